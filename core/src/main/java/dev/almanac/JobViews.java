@@ -31,6 +31,7 @@ final class JobViews {
         Lease lease = job.lease();
         return new Job(
                 specification.build(),
+                job.command().type(),
                 job.lastStatus(),
                 job.plan().nextFireTime(),
                 lease == null ? null : lease.owner(),

@@ -245,7 +245,7 @@ class ClusterCommandsTest {
             assertThat(found.exit()).isEqualTo(1);
             assertThat(found.out())
                     .contains(
-                            "ALM-038 1 live jobs have command type 'foreign', which no live node can run; the oldest",
+                            "ALM-038 1 live job has command type 'foreign', which no live node can run; the oldest",
                             "ALM-039 the clock of node other (till 2) differs from the server's by PT2S\n",
                             "ALM-040 the live nodes have different versions of the time zone rules: [1999a, ")
                     .endsWith("\n3 findings; live jobs examined: 2\n");
@@ -318,5 +318,18 @@ class ClusterCommandsTest {
                 .startsWith("{\"valid\":false,\"problem\":\"ALM-001 ");
         assertThat(console.run("indexes", "create", "--json").out())
                 .isEqualTo("{\"valid\":true,\"store\":\"mongodb <host>/" + console.name() + "\",\"warnings\":[]}\n");
+    }
+
+    @Test
+    @DisplayName("6.2: a store is created with another number of partitions; it keeps them, and that is no trouble")
+    void partitions() {
+        console.database().drop();
+        assertThat(console.run("indexes", "create", "--partitions", "0").err())
+                .isEqualTo("almanac: partitions 0 is not within 1 to 200\n");
+        assertThat(console.run("indexes", "create", "--partitions", "32").exit())
+                .isZero();
+        assertThat(console.run("indexes", "create").out())
+                .contains("(created with 32 partitions, whatever the setting): all indexes are in place");
+        assertThat(console.run("health").out()).doesNotContain("partitions");
     }
 }

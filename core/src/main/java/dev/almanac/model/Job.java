@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A stored job as users see it.
  *
  * @param specification what was scheduled
+ * @param commandType the type of the command that runs next: that of the failure command while it is to be delivered
  * @param lastStatus the newest status row
  * @param nextFireTime the next planned fire, or the one in progress; absent if there is none
  * @param runningOn the node that holds a lease on it; absent if none does
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(
         JobSpecification specification,
+        String commandType,
         JobExecutionStatus lastStatus,
         @Nullable Instant nextFireTime,
         @Nullable String runningOn,

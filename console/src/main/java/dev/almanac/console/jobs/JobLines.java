@@ -65,8 +65,7 @@ final class JobLines {
     /** The pause of a kind of jobs that applies to this one. */
     static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
         return pauses.stream()
-                .filter(pause -> pause.holds(
-                        job.specification(), JobAnswer.type(job.specification().triggerCommand())))
+                .filter(pause -> pause.holds(job.specification(), job.commandType()))
                 .map(pause -> pause.scope().toString())
                 .findFirst()
                 .orElse(null);

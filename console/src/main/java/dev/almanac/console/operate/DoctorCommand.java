@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "doctor",
         mixinStandardHelpOptions = true,
         description =
-                "Checks the stored state, and says what to do about each problem. Writes status rows that a crash left out; changes nothing else.")
+                "Checks the stored state, and says what to do about each problem. Writes status rows that a crash left out, and gives rows without a deleteTime one; changes nothing else.")
 public final class DoctorCommand extends StoreCommand {
     @Option(
             names = "--tolerance",

@@ -34,9 +34,6 @@ import picocli.CommandLine.Option;
 public final class NodesCommand extends StoreCommand {
     private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
-    /** Longer than the leases of nodes with standard settings, with their margin. */
-    private static final Duration LEASES = Duration.ofMinutes(1);
-
     private static final int MOST_RUNS = 1_000;
     private static final int MOST_SHOWN = 10;
 
@@ -63,7 +60,7 @@ public final class NodesCommand extends StoreCommand {
         Instant now = access.store().serverTime();
         List<NodeReport> nodes = access.store().cluster().nodes(Instant.EPOCH);
         pauses = access.store().cluster().control().pauses();
-        Map<String, List<StoredJob>> withProgress = withProgress(access.store(), now);
+        Map<String, List<StoredJob>> withProgress = withProgress(access.store(), nodes, now);
         out.list(
                 "nodes",
                 nodes,
@@ -74,9 +71,13 @@ public final class NodesCommand extends StoreCommand {
     }
 
     /** The runs with progress, by node. */
-    private static Map<String, List<StoredJob>> withProgress(StoreOverview store, Instant now) {
+    private static Map<String, List<StoredJob>> withProgress(StoreOverview store, List<NodeReport> nodes, Instant now) {
+        long reported = nodes.stream()
+                .filter(node -> node.isLive(now, SILENT_AFTER))
+                .mapToLong(NodeReport::runs)
+                .sum();
         Map<String, List<StoredJob>> withProgress = new HashMap<>();
-        for (StoredJob job : store.running(now, LEASES, MOST_RUNS)) {
+        for (StoredJob job : store.running(now, MOST_RUNS, reported)) {
             Lease lease = job.lease();
             List<StoredJob> some = lease == null || job.progress() == null
                     ? new ArrayList<>()

@@ -254,7 +254,17 @@ class NewFieldTest {
 
     private static Job job(JobSpecification specification) {
         NewJob stored = Specimens.of("a".repeat(24), specification, DUE);
-        return new Job(specification, stored.job().lastStatus(), DUE, null, null, null, null, Map.of(), null);
+        return new Job(
+                specification,
+                stored.job().command().type(),
+                stored.job().lastStatus(),
+                DUE,
+                null,
+                null,
+                null,
+                null,
+                Map.of(),
+                null);
     }
 
     private static String json(JobSpecification specification) {

@@ -27,9 +27,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why a job has not run, or when it will (rule O2). Pure functions. The reasons come in the order in which the
- * engine checks them: the holder of the claim, pauses and blocks, nodes that can run it, times; then calendars; then
- * past events.
+ * Explains why a job has not run, or when it will (rule O2). Pure functions. After the decisive reason the others come in
+ * the order in which the engine checks them: the holder of the claim, pauses and blocks, nodes that can run it, times;
+ * then calendars; then past events.
  */
 final class Explainer {
     private static final Set<Kind> PREVENTS = EnumSet.of(
@@ -89,8 +89,11 @@ final class Explainer {
                 .findFirst()
                 .filter(reason -> reasons.get(0).kind() != Kind.LEASED)
                 .orElse(reasons.get(0));
+        List<Reason> ordered = new ArrayList<>(reasons);
+        ordered.remove(first);
+        ordered.add(0, first);
         String headline = "Job '" + key + "' " + first.text() + ".";
-        return new Explanation(key, now, headline, next, fires, reasons);
+        return new Explanation(key, now, headline, next, fires, ordered);
     }
 
     private static Reason finished(StoredJob job) {

@@ -90,7 +90,10 @@ public final class InvariantDecider {
                 ? "edit a calendar of it, with almanac calendars put, or remove them from the job: almanac jobs update '"
                         + job.key() + "' --no-calendar"
                 : "change what the reason names: almanac jobs update '" + job.key()
-                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'";
+                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'"
+                        + (job.sequences().isUnrecovered()
+                                ? "; a run of it may have ended without a record, and may run again after an update"
+                                : "");
         return new Finding(
                 Kind.BLOCKED, job.key(), "job '" + job.key() + "' is blocked and does not run: " + reason, mend);
     }
@@ -132,7 +135,7 @@ public final class InvariantDecider {
         return new Finding(
                 Kind.UNKNOWN_TYPE,
                 type,
-                jobs + " live jobs have command type '" + type
+                jobs + (jobs == 1 ? " live job has" : " live jobs have") + " command type '" + type
                         + "', which no live node can run; the oldest was stored at " + oldest + ", "
                         + Duration.between(oldest, now).toHours() + " h ago",
                 "start a node that has the type, or cancel the jobs, which are kept until then: almanac jobs cancel"

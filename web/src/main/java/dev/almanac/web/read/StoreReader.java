@@ -40,10 +40,6 @@ public final class StoreReader implements AutoCloseable {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     /** Nodes read due jobs each second; a job that has waited for less time is not overdue. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-    /** Longer than the leases of nodes with standard settings, with their margin. */
-    private static final Duration LEASES = Duration.ofMinutes(1);
-
-    private static final Duration LONG_LEASES = Duration.ofMinutes(15);
     /** The default of nodes: the runs that a silent node has reported are no longer counted. */
     public static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
@@ -162,10 +158,7 @@ public final class StoreReader implements AutoCloseable {
                 .filter(node -> node.isLive(now, SILENT_AFTER))
                 .mapToLong(NodeReport::runs)
                 .sum();
-        List<StoredJob> jobs = overview.running(now, LEASES, SHOWN);
-        if (jobs.isEmpty() && reported > 0) {
-            jobs = overview.running(now, LONG_LEASES, SHOWN);
-        }
+        List<StoredJob> jobs = overview.running(now, SHOWN, reported);
         return new Running(jobs, Math.max(jobs.size(), reported));
     }
 
