@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.Test;
 /** What the pages point at is there, and what they show is what is compiled. */
 class DocsTest {
     private static final Path README = Sources.root().resolve("README.md");
+    private static final Pattern RULE_LINE = Pattern.compile("(?m)^\\| ([A-Z]\\d{1,2}) \\|");
+    private static final Pattern RULE_CITED =
+            Pattern.compile("(?:@DisplayName\\(\\s*\"|\\brules? |new Problem\\([^;]{0,80}\")([A-Z]\\d{1,2})\\b");
 
     @Test
     @DisplayName("every relative link of every page leads to a file, and its anchor to a heading")
@@ -55,6 +59,21 @@ class DocsTest {
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());
         assertThat(types).hasSizeBetween(20, 40).doesNotHaveDuplicates().isSubsetOf(there);
+    }
+
+    @Test
+    @DisplayName("every rule that a test, a comment or a refusal names by its code is in docs/rules.md")
+    void rules() {
+        Set<String> listed = codes(RULE_LINE, Sources.text(Sources.root().resolve("docs/rules.md")));
+        Set<String> cited = Sources.java("").stream()
+                .flatMap(file -> codes(RULE_CITED, Sources.text(file)).stream())
+                .filter(code -> !code.startsWith("L"))
+                .collect(Collectors.toSet());
+        assertThat(cited).hasSizeGreaterThan(40).isSubsetOf(listed);
+    }
+
+    private static Set<String> codes(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(hit -> hit.group(1)).collect(Collectors.toSet());
     }
 
     @Test
