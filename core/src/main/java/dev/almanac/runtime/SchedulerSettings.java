@@ -12,7 +12,8 @@ import java.util.List;
  * @param lookAhead how far ahead due jobs are read into memory; more than 0; default 5 s
  * @param lead how early a job may be claimed; 0 s to 250 ms; default 250 ms. A run never starts early.
  * @param leaseLength how long a lease lasts without renewal; 1 s or more, and more than three times skewAllowance + lead;
- *     default 20 s. Two thirds of it must be longer than an election of the server.
+ *     default 20 s. Six tenths of it, less {@code skewAllowance} and {@code lead}, must be longer than an election of the
+ *     server.
  * @param skewAllowance the maximum difference between the nodes' estimates of the server's time; 0 s or more; default
  *     1750 ms
  * @param maxConcurrentRuns the maximum number of claims that a node holds at a time, running or about to run; 1 to
@@ -24,8 +25,8 @@ import java.util.List;
  * @param stealAfter how late a job must be before a node that does not prefer its partition claims it; 0 s or more;
  *     default 100 ms
  * @param heartbeatInterval how often a node writes its report; 10 ms or more; default 5 s
- * @param nodeTimeout how long a node without reports counts as live; more than 0; default 15 s. Affects only which
- *     partitions nodes prefer.
+ * @param nodeTimeout how long a node without reports counts as live; more than 0; default 15 s; for the
+ *     partitions that nodes prefer and for what is reported of nodes, not for leases
  * @param clockInterval how often the offset to the server's clock is measured; 10 ms or more; default 1 m
  * @param clockWarning the offset to the server's clock above which a node is DEGRADED; more than 0; default 500 ms
  * @param purgeInterval how often expired documents are removed on a server that does not do so itself; 10 ms or

@@ -53,7 +53,7 @@ public final class SchedulerSettingsBuilder {
 
     /**
      * How long a lease lasts without renewal; 1 s or more, and more than three times skewAllowance + lead; default 20 s.
-     * Two thirds of it must be longer than an election of the server.
+     * Six tenths of it, less {@code skewAllowance} and {@code lead}, must be longer than an election of the server.
      */
     public SchedulerSettingsBuilder leaseLength(Duration leaseLength) {
         this.leaseLength = leaseLength;
@@ -112,8 +112,8 @@ public final class SchedulerSettingsBuilder {
     }
 
     /**
-     * How long a node without reports counts as live; more than 0; default 15 s. Affects only which partitions
-     * nodes prefer.
+     * How long a node without reports counts as live; more than 0; default 15 s. It is for the
+     * partitions that nodes prefer and for what is reported of nodes, not for leases.
      */
     public SchedulerSettingsBuilder nodeTimeout(Duration nodeTimeout) {
         this.nodeTimeout = nodeTimeout;
