@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The ledger of what helpers did: appended to by any number of processes, a line for each start and end. */
 public final class Evidence {
@@ -87,14 +89,24 @@ public final class Evidence {
         }
     }
 
-    /** The starts of each run, in the order in which they came. */
+    /**
+     * The starts of each run, in the order of their claims. One may be noted after a later one: a process that is stopped
+     * between the last look at its lease and the first line of its helper begins when it goes on, which only the fencing
+     * number shows.
+     */
     public Map<String, List<Line>> starts() {
-        Map<String, List<Line>> starts = new LinkedHashMap<>();
-        for (Line line : lines()) {
-            if (line.event().equals("start")) {
-                starts.computeIfAbsent(line.run(), run -> new ArrayList<>()).add(line);
-            }
-        }
-        return starts;
+        return starts(Line::run);
+    }
+
+    /** As {@link #starts()}, of all runs of a job together. */
+    public Map<String, List<Line>> startsOfJobs() {
+        return starts(Line::job);
+    }
+
+    private Map<String, List<Line>> starts(Function<Line, String> of) {
+        return lines().stream()
+                .filter(line -> line.event().equals("start"))
+                .sorted(Comparator.comparingLong(Line::fencing))
+                .collect(Collectors.groupingBy(of, LinkedHashMap::new, Collectors.toList()));
     }
 }

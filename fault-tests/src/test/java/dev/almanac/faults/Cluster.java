@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -257,15 +256,8 @@ final class Cluster implements AutoCloseable {
                 .count();
     }
 
-    /**
-     * A second start comes after the node of the first was disturbed, with a higher fencing number, and its reason is on
-     * record. The first may be noted after it: a process that is stopped between the last look at its lease and the first
-     * line of its helper begins when it goes on, which only the fencing number shows.
-     */
-    private void checkStarts(List<Evidence.Line> noted) {
-        List<Evidence.Line> starts = noted.stream()
-                .sorted(Comparator.comparingLong(Evidence.Line::fencing))
-                .toList();
+    /** A second start comes after the node of the first was disturbed, with a higher fencing number, and its reason is on record. */
+    private void checkStarts(List<Evidence.Line> starts) {
         for (int i = 1; i < starts.size(); i++) {
             Evidence.Line before = starts.get(i - 1);
             Evidence.Line again = starts.get(i);
@@ -276,19 +268,18 @@ final class Cluster implements AutoCloseable {
                     .as("a second run before the disturbance: %s", starts)
                     .isGreaterThanOrEqualTo(disturbed.get(before.node()));
             assertThat(again.fencing()).isGreaterThan(before.fencing());
-            assertThat(wasAbandoned(client.getDatabase(database), before, again))
+            assertThat(wasAbandoned(client.getDatabase(database), before.job(), before.fencing() + 1, again.fencing()))
                     .as("no row tells that the first run was abandoned: %s", starts)
                     .isTrue();
         }
     }
 
-    /** Whether a row tells that the claim of the first run had ended without a recorded outcome, before the second run. */
-    static boolean wasAbandoned(MongoDatabase database, Evidence.Line first, Evidence.Line second) {
-        Document between = new Document("$gt", first.fencing()).append("$lte", second.fencing());
+    /** Whether a claim with one of these numbers has told that the last one before it ended without a recorded outcome. */
+    static boolean wasAbandoned(MongoDatabase database, String job, long first, long last) {
         return database.getCollection("jobExecutionStatus")
-                        .countDocuments(new Document("jobSpecificationKey", first.job())
+                        .countDocuments(new Document("jobSpecificationKey", job)
                                 .append("outcome", "ABANDONED")
-                                .append("claimSeq", between))
+                                .append("claimSeq", new Document("$gte", first).append("$lte", last)))
                 > 0;
     }
 

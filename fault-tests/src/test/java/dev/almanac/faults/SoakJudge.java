@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 
 /** What must be so after a soak: of documents, their rows, and the helpers' ledger. */
 final class SoakJudge {
@@ -20,6 +19,7 @@ final class SoakJudge {
     private final Path answers;
     private final List<String> violations = new ArrayList<>();
     private final Map<String, Document> jobs = new HashMap<>();
+    private Map<String, List<Line>> starts = Map.of();
     private int again;
 
     SoakJudge(MongoDatabase database, Evidence evidence, Path answers) {
@@ -29,6 +29,7 @@ final class SoakJudge {
     }
 
     List<String> judge() {
+        starts = evidence.startsOfJobs();
         database.getCollection("jobSpecification").find().forEach(job -> {
             jobs.put(job.getString("jobSpecificationKey"), job);
             judgeDocument(job);
@@ -64,60 +65,41 @@ final class SoakJudge {
                     + ", lastStatus is " + last);
         }
         boolean good = "TRIGGERED".equals(job.get("lastStatus", Document.class).getString("executionStatus"));
-        if (good && evidence(key).isEmpty()) {
+        if (good && !starts.containsKey(key)) {
             violations.add(key + " went well and was never started");
         }
     }
 
-    private List<Line> evidence(String key) {
-        return byJob().getOrDefault(key, List.of());
-    }
-
-    private Map<String, List<Line>> byJob;
-
-    private Map<String, List<Line>> byJob() {
-        if (byJob == null) {
-            byJob = new HashMap<>();
-            evidence.lines()
-                    .forEach(line -> byJob.computeIfAbsent(line.job(), job -> new ArrayList<>())
-                            .add(line));
-        }
-        return byJob;
-    }
-
     private void judgeRuns() {
-        byJob().forEach((job, lines) -> {
-            long fencing = 0;
-            Map<String, Line> begun = new HashMap<>();
-            for (Line line : lines) {
-                if (line.event().equals("start")) {
-                    if (line.fencing() <= fencing) {
-                        violations.add(
-                                job + " was started with fencing number " + line.fencing() + " after " + fencing);
-                    }
-                    fencing = line.fencing();
-                    judgeAgain(begun.put(line.run(), line), line);
-                }
+        starts.forEach((job, ofJob) -> {
+            for (int i = 1; i < ofJob.size(); i++) {
+                judgeFencing(ofJob.get(i - 1), ofJob.get(i));
             }
-            if (job.startsWith("once-")
-                    && lines.stream()
-                                    .filter(line -> line.event().equals("start"))
-                                    .count()
-                            > 1) {
+            if (job.startsWith("once-") && ofJob.size() > 1) {
                 violations.add(job + " was started twice");
+            }
+        });
+        evidence.starts().values().forEach(ofRun -> {
+            for (int i = 1; i < ofRun.size(); i++) {
+                again++;
+                judgeAbandoned("an attempt was started once more", ofRun.get(i - 1), ofRun.get(i));
             }
         });
         judgeOverlaps();
     }
 
-    /** An attempt is started once more only if a row tells that its first run was abandoned. */
-    private void judgeAgain(@Nullable Line before, Line line) {
-        if (before == null) {
-            return;
+    /** No two claims have a number; of two starts, the one of the earlier claim is noted last only if that was abandoned. */
+    private void judgeFencing(Line before, Line line) {
+        if (line.fencing() == before.fencing()) {
+            violations.add("two starts have a fencing number: " + before + ", " + line);
+        } else if (line.at() < before.at()) {
+            judgeAbandoned("a start came after that of a later claim", before, line);
         }
-        again++;
-        if (!Cluster.wasAbandoned(database, before, line)) {
-            violations.add("no row tells that the first run was abandoned: " + before + ", " + line);
+    }
+
+    private void judgeAbandoned(String what, Line before, Line line) {
+        if (!Cluster.wasAbandoned(database, before.job(), before.fencing() + 1, line.fencing())) {
+            violations.add(what + ", and no row tells that the first claim was abandoned: " + before + ", " + line);
         }
     }
 
@@ -151,10 +133,7 @@ final class SoakJudge {
             for (String line : Files.exists(answers) ? Files.readAllLines(answers) : List.<String>of()) {
                 String[] answer = line.split("\t");
                 if (answer.length == 3 && answer[0].equals("canceled")) {
-                    long at = Long.parseLong(answer[2]);
-                    evidence(answer[1]).stream()
-                            .filter(run -> run.event().equals("start") && run.at() > at)
-                            .forEach(run -> violations.add(run.job() + " was started after CANCELED: " + run));
+                    judgeCanceled(answer[1], Long.parseLong(answer[2]));
                 } else if (answer.length == 3 && answer[0].equals("scheduled") && !jobs.containsKey(answer[1])) {
                     violations.add(answer[1] + " was stored and is not there");
                 }
@@ -162,5 +141,21 @@ final class SoakJudge {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** No claim follows the one that CANCELED was answered after, and of the earlier ones only an abandoned one starts late. */
+    private void judgeCanceled(String job, long answered) {
+        Document row = database.getCollection("jobExecutionStatus")
+                .find(new Document("jobSpecificationKey", job).append("outcome", "CANCELED"))
+                .first();
+        if (row == null) {
+            violations.add(job + ": CANCELED was answered, and no row says so");
+            return;
+        }
+        long last = row.getLong("claimSeq");
+        starts.getOrDefault(job, List.of()).stream()
+                .filter(start -> start.fencing() > last
+                        || start.at() > answered && !Cluster.wasAbandoned(database, job, start.fencing(), last))
+                .forEach(start -> violations.add(job + " was started after CANCELED: " + start));
     }
 }

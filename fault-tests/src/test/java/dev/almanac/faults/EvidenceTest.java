@@ -1,0 +1,52 @@
+package dev.almanac.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EvidenceTest {
+    private Evidence evidence;
+
+    @BeforeEach
+    void create(@TempDir Path folder) {
+        evidence = new Evidence(folder.resolve("evidence.tsv"));
+    }
+
+    static String line(String event, String job, long fire, long fencing, long at) {
+        return String.join(
+                        "\t",
+                        event,
+                        "node-" + fencing,
+                        job,
+                        String.valueOf(fire),
+                        "1",
+                        String.valueOf(fencing),
+                        String.valueOf(at))
+                + "\n";
+    }
+
+    private void note(String... lines) throws IOException {
+        Files.writeString(evidence.file(), String.join("", lines));
+    }
+
+    @Test
+    @DisplayName("starts are in the order of their claims, whenever they were noted")
+    void starts() throws IOException {
+        note(line("start", "k", 10, 2, 100), line("end", "k", 10, 2, 101), line("start", "k", 10, 1, 105));
+        assertThat(evidence.starts().get("k 10 1"))
+                .extracting(Evidence.Line::fencing)
+                .containsExactly(1L, 2L);
+        note(line("start", "k", 20, 3, 100), line("start", "k", 10, 1, 105), line("start", "k", 10, 2, 103));
+        assertThat(evidence.starts().values()).extracting(List::size).containsExactly(2, 1);
+        assertThat(evidence.startsOfJobs().get("k"))
+                .extracting(Evidence.Line::fencing)
+                .containsExactly(1L, 2L, 3L);
+    }
+}
