@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,13 @@ public final class Evidence {
         return file;
     }
 
-    /** Notes a start or an end. */
+    /** Notes a start or an end, which is now. */
     public void note(String event, String node, Execution execution) {
+        note(event, node, execution, System.currentTimeMillis());
+    }
+
+    /** @param at when it was, by the clock of this machine */
+    public void note(String event, String node, Execution execution, long at) {
         String line = String.join(
                         "\t",
                         event,
@@ -55,7 +61,7 @@ public final class Evidence {
                         String.valueOf(execution.fireTime().toEpochMilli()),
                         String.valueOf(execution.attempt()),
                         String.valueOf(execution.fencingNumber()),
-                        String.valueOf(System.currentTimeMillis()))
+                        String.valueOf(at))
                 + "\n";
         try {
             channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
@@ -108,5 +114,29 @@ public final class Evidence {
                 .filter(line -> line.event().equals("start"))
                 .sorted(Comparator.comparingLong(Line::fencing))
                 .collect(Collectors.groupingBy(of, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /**
+     * The ends of runs that overlap another one that has ended. A run that has no end is not judged: it may have gone on
+     * after its lease was lost. What has noted its end has owned its lease from its start until then.
+     *
+     * @param what of what one run is to go on at a time
+     */
+    public List<Line> overlaps(Function<Line, String> what) {
+        List<Line> overlaps = new ArrayList<>();
+        Map<String, Line> open = new HashMap<>();
+        Map<String, Long> ended = new HashMap<>();
+        for (Line line : lines()) {
+            String claim = line.job() + " " + line.fencing();
+            if (line.event().equals("start")) {
+                open.put(claim, line);
+            } else if (line.event().equals("end") && open.containsKey(claim)) {
+                if (open.remove(claim).at() < ended.getOrDefault(what.apply(line), 0L)) {
+                    overlaps.add(line);
+                }
+                ended.put(what.apply(line), line.at());
+            }
+        }
+        return overlaps;
     }
 }

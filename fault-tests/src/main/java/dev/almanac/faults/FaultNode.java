@@ -74,18 +74,19 @@ public final class FaultNode {
         public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
             evidence.note("start", name, execution);
             long millis = ((TimedCommand) command).millis();
-            if (millis == 0) {
-                evidence.note("end", name, execution);
-                return CompletableFuture.completedFuture(null);
-            }
             CompletableFuture<Void> stage = new CompletableFuture<>();
-            // by itself, so that it comes to its end also if the stage is cancelled, as that of a zombie is
-            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> end(execution, stage));
+            if (millis == 0) {
+                end(execution, stage);
+            } else {
+                // by itself, so that it comes to its end also if the stage is cancelled, as that of a zombie is
+                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> end(execution, stage));
+            }
             return stage;
         }
 
-        /** A careful helper: what it does at the end is refused if the lease is lost. */
+        /** A careful helper: what it does at the end is refused if the lease is lost. It has ended before it asks. */
         private void end(Execution execution, CompletableFuture<Void> stage) {
+            long at = System.currentTimeMillis();
             try {
                 execution.assertOwned();
             } catch (RuntimeException lost) {
@@ -93,7 +94,7 @@ public final class FaultNode {
                 stage.completeExceptionally(lost);
                 return;
             }
-            evidence.note("end", name, execution);
+            evidence.note("end", name, execution, at);
             stage.complete(null);
         }
     }

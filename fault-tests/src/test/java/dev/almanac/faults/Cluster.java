@@ -42,7 +42,9 @@ final class Cluster implements AutoCloseable {
     private final Map<String, Long> disturbed = new HashMap<>();
 
     private final Map<String, Integer> planned = new LinkedHashMap<>();
-    private final Map<String, Set<String>> groups = new LinkedHashMap<>();
+    /** Of jobs that have one. */
+    private final Map<String, String> groups = new HashMap<>();
+
     private final Set<String> brief = new HashSet<>();
     final Evidence evidence;
     final Scheduler scheduler;
@@ -126,7 +128,7 @@ final class Cluster implements AutoCloseable {
                 .singleSchedule(at)
                 .build());
         planned.put(key, 1);
-        groups.computeIfAbsent(group, name -> new HashSet<>()).add(key);
+        groups.put(key, "group " + group);
     }
 
     /** Fires every second, {@code fires} times, from {@code first} on or from when it is stored, if that is later. */
@@ -223,7 +225,9 @@ final class Cluster implements AutoCloseable {
         planned.forEach((job, fires) ->
                 assertThat(firesOf(job)).as("no fire lost: %s", job).isEqualTo(fires.longValue()));
         evidence.starts().values().forEach(this::checkStarts);
-        groups.forEach(this::checkGroup);
+        assertThat(evidence.overlaps(line -> groups.getOrDefault(line.job(), line.job())))
+                .as("two valid runs of a job, or of a group, at a time")
+                .isEmpty();
         assertThat(jobs().countDocuments(new Document("jobSpecificationKey", new Document("$in", brief))))
                 .as("jobs that keep trouble only are gone")
                 .isZero();
@@ -281,24 +285,6 @@ final class Cluster implements AutoCloseable {
                                 .append("outcome", "ABANDONED")
                                 .append("claimSeq", new Document("$gte", first).append("$lte", last)))
                 > 0;
-    }
-
-    /** Of a group one job runs at a time. */
-    private void checkGroup(String group, Set<String> jobs) {
-        Evidence.Line open = null;
-        for (Evidence.Line line : evidence.lines()) {
-            if (!jobs.contains(line.job())) {
-                continue;
-            }
-            if (!line.event().equals("start")) {
-                open = null;
-            } else {
-                assertThat(open)
-                        .as("two runs at a time in group %s, of which the second is %s", group, line)
-                        .isNull();
-                open = line;
-            }
-        }
     }
 
     /** Nothing claimable is left behind, no lease is held by nobody, and the document agrees with its newest row. */

@@ -49,4 +49,31 @@ class EvidenceTest {
                 .extracting(Evidence.Line::fencing)
                 .containsExactly(1L, 2L, 3L);
     }
+
+    private List<Long> ends() {
+        return evidence.overlaps(line -> line.job().split("-")[0]).stream()
+                .map(Evidence.Line::fencing)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("a run overlaps another one of its kind if it started before the end of that")
+    void overlaps() throws IOException {
+        String[] first = {line("start", "g-1", 10, 1, 100), line("end", "g-1", 10, 1, 200)};
+        note(first[0], first[1], line("start", "g-2", 10, 2, 200), line("end", "g-2", 10, 2, 300));
+        assertThat(ends()).as("one after the other").isEmpty();
+        note(first[0], first[1], line("start", "h-2", 10, 2, 150), line("end", "h-2", 10, 2, 300));
+        assertThat(ends()).as("of two kinds").isEmpty();
+        note(first[0], first[1], line("start", "g-2", 10, 2, 150), line("end", "g-2", 10, 2, 300));
+        assertThat(ends()).containsExactly(2L);
+        note(first[0], line("start", "g-2", 10, 2, 150), line("refused", "g-2", 10, 2, 160), first[1]);
+        assertThat(ends()).as("one has lost its lease").isEmpty();
+        note(
+                first[0],
+                line("start", "g-2", 10, 2, 150),
+                line("start", "g-3", 10, 3, 160),
+                line("end", "g-3", 10, 3, 161),
+                first[1]);
+        assertThat(ends()).as("another line of the kind hides nothing").containsExactly(1L);
+    }
 }

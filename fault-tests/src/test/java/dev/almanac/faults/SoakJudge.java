@@ -85,7 +85,8 @@ final class SoakJudge {
                 judgeAbandoned("an attempt was started once more", ofRun.get(i - 1), ofRun.get(i));
             }
         });
-        judgeOverlaps();
+        evidence.overlaps(line -> what(line.job()))
+                .forEach(end -> violations.add("two valid runs of " + what(end.job()) + " at a time: " + end));
     }
 
     /** No two claims have a number; of two starts, the one of the earlier claim is noted last only if that was abandoned. */
@@ -100,25 +101,6 @@ final class SoakJudge {
     private void judgeAbandoned(String what, Line before, Line line) {
         if (!Cluster.wasAbandoned(database, before.job(), before.fencing() + 1, line.fencing())) {
             violations.add(what + ", and no row tells that the first claim was abandoned: " + before + ", " + line);
-        }
-    }
-
-    /** Two runs of a job, or of a group, that both owned their lease at the end, do not overlap. */
-    private void judgeOverlaps() {
-        Map<String, Line> open = new HashMap<>();
-        Map<String, Long> ended = new HashMap<>();
-        for (Line line : evidence.lines()) {
-            String run = line.job() + " " + line.fencing();
-            if (line.event().equals("start")) {
-                open.put(run, line);
-            } else if (line.event().equals("end") && open.containsKey(run)) {
-                Line start = open.remove(run);
-                String what = what(line.job());
-                if (start.at() < ended.getOrDefault(what, 0L)) {
-                    violations.add("two valid runs of " + what + " at a time: " + line);
-                }
-                ended.merge(what, line.at(), Math::max);
-            }
         }
     }
 
