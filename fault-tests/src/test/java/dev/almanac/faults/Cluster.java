@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -287,25 +288,44 @@ final class Cluster implements AutoCloseable {
                 > 0;
     }
 
-    /** Nothing claimable is left behind, no lease is held by nobody, and the document agrees with its newest row. */
     private void checkDocument(Document job) {
-        assertThat(job.get("due"))
-                .as("a finished job is not due: %s", job.toJson())
-                .isNull();
-        assertThat(job.get("lease"))
-                .as("a finished job holds no lease: %s", job.toJson())
-                .isNull();
-        assertThat(job.getDate("deleteTime")).isAfter(new Date());
-        Document newest = client.getDatabase(database)
-                .getCollection("jobExecutionStatus")
+        assertThat(violations(client.getDatabase(database), job)).isEmpty();
+        assertThat(job.get("lastStatus", Document.class).getString("executionStatus"))
+                .as("%s", job.toJson())
+                .isEqualTo("TRIGGERED");
+    }
+
+    /** What is wrong unless it is over, can be claimed no more, is held by nobody, and agrees with its newest row. */
+    static List<String> violations(MongoDatabase database, Document job) {
+        String key = job.getString("jobSpecificationKey");
+        Date deleteTime = job.getDate("deleteTime");
+        if (deleteTime == null) {
+            return List.of(
+                    key + " is not over: " + job.get("due") + ", " + job.get("lease") + ", " + job.get("blocked"));
+        }
+        List<String> violations = new ArrayList<>();
+        if (!deleteTime.after(new Date())) {
+            violations.add(key + " was to be deleted at " + deleteTime.toInstant());
+        }
+        if (job.get("due") != null || job.get("lease") != null) {
+            violations.add(key + " is over and due or leased");
+        }
+        String row = newestRow(database, job);
+        Document last = job.get("lastStatus", Document.class);
+        String shown =
+                job.getObjectId("_id").toHexString() + last.getString("id") + " " + last.getString("executionStatus");
+        if (!row.equals(shown)) {
+            violations.add("the newest row of " + key + " is " + row + ", lastStatus is " + shown);
+        }
+        return violations;
+    }
+
+    private static String newestRow(MongoDatabase database, Document job) {
+        Document newest = database.getCollection("jobExecutionStatus")
                 .find(new Document("jobSpecificationId", job.get("_id")))
                 .sort(new Document("updatedTime", -1))
                 .first();
-        Document last = job.get("lastStatus", Document.class);
-        assertThat(newest.getString("_id"))
-                .as("lastStatus is the newest row")
-                .isEqualTo(job.getObjectId("_id").toHexString() + last.getString("id"));
-        assertThat(newest.getString("executionStatus")).isEqualTo("TRIGGERED");
+        return newest == null ? "none" : newest.getString("_id") + " " + newest.getString("executionStatus");
     }
 
     @Override

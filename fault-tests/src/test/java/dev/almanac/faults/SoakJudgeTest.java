@@ -10,8 +10,11 @@ import dev.almanac.testkit.server.MongoServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -87,5 +90,42 @@ class SoakJudgeTest {
         row("ABANDONED", 3);
         assertThat(judge(line("start", "k", 10, 3, 105))).isEmpty();
         assertThat(judge(line("start", "k", 10, 4, 105))).hasSize(1);
+    }
+
+    /** The document of a job that has ended well, and its row. */
+    private Document ended() {
+        ObjectId id = new ObjectId();
+        database.getCollection("jobExecutionStatus")
+                .insertOne(new Document("_id", id.toHexString() + ":row")
+                        .append("jobSpecificationId", id)
+                        .append("executionStatus", "TRIGGERED")
+                        .append("updatedTime", new Date(0)));
+        return new Document("_id", id)
+                .append("jobSpecificationKey", "k")
+                .append("lastStatus", new Document("id", ":row").append("executionStatus", "TRIGGERED"))
+                .append("deleteTime", Date.from(Instant.now().plusSeconds(3600)));
+    }
+
+    private void assertWrong(Document job, String what) {
+        assertThat(Cluster.violations(database, job)).singleElement().asString().contains(what);
+    }
+
+    @Test
+    @DisplayName("a job that is over cannot be claimed, is held by nobody, and agrees with its newest row")
+    void document() throws IOException {
+        assertThat(Cluster.violations(database, ended())).isEmpty();
+        Document live = ended();
+        live.remove("deleteTime");
+        assertWrong(live, "is not over");
+        assertWrong(ended().append("deleteTime", new Date(0)), "was to be deleted");
+        assertWrong(ended().append("due", new Date()), "due or leased");
+        assertWrong(ended().append("lease", new Document()), "due or leased");
+        assertWrong(ended().append("_id", new ObjectId()), "is none");
+        assertWrong(
+                ended().append("lastStatus", new Document("id", ":row").append("executionStatus", "FAILED")),
+                "the newest row");
+        database.getCollection("jobSpecification").insertOne(ended());
+        assertThat(judge()).singleElement().asString().contains("never started");
+        assertThat(judge(line("start", "k", 10, 1, 100))).isEmpty();
     }
 }
