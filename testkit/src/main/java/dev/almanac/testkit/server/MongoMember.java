@@ -202,7 +202,7 @@ public final class MongoMember {
         try {
             new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
                     .start()
-                    .waitFor(10, TimeUnit.SECONDS);
+                    .waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
