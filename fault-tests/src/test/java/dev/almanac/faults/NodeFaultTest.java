@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.almanac.testkit.server.MongoServer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -14,6 +15,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class NodeFaultTest {
+    /** A lease is renewed once a third of it is over, and is trusted until its margin; half a second is for the renewal. */
+    private static final Duration OUTLASTED = FaultNode.settings()
+            .leaseLength()
+            .multipliedBy(2)
+            .dividedBy(3)
+            .minus(FaultNode.settings().margin())
+            .minusMillis(500);
+
     private Cluster cluster;
 
     @BeforeEach
@@ -110,15 +119,29 @@ class NodeFaultTest {
     @Test
     @DisplayName("P3: SIGSTOP shorter than the trust window: the node goes on, nothing runs twice")
     void shortStop() {
-        load(2, 1_000);
-        await().atMost(Cluster.PATIENCE).until(() -> startsOn("node-1") >= 8);
-        cluster.signal("node-1", "STOP");
-        Instant stopped = Instant.now();
-        await().atMost(Cluster.PATIENCE).until(() -> Instant.now().isAfter(stopped.plusMillis(1_500)));
-        cluster.signal("node-1", "CONT");
+        for (int tries = 0; !isStoppedShortly(); tries++) {
+            assertThat(tries).as("stops that were too long").isLessThan(20);
+            cluster.close();
+            start();
+        }
         cluster.awaitEnd();
         assertThat(cluster.evidence.starts().values())
                 .allSatisfy(starts -> assertThat(starts).hasSize(1));
+    }
+
+    /** A machine that is slow to go on makes a stop longer: whether every lease that was renewed in time has outlasted it. */
+    private boolean isStoppedShortly() {
+        load(2, 1_000);
+        await().atMost(Cluster.PATIENCE).until(() -> startsOn("node-1") >= 8);
+        long stopped = System.nanoTime();
+        cluster.signal("node-1", "STOP");
+        await().atMost(Cluster.PATIENCE).until(() -> since(stopped).compareTo(Duration.ofMillis(1_500)) > 0);
+        cluster.signal("node-1", "CONT");
+        return since(stopped).compareTo(OUTLASTED) < 0;
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     @Test
