@@ -190,6 +190,8 @@ final class Simulation implements AutoCloseable {
             pass(STEP);
             // it may have been held back again, for its failures
             keys().stream().filter(this::isHeld).forEach(users::resume);
+            // the resumption may have come before the update, which then was of an old version
+            keys().forEach(users::mend);
         }
         pass(STEP);
         nodes.judge();

@@ -88,9 +88,9 @@ final class SimulationJudge {
         boolean waits = job.isLive() && job.requests().pause() == null && job.blocked() == null;
         if (waits && job.due() == null) {
             ledger.complain(job.key() + " is live and can never be claimed");
-        } else if (job.isLive() && !(server.hasRefused(job.key()) && job.blocked() != null)) {
+        } else if (job.isLive()) {
             ledger.complain(job.key() + " is not over: due " + job.due() + ", lease " + job.lease() + ", "
-                    + job.lastStatus().outcome());
+                    + job.lastStatus().outcome() + ", blocked " + job.blocked());
         } else if (!job.isLive() && (job.due() != null || job.lease() != null)) {
             ledger.complain(job.key() + " is over and yet due or leased");
         }
@@ -109,7 +109,6 @@ final class SimulationJudge {
             ledger.runs().stream()
                     .filter(run -> run.id().equals(job.id()) && isMissed(row, run.fire()))
                     .filter(run -> !server.isByHand(run.id(), run.fire()))
-                    .filter(run -> job.specification().crashPolicy() == CrashPolicy.RERUN)
                     .forEach(run -> ledger.complain(
                             "a fire of " + job.key() + " that was started is told as missed: " + run.fire()));
         }
@@ -156,12 +155,11 @@ final class SimulationJudge {
         return row.startedTime() != null && row.outcome() != Outcome.TIMED_OUT && row.outcome() != Outcome.ABANDONED;
     }
 
-    /** Every planned fire was run, or is on record as missed or given up, in order, unless the job was cancelled. */
+    /**
+     * Every planned fire was run, or is on record as missed or given up, in order, unless the job was cancelled. That holds
+     * for a blocked job, too: it goes on where it was once a user has mended it (rule X9).
+     */
     private void judgeFires(StoredJob job, List<JobExecutionStatus> rows, List<Instant> fires) {
-        if (server.hasRefused(job.key()) || rows.stream().anyMatch(row -> row.outcome() == Outcome.BLOCKED)) {
-            // it was blocked, and went on when a user mended it
-            return;
-        }
         boolean canceled = rows.stream().anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED);
         Set<Instant> ran = new HashSet<>();
         ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> ran.add(run.fire()));
