@@ -154,6 +154,38 @@ class SharedInsertsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("X2: if a shared insert and the reading after it fail with Errors, all its callers are answered")
+    void insertAndReadingFail() {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger under = new AtomicInteger();
+        JobStore failing = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("insert") && under.incrementAndGet() <= 2) {
+                waitForLatch(open);
+            } else if (method.equals("load") || method.equals("insert")) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            return call.proceed();
+        });
+        Map<String, String> answers = new ConcurrentHashMap<>();
+        try (Scheduler client = client(failing);
+                var callers = Callers.start()) {
+            List.of("a", "b").forEach(key -> {
+                int before = under.get();
+                callers.call(() -> answers.put(key, answer(client, key)));
+                await().atMost(Duration.ofMinutes(5)).until(() -> under.get() > before);
+            });
+            List.of("c", "d", "e").forEach(key -> callers.call(() -> answers.put(key, answer(client, key))));
+            await().atMost(Duration.ofMinutes(5)).until(() -> callers.waiting() == 5);
+            open.countDown();
+            await().atMost(Duration.ofMinutes(1)).until(() -> answers.size() == 5);
+            assertThat(answers.values()).filteredOn("stored"::equals).hasSize(2);
+            assertThat(answers.values())
+                    .filteredOn(answer -> answer.contains("Java heap space"))
+                    .hasSize(3);
+        }
+    }
+
+    @Test
     @DisplayName("X3: inserts that hang do not hold up the next one")
     void hanging() {
         CountDownLatch open = new CountDownLatch(1);

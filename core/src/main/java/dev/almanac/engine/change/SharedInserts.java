@@ -150,6 +150,10 @@ public final class SharedInserts implements JobRegister {
     private void insertAndMakeRoom(List<Call> batch) {
         try {
             insertFor(batch);
+        } catch (RuntimeException | Error unexpected) {
+            node.events().contained().add("storing new jobs", unexpected);
+            StoreException failure = new StoreException("storing jobs has failed: " + unexpected, unexpected);
+            fail(batch.stream().filter(this::isOpen).toList(), failure);
         } finally {
             synchronized (this) {
                 inFlight.remove(batch);
@@ -268,7 +272,7 @@ public final class SharedInserts implements JobRegister {
                     .stream()
                     .map(StoredJob::id)
                     .collect(Collectors.toSet());
-        } catch (RuntimeException again) {
+        } catch (RuntimeException | Error again) {
             fail(batch, unknown);
             return;
         }

@@ -61,6 +61,8 @@
  *       others are stored.
  *   <li><b>The caller is interrupted.</b> If its call has not been sent, it is withdrawn; else its outcome is unknown, and the
  *       insert goes on for the others that share it.
+ *   <li><b>Anything else is thrown</b>, Errors included, by the insert, by the reading, or after them: each call of the
+ *       insert that has no result yet ends with an exception, so no caller waits for an insert that is over.
  * </ul>
  *
  * <p>{@code CreationRows} writes the first rows after the acknowledged documents, in batches of up to a thousand, which
