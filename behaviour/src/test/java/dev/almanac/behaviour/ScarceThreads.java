@@ -11,11 +11,22 @@ import java.util.concurrent.Future;
 final class ScarceThreads implements Lanes {
     private final Lanes lanes;
     private final String name;
+    private final boolean ofLane;
     private int refusals;
 
     ScarceThreads(Lanes lanes, String name) {
+        this(lanes, name, false);
+    }
+
+    private ScarceThreads(Lanes lanes, String name, boolean ofLane) {
         this.lanes = lanes;
         this.name = name;
+        this.ofLane = ofLane;
+    }
+
+    /** Of the lane of that name, not of its threads. */
+    static ScarceThreads ofLane(Lanes lanes, String name) {
+        return new ScarceThreads(lanes, name, true);
     }
 
     /** The next steps of that name find no thread; {@code times} of them. */
@@ -25,16 +36,37 @@ final class ScarceThreads implements Lanes {
 
     @Override
     public Lane open(String lane, int width) {
-        return lanes.open(lane, width);
+        Lane opened = lanes.open(lane, width);
+        return !ofLane || !lane.equals(name)
+                ? opened
+                : new Lane() {
+                    @Override
+                    public void run(Runnable step) {
+                        refuse();
+                        opened.run(step);
+                    }
+
+                    @Override
+                    public Alarm after(Duration delay, Runnable step) {
+                        refuse();
+                        return opened.after(delay, step);
+                    }
+                };
+    }
+
+    private void refuse() {
+        if (refusals > 0) {
+            refusals--;
+            throw new InternalError("unable to create native thread");
+        }
     }
 
     @Override
     public Executor threads(String wanted) {
         Executor threads = lanes.threads(wanted);
         return step -> {
-            if (wanted.equals(name) && refusals > 0) {
-                refusals--;
-                throw new InternalError("unable to create native thread");
+            if (!ofLane && wanted.equals(name)) {
+                refuse();
             }
             threads.execute(step);
         };

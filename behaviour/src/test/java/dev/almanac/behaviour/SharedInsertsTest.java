@@ -186,6 +186,22 @@ class SharedInsertsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("X2: a row for which there is no thread is written by its caller, and later ones on the lane again")
+    void noThreadForRows() {
+        ScarceThreads lanes = ScarceThreads.ofLane(world.lanes.node(), "rows");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(lanes));
+        lanes.refuse(1);
+        a.scheduler().scheduleJob(later("j"));
+        assertThat(storedRows("j")).hasSize(1);
+        a.scheduler().scheduleJob(later("k"));
+        assertThat(storedRows("k"))
+                .as("callers do not write if there is a thread")
+                .isEmpty();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(storedRows("k")).hasSize(1);
+    }
+
+    @Test
     @DisplayName("X3: inserts that hang do not hold up the next one")
     void hanging() {
         CountDownLatch open = new CountDownLatch(1);

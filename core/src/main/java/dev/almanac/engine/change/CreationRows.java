@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the first rows of new jobs after their documents, in batches. If the queue is full, callers write, too. A row
+ * Writes the first rows of new jobs after their documents, in batches. If the queue is full, or there is no thread, callers write, too. A row
  * that a crash leaves out can be restored from the document, which holds all of it. Thread-safe.
  */
 public final class CreationRows {
@@ -125,7 +125,14 @@ public final class CreationRows {
 
     private void wake(Duration delay) {
         if (awake.compareAndSet(false, true)) {
-            lane.after(delay, this::onLane);
+            try {
+                lane.after(delay, this::onLane);
+            } catch (RuntimeException | Error noThread) {
+                // the jobs are stored, so this is no failure of their caller, who writes the rows instead
+                awake.set(false);
+                node.events().contained().add("writing the rows of new jobs on their own thread", noThread);
+                flush();
+            }
         }
     }
 
