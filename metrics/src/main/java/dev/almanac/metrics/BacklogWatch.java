@@ -3,7 +3,6 @@ package dev.almanac.metrics;
 import dev.almanac.model.Backlog;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -56,7 +55,8 @@ final class BacklogWatch {
         if (asking && counting.compareAndSet(false, true)) {
             try {
                 executor.execute(this::ask);
-            } catch (RejectedExecutionException e) {
+            } catch (RuntimeException | Error noThread) {
+                // as if it were not asked yet: the next reading asks again
                 counting.set(false);
             }
         }

@@ -228,6 +228,28 @@ class SchedulerMetricsTest {
     }
 
     @Test
+    @DisplayName("X2: the backlog is counted again after a count for which there was no thread")
+    void noThreadForBacklog() {
+        int[] overdue = {2};
+        boolean[] scarce = {false};
+        BacklogWatch watch =
+                new BacklogWatch(() -> new Backlog(5, overdue[0], Duration.ZERO), clock::monotonicTime, question -> {
+                    if (scarce[0]) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    question.run();
+                });
+        watch.begin();
+        scarce[0] = true;
+        overdue[0] = 900;
+        clock.add(BacklogWatch.FRESH);
+        assertThat(watch.read(b -> b.overdueJobs())).as("as last counted").isEqualTo(2);
+        scarce[0] = false;
+        watch.read(b -> b.overdueJobs());
+        assertThat(watch.read(b -> b.overdueJobs())).isEqualTo(900);
+    }
+
+    @Test
     @DisplayName("cardinality is bounded: more than 100 command types share one name, and keys are never tags")
     void cardinality() {
         for (int i = 0; i < 500; i++) {
