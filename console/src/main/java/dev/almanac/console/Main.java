@@ -19,11 +19,20 @@ public final class Main {
 
     static int run(ProcessEnvironment process, String... arguments) {
         try {
-            return line(process).execute(arguments);
+            int code = line(process).execute(arguments);
+            return process.out().checkError() ? cutOff(process, code) : code;
         } finally {
             process.out().flush();
             process.err().flush();
         }
+    }
+
+    /** A program that reads the answer must not take a part of it for the whole. */
+    private static int cutOff(ProcessEnvironment process, int code) {
+        process.err()
+                .println("almanac: standard output could not be written; the disk may be full, or its reader has ended;"
+                        + " the answer is incomplete, and what the command has changed stays changed");
+        return code == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : code;
     }
 
     static CommandLine line(ProcessEnvironment process) {

@@ -3,6 +3,12 @@ package dev.almanac.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import dev.almanac.console.terminal.ProcessEnvironment;
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +46,35 @@ class ErrorMessagesTest {
             """)
     void words(String line, String complaint, String command) {
         assertThat(typed(line)).isEqualTo(new CommandResult(2, "", complaint + "\ntry: " + command + " --help\n"));
+    }
+
+    private static CommandResult printed(Writer out, String... words) {
+        StringWriter err = new StringWriter();
+        ProcessEnvironment process = new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), NOTHING, false);
+        return new CommandResult(Main.run(process, words), out.toString(), err.toString());
+    }
+
+    @Test
+    @DisplayName("8: an answer that cannot be written is no success, and standard error says so")
+    void fullDisk() {
+        String[] command = {"cron", "next", "0 0 12 * * ?"};
+        Writer full = new FilterWriter(Writer.nullWriter()) {
+            @Override
+            public void flush() throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        CommandResult cut = printed(full, command);
+        assertThat(cut.exit()).isEqualTo(1);
+        assertThat(cut.err())
+                .startsWith("almanac: standard output could not be written")
+                .hasLineCount(1);
+        CommandResult whole = printed(new StringWriter(), command);
+        assertThat(whole.exit()).isZero();
+        assertThat(whole.err()).isEmpty();
+        assertThat(printed(full, "cron", "nxet").exit())
+                .as("the first failure counts")
+                .isEqualTo(2);
     }
 
     @Test
