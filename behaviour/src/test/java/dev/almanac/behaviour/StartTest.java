@@ -113,7 +113,7 @@ class StartTest {
         world.pass(Duration.ofSeconds(10));
         assertThat(network.calls(StoreCall.LIST)).isEqualTo(1);
         assertThat(rehydrated(a)).isZero();
-        assertThat(a.scheduler().health().reasons()).noneMatch(reason -> reason.contains("rehydrating"));
+        assertThat(a.scheduler().health().reasons()).noneMatch(reason -> reason.contains("rehydrating has failed"));
     }
 
     @Test

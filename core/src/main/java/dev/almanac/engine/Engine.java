@@ -240,7 +240,7 @@ public final class Engine implements AutoCloseable {
         }
         try {
             rehydrate();
-            wired.reachability().answered();
+            wired.reachability().answered("rehydrating");
         } catch (StoreException e) {
             wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired));
         } catch (RuntimeException | Error e) {

@@ -91,10 +91,10 @@ public sealed interface SchedulerEvent {
     /** Leases were renewed. */
     record LeasesRenewed(int asked, int held, Duration took) implements SchedulerEvent {}
 
-    /** The store did not answer; the node keeps trying. */
+    /** The store did not answer a call, perhaps of one kind only; the node keeps trying. */
     record StoreUnreachable(String during, String message) implements SchedulerEvent {}
 
-    /** The store answers again. */
+    /** The store answers all kinds of calls again. */
     record StoreReachable(Duration after) implements SchedulerEvent {}
 
     /** The offset to the server's clock was measured: server minus local, and by how much it may be wrong. */

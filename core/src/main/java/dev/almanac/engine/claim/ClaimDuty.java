@@ -1,6 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.model.GroupLimits;
@@ -239,7 +240,7 @@ public final class ClaimDuty {
         if (call.group() != null) {
             ahead.groups().claiming(call.group(), node.clock().now());
         }
-        calls.ask("claiming", call::claim, new ClaimEnd(call));
+        calls.ask(Reachability.CLAIMS, call::claim, new ClaimEnd(call));
     }
 
     /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */

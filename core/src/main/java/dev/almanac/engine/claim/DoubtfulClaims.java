@@ -1,6 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
@@ -39,7 +40,7 @@ final class DoubtfulClaims {
     private void add(ClaimRequest request, Duration pause, Runnable resolved) {
         Duration longer = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         calls.ask(
-                "confirming a claim",
+                Reachability.CONFIRMATIONS,
                 pause,
                 () -> confirm(request),
                 StoreCalls.end(
@@ -75,10 +76,18 @@ final class DoubtfulClaims {
                         .stream()
                         .map(HeldLease::id)
                         .toList();
+        take(request, held, sent);
+        return true;
+    }
+
+    private void take(ClaimRequest request, List<String> held, long sent) {
+        if (!held.isEmpty()) {
+            // the store has applied and acknowledged the claim after all
+            calls.answered(Reachability.CLAIMS);
+        }
         List<StoredJob> jobs = node.store().load(held).stream()
                 .filter(job -> job.isHeldWith(request.lease().token()))
                 .toList();
         dispatcher.accept(jobs, sent);
-        return true;
     }
 }

@@ -5,6 +5,8 @@ import dev.almanac.engine.node.Reachability;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,7 +25,8 @@ public final class StoreCalls {
     private final Lane calls;
     private final Duration limit;
     private final AtomicInteger underWay = new AtomicInteger();
-    private final AtomicInteger failures = new AtomicInteger();
+    /** By the name of the call: how often in a row it has failed otherwise than by no answer. */
+    private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
     /** How a call ends, as steps of the claim lane: exactly one of {@link #answered} and {@link #failed} is called. */
     interface Outcome<T> {
@@ -80,7 +83,7 @@ public final class StoreCalls {
             try {
                 T answer = call.get();
                 // final from here: a claim whose answer was used is never asked about again
-                end = () -> answered(outcome, answer);
+                end = () -> answered(what, outcome, answer);
             } catch (Throwable e) {
                 Duration pause = failed(what, e);
                 end = () -> outcome.failed(pause);
@@ -91,18 +94,25 @@ public final class StoreCalls {
         });
     }
 
-    private <T> void answered(Outcome<T> outcome, T answer) {
+    private <T> void answered(String what, Outcome<T> outcome, T answer) {
         outcome.answered(answer);
-        failures.set(0);
-        reachability.answered();
+        answered(what);
+    }
+
+    /** The store answers calls of that name: their next failure begins a new series of pauses. */
+    void answered(String what) {
+        if (!failures.isEmpty()) {
+            failures.remove(what);
+        }
+        reachability.answered(what);
     }
 
     private Duration failed(String what, Throwable e) {
         if (e instanceof StoreException unanswered) {
-            return reachability.failed(what, unanswered);
+            return reachability.unanswered(what, unanswered);
         }
         node.events().contained().add(what, e);
-        return FIRST_PAUSE.multipliedBy(1L << Math.min(failures.getAndIncrement(), MOST_DOUBLINGS));
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(failures.merge(what, 1, Integer::sum) - 1, MOST_DOUBLINGS));
     }
 
     private void contained(Runnable step) {

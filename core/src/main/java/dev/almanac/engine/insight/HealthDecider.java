@@ -3,6 +3,7 @@ package dev.almanac.engine.insight;
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.node.StoreComplaint;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +69,10 @@ public final class HealthDecider {
         if (snapshot.clockOffset().abs().compareTo(snapshot.clockWarning()) > 0) {
             reasons.add("the server's clock differs from this node's by " + snapshot.clockOffset());
         }
+        StoreComplaint store = snapshot.work().store();
+        if (!store.isDown() && !store.reason().isEmpty()) {
+            reasons.add(store.reason());
+        }
         runs(snapshot, reasons);
         backlog(snapshot, reasons);
         listeners(snapshot.listeners(), reasons);
@@ -85,8 +90,8 @@ public final class HealthDecider {
         } else if (!snapshot.rehydrated()) {
             down.add("it is not rehydrated, and claims nothing until it is");
         }
-        if (!snapshot.work().storeComplaint().isEmpty()) {
-            down.add(snapshot.work().storeComplaint());
+        if (snapshot.work().store().isDown()) {
+            down.add(snapshot.work().store().reason());
         }
         clock(snapshot, down);
         return List.copyOf(down);

@@ -3,6 +3,7 @@ package dev.almanac.engine.insight;
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.node.StoreComplaint;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
@@ -40,7 +41,7 @@ public record NodeSnapshot(
     /**
      * The work in progress of a started node.
      *
-     * @param storeComplaint why the store is thought not to answer; empty if it does
+     * @param store what the store does not answer
      * @param pauses of everything or of a command type, as this node last read them
      * @param liveNodes the nodes that were live at its last report
      * @param noSlotFor for how long no slot has been free; zero if one is
@@ -50,7 +51,7 @@ public record NodeSnapshot(
      * @param missed planned fires that this node found, in the last minute, to have passed without a run
      */
     public record Work(
-            String storeComplaint,
+            StoreComplaint store,
             List<StandingPause> pauses,
             List<NodeReport> liveNodes,
             Duration noSlotFor,
@@ -59,7 +60,7 @@ public record NodeSnapshot(
             OverdueTrend overdue,
             long missed) {
         /** Nothing is known. */
-        public static final Work NONE =
-                new Work("", List.of(), List.of(), Duration.ZERO, List.of(), List.of(), OverdueTrend.NONE, 0);
+        public static final Work NONE = new Work(
+                StoreComplaint.NONE, List.of(), List.of(), Duration.ZERO, List.of(), List.of(), OverdueTrend.NONE, 0);
     }
 }

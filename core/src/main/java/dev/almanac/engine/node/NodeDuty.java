@@ -89,10 +89,10 @@ public final class NodeDuty {
             }
             Instant since = node.clock().now().minus(node.settings().nodeTimeout());
             live = node.store().cluster().report(report.get(), since);
-            reachability.answered();
+            reachability.answered(Reachability.REPORTS);
             prefer();
         } catch (StoreException e) {
-            reachability.failed("reporting this node", e);
+            reachability.unanswered(Reachability.REPORTS, e);
         } catch (RuntimeException | Error e) {
             // the first report is part of the start, which goes on
             node.events().contained().add("reporting this node", e);

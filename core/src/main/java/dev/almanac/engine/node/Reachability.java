@@ -4,61 +4,157 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.store.StoreException;
 import dev.almanac.text.Printable;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tracks whether the store answers and how long to wait before asking again; each change leads to one event. */
+/**
+ * Tracks which kinds of calls the store does not answer, and how long to wait before asking again. A server may answer
+ * some kinds and not others: without a majority it answers what is read, and acknowledges nothing. So each kind has an
+ * outage of its own, with a pause that grows by itself. Outages that overlap lead to one pair of events, at the beginning
+ * of the first and at the end of the last. Thread-safe.
+ */
 public final class Reachability {
+    /** Claims. */
+    public static final String CLAIMS = "claiming";
+    /** Renewals that confirm claims whose reply was lost. */
+    public static final String CONFIRMATIONS = "confirming a claim";
+    /** Renewals of leases. */
+    public static final String RENEWALS = "renewing leases";
+    /** Ends of runs and what else is written about them. */
+    public static final String WRITES = "writing what was run";
+    /** Inserts of follow-ups. */
+    public static final String FOLLOW_UPS = "storing follow-ups";
+    /** A write that each node repeats, whether or not it runs jobs. */
+    static final String REPORTS = "reporting this node";
+
     private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
-    private static final Outage NONE = new Outage(0, 0);
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
 
+    /** Calls of a kind that have not failed for so long may have ceased. */
+    private static final long CEASED_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** The same of writes of jobs; the claim of a job that got no answer is repeated after half a minute at the latest. */
+    private static final long CEASED_OF_JOBS_NANOS = Duration.ofSeconds(40).toNanos();
+
+    /** Writes of jobs, of which one that a user's transaction holds keeps its call waiting. */
+    private static final Set<String> OF_JOBS = Set.of(CLAIMS, CONFIRMATIONS, RENEWALS, WRITES, FOLLOW_UPS);
+
     private final ServerClock clock;
     private final EventStream events;
-    private volatile Outage outage = NONE;
+    private volatile Map<String, Outage> outages = Map.of();
+    private long beganNanos;
 
-    /** Since when, and how often in a row, the store has not answered. */
-    private record Outage(int failures, long sinceNanos) {}
+    /**
+     * The calls of one kind that the store has not answered.
+     *
+     * @param failures how many in a row
+     * @param repeated whether such calls are repeated until one is answered
+     * @param open whether the store is thought not to answer; else only the pause is remembered
+     */
+    private record Outage(int failures, long sinceNanos, long lastNanos, boolean repeated, boolean open) {
+        Outage closed() {
+            return new Outage(failures, sinceNanos, lastNanos, repeated, false);
+        }
+    }
 
     public Reachability(ServerClock clock, EventStream events) {
         this.clock = clock;
         this.events = events;
     }
 
-    /** Notes that the store has not answered; returns how long to wait. */
-    public synchronized Duration failed(String during, StoreException e) {
-        Outage before = outage;
-        boolean first = before.failures() == 0;
-        outage = new Outage(before.failures() + 1, first ? clock.nanos() : before.sinceNanos());
-        if (first) {
-            LOG.warn(
-                    "the store does not answer while {}; this node keeps trying: {}",
-                    during,
-                    Printable.value(e.getMessage()));
-            events.emit(new SchedulerEvent.StoreUnreachable(during, String.valueOf(e.getMessage())));
-        }
-        long pause = FIRST_PAUSE_MILLIS << Math.min(before.failures(), 5);
-        return Duration.ofMillis(Math.min(pause, LONGEST_PAUSE_MILLIS));
+    /**
+     * Notes that a call got no answer whose kind is not repeated soon, or whose answers are not noted: its outage ends
+     * with the answer to any call. Returns how long to wait.
+     */
+    public Duration failed(String during, StoreException e) {
+        return note(during, e, false);
     }
 
-    /** Notes that the store has answered. */
-    public synchronized void answered() {
-        Outage over = outage;
-        if (over.failures() > 0) {
-            outage = NONE;
-            Duration gone = Duration.ofNanos(clock.nanos() - over.sinceNanos());
+    /** Notes that a call got no answer which is repeated until one of its kind is answered; returns how long to wait. */
+    public Duration unanswered(String kind, StoreException e) {
+        return note(kind, e, true);
+    }
+
+    private synchronized Duration note(String kind, StoreException e, boolean repeated) {
+        Map<String, Outage> next = new TreeMap<>(outages);
+        Outage before = next.get(kind);
+        long now = clock.nanos();
+        int failures = before == null ? 0 : before.failures();
+        long since = before == null || !before.open() ? now : before.sinceNanos();
+        next.put(kind, new Outage(failures + 1, since, now, repeated, true));
+        boolean first = open(outages).isEmpty();
+        outages = next;
+        if (first) {
+            beganNanos = now;
+            LOG.warn(
+                    "the store does not answer while {}; this node keeps trying: {}",
+                    kind,
+                    Printable.value(e.getMessage()));
+            events.emit(new SchedulerEvent.StoreUnreachable(kind, String.valueOf(e.getMessage())));
+        }
+        return Duration.ofMillis(Math.min(FIRST_PAUSE_MILLIS << Math.min(failures, 5), LONGEST_PAUSE_MILLIS));
+    }
+
+    /** Notes that the store has answered a call of that kind. */
+    public void answered(String kind) {
+        if (!outages.isEmpty()) {
+            end(kind);
+        }
+    }
+
+    /**
+     * An acknowledged report shows that the store acknowledges writes: it ends the outages of kinds that may have ceased.
+     * One of a kind that still fails goes on, since its cause may be its own.
+     */
+    private synchronized void end(String kind) {
+        Map<String, Outage> next = new TreeMap<>();
+        long now = clock.nanos();
+        outages.forEach((name, outage) -> {
+            boolean ceased = now - outage.lastNanos() >= (OF_JOBS.contains(name) ? CEASED_OF_JOBS_NANOS : CEASED_NANOS);
+            if (!name.equals(kind) && !(ceased && (kind.equals(REPORTS) || !outage.repeated()))) {
+                next.put(name, outage.repeated() ? outage : outage.closed());
+            }
+        });
+        boolean over = !open(outages).isEmpty() && open(next).isEmpty();
+        outages = next;
+        if (over) {
+            Duration gone = Duration.ofNanos(now - beganNanos);
             LOG.info("the store answers again after {} ms", gone.toMillis());
             events.emit(new SchedulerEvent.StoreReachable(gone));
         }
     }
 
-    /** Why and since when the store does not answer; empty if it does. Never waits, not even for a slow listener. */
-    public String complaint() {
-        Outage now = outage;
-        return now.failures() == 0
-                ? ""
-                : "the store has not answered for "
-                        + Duration.ofNanos(clock.nanos() - now.sinceNanos()).toMillis() + " ms";
+    /** The kinds that the store is thought not to answer. */
+    private static Set<String> open(Map<String, Outage> outages) {
+        return outages.entrySet().stream()
+                .filter(entry -> entry.getValue().open())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * What the store has not answered, and since when; empty if it answers. Never waits, not even for a slow listener.
+     */
+    public StoreComplaint complaint() {
+        Map<String, Outage> known = outages;
+        Set<String> open = open(known);
+        if (open.isEmpty()) {
+            return StoreComplaint.NONE;
+        }
+        long oldest = Long.MIN_VALUE;
+        for (Outage outage : known.values()) {
+            oldest = Math.max(oldest, outage.open() ? clock.nanos() - outage.sinceNanos() : oldest);
+        }
+        String reason = "the store has not answered for "
+                + Duration.ofNanos(oldest).toMillis() + " ms while " + String.join(", ", open);
+        boolean reports = open.remove(REPORTS);
+        boolean writes = open.removeAll(OF_JOBS);
+        return new StoreComplaint(reason, reports && writes || !open.isEmpty());
     }
 }

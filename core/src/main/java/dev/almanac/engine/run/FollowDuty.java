@@ -65,7 +65,7 @@ public final class FollowDuty {
                 return;
             }
             List<String> refusals = inserts.apply(held.job(), tries.isRepeated());
-            reachability.answered();
+            reachability.answered(Reachability.FOLLOW_UPS);
             moveOn(held, recorded, refusals);
         } catch (RuntimeException e) {
             failed(held, recorded, tries, e);
@@ -76,7 +76,7 @@ public final class FollowDuty {
     }
 
     private void failed(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
-        Duration least = Tries.least(e, "storing follow-ups", reachability);
+        Duration least = Tries.least(e, Reachability.FOLLOW_UPS, reachability);
         if (!tries.isOver(e)) {
             again(held, recorded, tries, least);
         } else if (e instanceof WriteRefusedException || isLast(held.job())) {

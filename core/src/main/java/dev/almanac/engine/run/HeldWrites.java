@@ -129,7 +129,7 @@ final class HeldWrites {
         try {
             step.run();
         } catch (StoreException e) {
-            tryAgain(open(some), reachability.failed("writing what was run", e));
+            tryAgain(open(some), reachability.unanswered(Reachability.WRITES, e));
         } catch (RuntimeException e) {
             failed(open(some), e);
         } catch (Error e) {
@@ -163,7 +163,7 @@ final class HeldWrites {
         List<JobChange> changes = batch.stream().map(PendingWrite::written).toList();
         long sent = node.clock().nanos();
         List<Boolean> applied = node.store().write(changes);
-        reachability.answered();
+        reachability.answered(Reachability.WRITES);
         Duration took = Duration.ofNanos(node.clock().nanos() - sent);
         node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), Collections.frequency(applied, true), took));
         return applied;
@@ -195,7 +195,7 @@ final class HeldWrites {
 
     /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */
     private void failed(List<PendingWrite> batch, Throwable e) {
-        Duration least = Tries.least(e, "writing what was run", reachability);
+        Duration least = Tries.least(e, Reachability.WRITES, reachability);
         if (batch.size() == 1 && batch.get(0).tries().isOver(e)) {
             giveUp(batch.get(0), e);
         } else {

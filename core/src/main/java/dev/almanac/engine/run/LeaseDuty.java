@@ -291,12 +291,12 @@ public final class LeaseDuty {
             Map<String, HeldLease> answer =
                     node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
             answered = true;
-            reachability.answered();
+            reachability.answered(Reachability.RENEWALS);
             some.forEach(held -> answered(held, answer.get(held.id()), renewal, sent));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
             node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), answer.size(), took));
         } catch (StoreException e) {
-            reachability.failed("renewing leases", e);
+            reachability.unanswered(Reachability.RENEWALS, e);
         } finally {
             boolean done = answered;
             some.forEach(held -> tries.computeIfPresent(held, (job, last) -> done ? null : last.ended()));

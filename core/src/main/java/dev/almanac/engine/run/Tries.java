@@ -37,13 +37,13 @@ final class Tries {
     }
 
     /** How long to wait after a failure, at least. */
-    static Duration least(Throwable failure, String during, Reachability reachability) {
+    static Duration least(Throwable failure, String kind, Reachability reachability) {
         if (failure instanceof WriteRefusedException) {
-            reachability.answered();
+            reachability.answered(kind);
             return Duration.ZERO;
         }
         if (failure instanceof StoreException unknown) {
-            return reachability.failed(during, unknown);
+            return reachability.unanswered(kind, unknown);
         }
         return failure instanceof Error ? AFTER_ERROR : Duration.ZERO;
     }

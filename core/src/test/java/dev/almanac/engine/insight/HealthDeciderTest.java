@@ -6,6 +6,7 @@ import dev.almanac.Health;
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.node.StoreComplaint;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.NodeReport;
@@ -58,7 +59,15 @@ class HealthDeciderTest {
             List<StuckRun> stuck,
             OverdueTrend overdue,
             long missed) {
-        return new NodeSnapshot.Work(complaint, List.of(), nodes, noSlotFor, List.of(), stuck, overdue, missed);
+        return new NodeSnapshot.Work(
+                new StoreComplaint(complaint, !complaint.isEmpty()),
+                List.of(),
+                nodes,
+                noSlotFor,
+                List.of(),
+                stuck,
+                overdue,
+                missed);
     }
 
     private static NodeSnapshot busy(Duration noSlotFor, List<StuckRun> stuck, List<ContainedFailure> failures) {
@@ -148,6 +157,21 @@ class HealthDeciderTest {
                         snapshot(Stage.STARTED, true, "silent for 3 ms", List.of(), Duration.ZERO, alone),
                         Health.State.DOWN,
                         "silent for 3 ms"),
+                Arguments.of(
+                        snapshot(
+                                List.of(),
+                                List.of(),
+                                new NodeSnapshot.Work(
+                                        new StoreComplaint("no claim for 3 ms", false),
+                                        List.of(),
+                                        alone,
+                                        Duration.ZERO,
+                                        List.of(),
+                                        List.of(),
+                                        OverdueTrend.NONE,
+                                        0)),
+                        Health.State.DEGRADED,
+                        "no claim for 3 ms"),
                 Arguments.of(
                         snapshot(Stage.STARTED, true, "", List.of("no replica set"), Duration.ZERO, alone),
                         Health.State.DEGRADED,

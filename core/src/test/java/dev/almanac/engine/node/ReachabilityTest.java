@@ -6,9 +6,15 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,18 +23,19 @@ class ReachabilityTest {
     private final AtomicReference<Reachability> reachability = new AtomicReference<>();
     private final AtomicReference<String> heard = new AtomicReference<>("");
 
-    private Reachability with(SchedulerListener listener) {
-        EventStream events = new EventStream(List.of(listener), TimeSource.system(), Runnable::run);
-        reachability.set(new Reachability(new ServerClock(TimeSource.system(), events), events));
+    private Reachability with(TimeSource time, SchedulerListener listener) {
+        EventStream stream = new EventStream(List.of(listener), time, Runnable::run);
+        reachability.set(new Reachability(new ServerClock(time, stream), stream));
         return reachability.get();
     }
 
     @Test
     @DisplayName("O5: what health tells of the store does not wait for a listener that takes its time")
     void neverBlocks() {
-        Reachability store = with(event -> {
+        Reachability store = with(TimeSource.system(), event -> {
             if (event instanceof SchedulerEvent.StoreUnreachable) {
-                heard.set(CompletableFuture.supplyAsync(() -> reachability.get().complaint())
+                heard.set(CompletableFuture.supplyAsync(
+                                () -> reachability.get().complaint().reason())
                         .orTimeout(3, TimeUnit.MINUTES)
                         .join());
             }
@@ -37,24 +44,109 @@ class ReachabilityTest {
         assertThat(heard.get()).startsWith("the store has not answered for ");
     }
 
+    private static final StoreException LOST = new StoreException("no answer", new RuntimeException("cut"));
+
+    private final List<String> events = new ArrayList<>();
+    private final AtomicLong nanos = new AtomicLong();
+
+    private final TimeSource time = new TimeSource() {
+        @Override
+        public Instant wall() {
+            return Instant.EPOCH.plusNanos(nanos());
+        }
+
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+
+        @Override
+        public ZoneId zone() {
+            return ZoneOffset.UTC;
+        }
+    };
+
+    private Reachability counted() {
+        return with(time, event -> events.add(event.getClass().getSimpleName()));
+    }
+
     @Test
     @DisplayName("O4: an outage is told once, pauses grow to their bound, and the end is told once")
     void outage() {
-        List<SchedulerEvent> events = new java.util.ArrayList<>();
-        Reachability store = with(events::add);
-        StoreException lost = new StoreException("no answer", new RuntimeException("cut"));
-        assertThat(store.complaint()).isEmpty();
-        assertThat(store.failed("a", lost).toMillis()).isEqualTo(100);
-        assertThat(store.failed("b", lost).toMillis()).isEqualTo(200);
+        Reachability store = counted();
+        assertThat(store.complaint()).isEqualTo(StoreComplaint.NONE);
+        assertThat(store.unanswered("a", LOST).toMillis()).isEqualTo(100);
+        assertThat(store.unanswered("a", LOST).toMillis()).isEqualTo(200);
         for (int i = 0; i < 10; i++) {
-            assertThat(store.failed("c", lost).toMillis()).isBetween(400L, 2_000L);
+            assertThat(store.unanswered("a", LOST).toMillis()).isBetween(400L, 2_000L);
         }
-        store.answered();
-        store.answered();
-        assertThat(store.complaint()).isEmpty();
-        assertThat(events)
-                .extracting(event -> event.getClass().getSimpleName())
-                .containsExactly("StoreUnreachable", "StoreReachable");
-        assertThat(store.failed("d", lost).toMillis()).as("it starts anew").isEqualTo(100);
+        store.answered("a");
+        store.answered("a");
+        assertThat(store.complaint()).isEqualTo(StoreComplaint.NONE);
+        assertThat(events).containsExactly("StoreUnreachable", "StoreReachable");
+        assertThat(store.unanswered("a", LOST).toMillis()).as("it starts anew").isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("X2, O4: an answer of one kind of call ends no outage of another, nor shortens its pause")
+    void kinds() {
+        Reachability store = counted();
+        store.unanswered("a", LOST);
+        store.unanswered("b", LOST);
+        store.answered("b");
+        store.answered("c");
+        assertThat(store.complaint().reason()).endsWith(" ms while a");
+        assertThat(store.unanswered("a", LOST).toMillis()).isEqualTo(200);
+        assertThat(events).containsExactly("StoreUnreachable");
+        store.answered("a");
+        assertThat(events).containsExactly("StoreUnreachable", "StoreReachable");
+    }
+
+    @Test
+    @DisplayName("O5: a call that is not repeated soon is no outage any more once another is answered; its pause grows")
+    void occasional() {
+        Reachability store = counted();
+        assertThat(store.failed("purging", LOST).toMillis()).isEqualTo(100);
+        assertThat(store.complaint().isDown()).isTrue();
+        store.answered("a");
+        assertThat(store.complaint()).isEqualTo(StoreComplaint.NONE);
+        assertThat(store.failed("purging", LOST).toMillis()).isEqualTo(200);
+        store.answered("a");
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        store.answered("a");
+        assertThat(store.failed("purging", LOST).toMillis()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName(
+            "O5: of calls that have ceased, the outage ends with the acknowledgement of a report, not with a reading")
+    void ceased() {
+        Reachability store = counted();
+        store.unanswered(Reachability.CLAIMS, LOST);
+        store.answered(Reachability.REPORTS);
+        assertThat(store.complaint().reason()).as("they may still fail").isNotEmpty();
+        nanos.addAndGet(Duration.ofSeconds(40).toNanos());
+        store.answered("looking");
+        assertThat(store.complaint().reason()).isNotEmpty();
+        store.answered(Reachability.REPORTS);
+        assertThat(store.complaint()).isEqualTo(StoreComplaint.NONE);
+        assertThat(events).containsExactly("StoreUnreachable", "StoreReachable");
+    }
+
+    @Test
+    @DisplayName("O5: a node is DOWN if it cannot read, or nothing is acknowledged; not if only some writes are not")
+    void down() {
+        Reachability store = counted();
+        store.unanswered(Reachability.CLAIMS, LOST);
+        store.unanswered(Reachability.RENEWALS, LOST);
+        assertThat(store.complaint().isDown()).isFalse();
+        store.unanswered(Reachability.REPORTS, LOST);
+        assertThat(store.complaint().isDown()).isTrue();
+        store.answered(Reachability.CLAIMS);
+        store.answered(Reachability.RENEWALS);
+        assertThat(store.complaint().isDown()).as("jobs are run").isFalse();
+        assertThat(store.complaint().reason()).endsWith(" ms while reporting this node");
+        store.unanswered("looking", LOST);
+        assertThat(store.complaint().isDown()).isTrue();
     }
 }
