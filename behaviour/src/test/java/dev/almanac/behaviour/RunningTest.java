@@ -12,13 +12,17 @@ import dev.almanac.helper.NonRetryableException;
 import dev.almanac.helper.RetryAfterException;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.ProcessingContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -300,6 +304,37 @@ class RunningTest extends OverStores {
                         "FAILED/FAILURE_DELIVERED",
                         "FAILED/RETRIES_EXHAUSTED",
                         "FAILED/FAILURE_DELIVERED");
+    }
+
+    @Test
+    @DisplayName("R6: a run sees its job's context and last good fire, and a failure command why its fire failed")
+    void whatARunSees() {
+        record Seen(String id, Instant good, String failure, ProcessingContext context) {}
+        List<Seen> seen = new ArrayList<>();
+        world.begun = run -> seen.add(new Seen(
+                run.identifier(),
+                run.previousGoodRun().orElse(null),
+                run.failure().map(ErrorSummary::message).orElse(null),
+                run.processingContext().orElse(null)));
+        world.work = call -> call.fencing() == 2
+                ? CompletableFuture.failedFuture(new IllegalStateException("boom"))
+                : CompletableFuture.completedFuture(null);
+        ProcessingContext context = new ProcessingContext("bank", "request-1", "unit-7");
+        world.node("a")
+                .scheduler()
+                .scheduleJob(job("f").schedulingSpecification("0 * * * * ?")
+                        .processingContext(context)
+                        .failureCommand(new World.Note("sorry"))
+                        .failureIdentifier("sorry-id")
+                        .build());
+        world.pass(Duration.ofSeconds(190));
+        Instant good = START.plusSeconds(60);
+        assertThat(seen)
+                .containsExactly(
+                        new Seen("id-f", null, null, context),
+                        new Seen("id-f", good, null, context),
+                        new Seen("sorry-id", good, "boom", context),
+                        new Seen("id-f", good, null, context));
     }
 
     @Test
