@@ -181,6 +181,7 @@ class ActionsTest extends OverStores {
         assertThat(a.scheduler()
                         .apply(JobAction.update(edit -> edit.priority(9)), JobSelection.keys("j-1", "nobody"))
                         .items())
+                .hasSize(2)
                 .allSatisfy(item -> assertThat(item.result()).isEqualTo(Result.REFUSED));
     }
 
@@ -228,6 +229,7 @@ class ActionsTest extends OverStores {
                 .containsOnly(Result.UNCHANGED);
         assertThat(a.scheduler().apply(JobAction.rerun(), both, true).items())
                 .as("a dry run tells")
+                .hasSize(2)
                 .allSatisfy(item -> assertThat(item.detail()).startsWith("runs again, after its fire of "));
         assertThat(results(a.scheduler().as("ann", null).apply(JobAction.rerun(), both)))
                 .containsOnly(Result.DONE);

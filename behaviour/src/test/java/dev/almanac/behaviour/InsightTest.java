@@ -391,6 +391,7 @@ class InsightTest extends OverStores {
                         Finding.Kind.NO_DUE_TIME, Finding.Kind.FINISHED_WITH_DUE, Finding.Kind.ORPHANED_ROW);
         assertThat(a.scheduler().history("no-row")).hasSize(2);
         assertThat(a.scheduler().history("over"))
+                .hasSize(1)
                 .allSatisfy(row -> assertThat(row.deleteTime()).isEqualTo(START.plusSeconds(9_000)));
     }
 
@@ -435,6 +436,7 @@ class InsightTest extends OverStores {
                 .isEqualTo(START.plusSeconds(170).plus(Duration.ofDays(30)));
         assertThat(b.scheduler().history("once"))
                 .as("rows of a one-off outlive its fire")
+                .hasSize(2)
                 .allSatisfy(row -> assertThat(row.deleteTime())
                         .isAfter(START.plusSeconds(9_001).plus(Duration.ofDays(7))));
         assertThat(found(b.scheduler().checkInvariants(Duration.ofSeconds(60)))).isEmpty();

@@ -74,7 +74,9 @@ abstract class LifecycleFixture extends OverStores {
         assertThat(job.isLive()).isFalse();
         assertThat(job.due()).isNull();
         assertThat(job.lease()).isNull();
-        assertThat(rows(key)).allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
+        assertThat(rows(key))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
     }
 
     CompletionStage<Void> slow(Duration duration) {

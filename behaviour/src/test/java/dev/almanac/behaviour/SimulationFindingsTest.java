@@ -119,6 +119,9 @@ class SimulationFindingsTest {
         own.execute(() -> node.scheduler().rehydrate());
         world.pass(minute.multipliedBy(3));
         world.lanes.close();
+        assertThat(slow.calls(StoreCall.DUE))
+                .as("slow looks, and others after them")
+                .isGreaterThan(3);
         assertThat(questions).hasValueLessThan(1_000);
     }
 }

@@ -331,6 +331,7 @@ class SpecificationTest {
         assertThat(scheduler.findJobById("k", FindScope.INCLUDING_FINISHED)).isPresent();
         assertThat(scheduler.listJobs(JobQuery.all()).jobs()).isEmpty();
         assertThat(scheduler.history("k"))
+                .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
     }
 
