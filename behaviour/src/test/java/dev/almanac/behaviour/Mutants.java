@@ -131,9 +131,7 @@ enum Mutants {
                     && change.before().lease() != null
                     && change.after().requests().pause() != null;
             StoredJob invisible = change.after().with(edit -> edit.due(null));
-            return pausesLeased
-                    ? new JobChange(change.before(), invisible, change.rows(), change.stamp(), change.order())
-                    : change;
+            return pausesLeased ? onAfter(change, invisible) : change;
         }
     },
     /** A user's change does not bring the row of the one before, whose process may have died before its row. */
@@ -147,7 +145,8 @@ enum Mutants {
                             change.after(),
                             rows.subList(rows.size() - 1, rows.size()),
                             change.stamp(),
-                            change.order())
+                            change.order(),
+                            change.removes())
                     : change;
         }
     },
@@ -156,7 +155,12 @@ enum Mutants {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return new JobChange(
-                    change.before(), change.after(), change.rows(), change.stamp(), WriteOrder.DOCUMENT_FIRST);
+                    change.before(),
+                    change.after(),
+                    change.rows(),
+                    change.stamp(),
+                    WriteOrder.DOCUMENT_FIRST,
+                    change.removes());
         }
     },
     /** Follow-ups are stored although the verdict of their run is not written. */
@@ -214,9 +218,7 @@ enum Mutants {
             StoredJob after = change.after()
                     .with(edit -> edit.plan(plan.postponedTo(now, plan.overThreshold()))
                             .due(now));
-            return postponed && change.after().due() != null
-                    ? new JobChange(change.before(), after, change.rows(), change.stamp(), change.order())
-                    : change;
+            return postponed && change.after().due() != null ? onAfter(change, after) : change;
         }
     },
     /** A batch of renewals that hangs is not split: a document that a transaction has locked costs the other leases. */
@@ -253,8 +255,7 @@ enum Mutants {
                     plan.failuresInARow(),
                     false,
                     plan.failure());
-            StoredJob after = change.after().with(edit -> edit.plan(unmarked));
-            return new JobChange(change.before(), after, change.rows(), change.stamp(), change.order());
+            return onAfter(change, change.after().with(edit -> edit.plan(unmarked)));
         }
     },
     /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */
@@ -274,7 +275,7 @@ enum Mutants {
                             .build())
                     .toList();
             StoredJob after = change.after().with(edit -> edit.lastStatus(rows.get(rows.size() - 1)));
-            return new JobChange(change.before(), after, rows, change.stamp(), change.order());
+            return new JobChange(change.before(), after, rows, change.stamp(), change.order(), change.removes());
         }
     };
 
@@ -368,6 +369,10 @@ enum Mutants {
 
     private static JobChange onBefore(JobChange change, StoredJob before) {
         return new JobChange(before, change.after(), change.rows(), change.stamp(), change.order(), change.removes());
+    }
+
+    private static JobChange onAfter(JobChange change, StoredJob after) {
+        return new JobChange(change.before(), after, change.rows(), change.stamp(), change.order(), change.removes());
     }
 
     private static Sequences claimed(Sequences before) {
