@@ -74,7 +74,7 @@ class ClusterCommandsTest {
                     .as("17.5: the page lists the fields of a node")
                     .containsExactlyElementsOf(Document.parse(documented).keySet());
             console.schedule("import");
-            Date soon = Date.from(Instant.now().plusSeconds(20));
+            Instant now = Instant.now();
             console.database()
                     .getCollection("jobSpecification")
                     .updateOne(
@@ -87,8 +87,9 @@ class ClusterCommandsTest {
                                                                     "owner",
                                                                     node.node().id())
                                                             .append("token", 7L)
-                                                            .append("until", soon))
-                                            .append("due", soon)
+                                                            .append("until", Date.from(now.plusSeconds(3_600))))
+                                            // nodes looks for runs due again within a minute
+                                            .append("due", Date.from(now.plusSeconds(55)))
                                             .append("state", new Document("cursor", 7))
                                             .append(
                                                     "progress",
@@ -97,9 +98,9 @@ class ClusterCommandsTest {
                                                             .append("message", "reading")
                                                             .append("at", new Date(0)))));
             assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
-            assertThat(console.run("jobs", "show", "import").out()).contains("running on", "(till 1), lease until");
             assertThat(console.run("nodes", "--json").out())
                     .contains("\"runs\":0,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
+            assertThat(console.run("jobs", "show", "import").out()).contains("running on", "(till 1), lease until");
             assertThat(console.run("jobs", "show", "import").out())
                     .contains("progress      30 of 100: reading, at 1970-01-01 00:00:00 UTC")
                     .contains("state left    {\"cursor\":7}");

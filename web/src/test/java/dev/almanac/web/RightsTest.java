@@ -115,18 +115,20 @@ class RightsTest {
                     "late-" + application,
                     Updates.set("due", Date.from(Instant.now().minusSeconds(60))));
             edit("torn-" + application, Updates.set("claimSeq", "many"));
-            Date until = Date.from(Instant.now().plusSeconds(40));
+            Date until = Date.from(Instant.now().plusSeconds(3_600));
             Document lease = new Document("owner", "n1").append("token", 7L).append("until", until);
-            edit("runs-" + application, Updates.combine(Updates.set("lease", lease), Updates.set("due", until)));
+            edit("runs-" + application, Updates.set("lease", lease));
         }
         List<String> paths = List.of("/", "/jobs", "/failures?since=1h", "/calendars?name=closed");
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            dueWithinAMinute();
             assertThat(console.get("/").body()).contains("late-payments", "runs-payments");
             assertThat(console.get("/jobs").body()).contains("late-payments", "torn-payments");
             assertThat(console.get("/failures?since=1h").body()).contains("late-payments", "late-ledger");
             assertThat(console.get("/calendars?name=closed").body()).contains("late-payments");
         }
         try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+            dueWithinAMinute();
             assertThat(console.get("/").body()).contains("late-ledger", "runs-ledger");
             assertThat(console.get("/failures?since=1h").body()).contains("late-ledger");
             assertThat(console.get("/calendars?name=closed").body()).contains("late-ledger");
@@ -251,6 +253,15 @@ class RightsTest {
         }
     }
 
+    /** The page Now shows the runs whose jobs are due again within a minute. */
+    private void dueWithinAMinute() {
+        for (String application : List.of("ledger", "payments")) {
+            edit(
+                    "runs-" + application,
+                    Updates.set("due", Date.from(Instant.now().plusSeconds(55))));
+        }
+    }
+
     private MongoCollection<Document> rows() {
         return fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
     }
@@ -284,15 +295,15 @@ class RightsTest {
     void progress() {
         StoredJob job = fixture.store().find("job-of-payments", FindScope.LIVE).orElseThrow();
         Instant now = Instant.now();
-        Lease lease = new Lease("n1", 7, now.plusSeconds(20));
+        Lease lease = new Lease("n1", 7, now.plusSeconds(3_600));
         Map<String, Object> state = Map.of("cursor", "secret-4711");
         StoredJob held = job.with(edit -> edit.state(state));
         fixture.store().write(List.of(new JobChange(job, held, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
-        fixture.store().claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(22)));
+        fixture.store().claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(55)));
         Progress said = new Progress(30, 100, "reading <b>", now);
         fixture.store()
                 .renew(new Renewal(
-                        Map.of(job.id(), 7L), lease.until(), now.plusSeconds(22), Map.of(job.id(), said), null, false));
+                        Map.of(job.id(), 7L), lease.until(), now.plusSeconds(55), Map.of(job.id(), said), null, false));
         try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
             assertThat(console.get("/").body()).contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>");
             assertThat(console.get("/job?key=job-of-payments").body())
