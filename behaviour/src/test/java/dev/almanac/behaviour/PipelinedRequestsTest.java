@@ -38,7 +38,7 @@ class PipelinedRequestsTest extends OverStores {
         return StoreHook.over(world.store, (method, arguments, call) -> {
             if (method.equals(name)) {
                 sizes.add(((List<?>) arguments[0]).size());
-                all.await(60, TimeUnit.SECONDS);
+                all.await(5, TimeUnit.MINUTES);
             }
             return call.proceed();
         });

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /** The base of the programs of this package: one node on MongoDB, and waiting for results. */
 final class Example {
     private static final Duration LOOK = Duration.ofMillis(50);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private Example() {}
 

@@ -7,7 +7,6 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.TestInstance;
 /** More failures than one page lists. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FailuresTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
     private static final Pattern FURTHER =
             Pattern.compile("href=\"[^\"]*/ops/almanac(/failures[^\"]*(?:jobs|until)=[^\"]*)\"");
@@ -49,7 +47,8 @@ class FailuresTest {
                         .toList()))
                 .allMatch(result -> result.error() == null);
         scheduler.start();
-        await().atMost(PATIENCE).until(() -> rows().countDocuments(Filters.eq("executionStatus", "FAILED")) == 150);
+        await().atMost(Browser.PATIENCE)
+                .until(() -> rows().countDocuments(Filters.eq("executionStatus", "FAILED")) == 150);
         mounted = fixture.mount(
                 fixture.console().allowChanges(true).access(request -> Optional.of(Viewer.operator("ann"))));
     }

@@ -11,7 +11,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.web.text.VisibleText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +72,7 @@ class HostileTextTest {
         Scheduler node = fixture.scheduler(
                 ControlledHelper.types(Scheduler.builder()).helper(helper).label(SCRIPT));
         node.start();
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Browser.PATIENCE)
                 .until(() -> !scheduler.failures(null, null).isEmpty());
         try (MountedConsole mounted = MountedConsole.of(fixture.console()
                 .allowChanges(true)

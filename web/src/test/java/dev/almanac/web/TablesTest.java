@@ -12,7 +12,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tables that are sorted within what was read, and the links between a job and its follow-ups. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TablesTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern HEAD = Pattern.compile("<th scope=\"col\"[^>]*>(.*?)</th>", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("href=\"[^\"]*/ops/almanac([^\"]*)\"");
     private static final Pattern ROW = Pattern.compile("<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi>");
@@ -70,11 +68,11 @@ class TablesTest {
                         .helper(helper)
                         .label("node-1"))
                 .start();
-        await().atMost(PATIENCE)
+        await().atMost(Browser.PATIENCE)
                 .until(() -> scheduler.findJobById("lasting").orElseThrow().runningOn() != null);
-        await().atMost(PATIENCE)
+        await().atMost(Browser.PATIENCE)
                 .until(() -> !scheduler.history("invoice confirmed").isEmpty());
-        await().atMost(PATIENCE)
+        await().atMost(Browser.PATIENCE)
                 .until(() -> scheduler.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
         mounted = fixture.mount(fixture.console()
                 .metrics(() -> "a_total{x=\"1\"} 12.0\nb_total 3.0\n")
