@@ -13,8 +13,6 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Renewal;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -239,17 +237,11 @@ class BetweenRunsTest extends LifecycleFixture {
     }
 
     private JobStore watching(List<Renewal> renewals) {
-        JobStore store = world.store;
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("renew")) {
-                        renewals.add((Renewal) arguments[0]);
-                    }
-                    try {
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("renew")) {
+                renewals.add((Renewal) arguments[0]);
+            }
+            return call.proceed();
+        });
     }
 }

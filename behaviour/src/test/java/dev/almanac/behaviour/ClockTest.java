@@ -24,8 +24,6 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualClocks;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -330,18 +328,12 @@ class ClockTest {
     }
 
     private JobStore serverTime(Supplier<Instant> server) {
-        JobStore store = world.store;
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("serverTime")) {
-                        return server.get();
-                    }
-                    try {
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("serverTime")) {
+                return server.get();
+            }
+            return call.proceed();
+        });
     }
 
     @Test

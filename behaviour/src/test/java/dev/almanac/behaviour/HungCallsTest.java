@@ -25,10 +25,6 @@ import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualClocks;
 import dev.almanac.testkit.time.ManualLanes;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -55,38 +51,19 @@ class HungCallsTest {
     }
 
     /** Throws at calls of a method while {@code left} lasts. */
-    private static final class Throwing implements InvocationHandler {
-        private final Object target;
-        private final String method;
-        private final Throwable thrown;
-        private final int[] left;
-
-        Throwing(Object target, String method, Throwable thrown, int[] left) {
-            this.target = target;
-            this.method = method;
-            this.thrown = thrown;
-            this.left = left;
-        }
-
-        @Override
-        public Object invoke(Object proxy, Method called, Object[] arguments) throws Throwable {
-            if (called.getName().equals(method) && left[0] > 0) {
+    private JobStore throwing(String name, Throwable thrown, int[] left) {
+        StoreHook hook = (method, arguments, call) -> {
+            if (method.equals(name) && left[0] > 0) {
                 left[0]--;
                 throw thrown;
             }
-            try {
-                Object answer = called.invoke(target, arguments);
-                return called.getName().equals("cluster")
-                        ? proxy(ClusterStore.class, new Throwing(answer, method, thrown, left))
-                        : answer;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+            return call.proceed();
+        };
+        ClusterStore cluster = StoreHook.over(ClusterStore.class, world.store.cluster(), hook);
+        return StoreHook.over(
+                JobStore.class,
+                world.store,
+                (method, arguments, call) -> method.equals("cluster") ? cluster : hook.on(method, arguments, call));
     }
 
     @ParameterizedTest
@@ -100,7 +77,7 @@ class HungCallsTest {
     void thrown(String method, String what) {
         int[] left = {0};
         Throwable thrown = what.equals("error") ? new AssertionError("boom") : new IllegalStateException("boom");
-        JobStore store = proxy(JobStore.class, new Throwing(world.store, method, thrown, left));
+        JobStore store = throwing(method, thrown, left);
         Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
         a.scheduler().scheduleJob(at("before", 1_000));
         world.pass(Duration.ofMillis(2_500));
@@ -180,20 +157,14 @@ class HungCallsTest {
     void stuckDocument() {
         int[] claims = {0};
         String[] stuck = {""};
-        JobStore store = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("claim")
-                            && ((ClaimRequest) arguments[0]).ids().contains(stuck[0])) {
-                        claims[0]++;
-                        machine.lanes().takeTime(Duration.ofSeconds(2));
-                        throw new StoreException("the limit was exceeded", new IllegalStateException());
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        JobStore store = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("claim") && ((ClaimRequest) arguments[0]).ids().contains(stuck[0])) {
+                claims[0]++;
+                machine.lanes().takeTime(Duration.ofSeconds(2));
+                throw new StoreException("the limit was exceeded", new IllegalStateException());
+            }
+            return call.proceed();
+        });
         machine = world.node("a", store, Duration.ZERO, builder -> builder);
         for (int i = 0; i < 20; i++) {
             machine.scheduler().scheduleJob(at("j" + i, 1_000));

@@ -27,7 +27,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -398,18 +397,17 @@ class InsightTest extends OverStores {
     @Test
     @DisplayName("P5 M6: what a crash left unstamped of a live recurring job is stamped, and its newest row is not")
     void unstamped() {
-        JobStore torn = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("write")) {
-                        return world.store.write(((List<?>) arguments[0])
-                                .stream()
-                                        .map(JobChange.class::cast)
-                                        .map(change -> new JobChange(
-                                                change.before(), change.after(), change.rows(), null, change.order()))
-                                        .toList());
-                    }
-                    return method.invoke(world.store, arguments);
-                });
+        JobStore torn = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("write")) {
+                return world.store.write(((List<?>) arguments[0])
+                        .stream()
+                                .map(JobChange.class::cast)
+                                .map(change -> new JobChange(
+                                        change.before(), change.after(), change.rows(), null, change.order()))
+                                .toList());
+            }
+            return call.proceed();
+        });
         Machine a = world.node("a", torn, Duration.ZERO, builder -> builder);
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());

@@ -13,8 +13,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredJob;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -248,18 +246,13 @@ class LifecycleBulkTest extends LifecycleFixture {
 
     private JobStore losingRows() {
         JobStore store = world.store;
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    try {
-                        if (!method.getName().equals("write")) {
-                            return method.invoke(store, arguments);
-                        }
-                        return store.write(((List<?>) arguments[0])
-                                .stream().map(LifecycleBulkTest::bare).toList());
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(
+                JobStore.class,
+                store,
+                (method, arguments, call) -> method.equals("write")
+                        ? store.write(((List<?>) arguments[0])
+                                .stream().map(LifecycleBulkTest::bare).toList())
+                        : call.proceed());
     }
 
     private static JobChange bare(Object written) {

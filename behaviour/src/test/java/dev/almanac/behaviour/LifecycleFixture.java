@@ -13,8 +13,6 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -98,17 +96,11 @@ abstract class LifecycleFixture extends OverStores {
     /** A network that lets the rows of chosen changes through, and loses what follows them. */
     JobStore losingDocuments(Predicate<JobChange> chosen) {
         JobStore store = world.store;
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    try {
-                        if (method.getName().equals("write")) {
-                            return write(store, (List<?>) arguments[0], chosen);
-                        }
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(
+                JobStore.class,
+                store,
+                (method, arguments, call) ->
+                        method.equals("write") ? write(store, (List<?>) arguments[0], chosen) : call.proceed());
     }
 
     private static List<Boolean> write(JobStore store, List<?> changes, Predicate<JobChange> chosen) {

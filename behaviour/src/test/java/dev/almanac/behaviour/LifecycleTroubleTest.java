@@ -26,8 +26,6 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.time.ExclusionCalendar;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -184,22 +182,16 @@ class LifecycleTroubleTest extends LifecycleFixture {
 
     /** Lets somebody else's change come before the first change that the predicate chooses. */
     private JobStore interleaved(Predicate<JobChange> chosen, Runnable first) {
-        JobStore store = world.store;
         AtomicBoolean armed = new AtomicBoolean(true);
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    boolean hit = method.getName().equals("write")
-                            && ((List<?>) arguments[0])
-                                    .stream().map(JobChange.class::cast).anyMatch(chosen);
-                    if (hit && armed.getAndSet(false)) {
-                        first.run();
-                    }
-                    try {
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            boolean hit = method.equals("write")
+                    && ((List<?>) arguments[0])
+                            .stream().map(JobChange.class::cast).anyMatch(chosen);
+            if (hit && armed.getAndSet(false)) {
+                first.run();
+            }
+            return call.proceed();
+        });
     }
 
     @Test

@@ -16,8 +16,6 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -322,30 +320,17 @@ enum Mutants {
      * @param store the store behind everything
      */
     JobStore over(JobStore seen, JobStore store, TimeSource time) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "claim":
-                            return claim(seen, store, (ClaimRequest) arguments[0]);
-                        case "renew":
-                            return renew(seen, (Renewal) arguments[0]);
-                        case "rows":
-                            return rows(seen, (RowQuery) arguments[0]);
-                        case "write":
-                            @SuppressWarnings("unchecked")
-                            List<JobChange> changes = (List<JobChange>) arguments[0];
-                            return seen.write(mutated(changes, store, time.wall()));
-                        default:
-                            try {
-                                return method.invoke(seen, arguments);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                    }
-                });
+        return StoreHook.over(JobStore.class, seen, (method, arguments, call) -> switch (method) {
+            case "claim" -> claim(seen, store, (ClaimRequest) arguments[0]);
+            case "renew" -> renew(seen, (Renewal) arguments[0]);
+            case "rows" -> rows(seen, (RowQuery) arguments[0]);
+            case "write" -> seen.write(mutated((List<?>) arguments[0], store, time.wall()));
+            default -> call.proceed();
+        });
     }
 
-    private List<JobChange> mutated(List<JobChange> changes, JobStore store, Instant now) {
+    private List<JobChange> mutated(List<?> written, JobStore store, Instant now) {
+        List<JobChange> changes = written.stream().map(JobChange.class::cast).toList();
         Map<String, StoredJob> stored = SimulationServer.byId(
                 store, changes.stream().map(change -> change.before().id()).collect(Collectors.toSet()));
         return changes.stream()

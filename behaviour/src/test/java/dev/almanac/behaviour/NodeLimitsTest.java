@@ -18,8 +18,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -278,17 +276,12 @@ class NodeLimitsTest {
 
     /** The store, whose call of that name does other things first. */
     private JobStore runningFirst(String name, List<Runnable> first) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals(name)) {
-                        first.forEach(Runnable::run);
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals(name)) {
+                first.forEach(Runnable::run);
+            }
+            return call.proceed();
+        });
     }
 
     /** Knows the steps that wait for their time. */

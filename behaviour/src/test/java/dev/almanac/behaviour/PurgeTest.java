@@ -11,14 +11,10 @@ import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,28 +30,16 @@ class PurgeTest extends LifecycleFixture {
 
     /** Notes by how much the moment of each purge lies behind the clock of the server. */
     private JobStore watched() {
-        ClusterStore cluster = through(ClusterStore.class, world.store.cluster(), (method, arguments) -> {
+        ClusterStore cluster = StoreHook.over(ClusterStore.class, world.store.cluster(), (method, arguments, call) -> {
             if (method.equals("purge")) {
                 behind.add(Duration.between((Instant) arguments[0], world.time.wall()));
             }
-            return Optional.empty();
+            return call.proceed();
         });
-        return through(
+        return StoreHook.over(
                 JobStore.class,
                 world.store,
-                (method, arguments) -> method.equals("cluster") ? Optional.of(cluster) : Optional.empty());
-    }
-
-    private static <T> T through(Class<T> seam, T to, BiFunction<String, Object[], Optional<Object>> first) {
-        return seam.cast(Proxy.newProxyInstance(
-                seam.getClassLoader(), new Class<?>[] {seam}, (proxy, method, arguments) -> {
-                    Optional<Object> answer = first.apply(method.getName(), arguments);
-                    try {
-                        return answer.isPresent() ? answer.get() : method.invoke(to, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+                (method, arguments, call) -> method.equals("cluster") ? cluster : call.proceed());
     }
 
     private Machine node() {

@@ -19,8 +19,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreException;
 import dev.almanac.time.ExclusionCalendar;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,19 +51,14 @@ class ReleasedClaimTest extends LifecycleFixture {
 
     /** A node without the calendar; {@code meanwhile} happens once, between its claim and its release. */
     private Machine unknowing() {
-        JobStore hooked = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("write") && isRelease((List<?>) arguments[0])) {
-                        Runnable now = meanwhile;
-                        meanwhile = () -> {};
-                        now.run();
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        JobStore hooked = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("write") && isRelease((List<?>) arguments[0])) {
+                Runnable now = meanwhile;
+                meanwhile = () -> {};
+                now.run();
+            }
+            return call.proceed();
+        });
         return world.node("old", hooked, Duration.ZERO, builder -> builder);
     }
 

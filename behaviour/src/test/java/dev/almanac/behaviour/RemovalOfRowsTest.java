@@ -17,8 +17,6 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,17 +40,12 @@ class RemovalOfRowsTest extends OverStores {
     }
 
     private Machine node(Retention retention) {
-        JobStore watched = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("write")) {
-                        ((List<?>) arguments[0]).forEach(change -> changes.add((JobChange) change));
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        JobStore watched = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("write")) {
+                ((List<?>) arguments[0]).forEach(change -> changes.add((JobChange) change));
+            }
+            return call.proceed();
+        });
         return world.node(
                 "a",
                 watched,

@@ -22,8 +22,6 @@ import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,17 +161,11 @@ class RepairTest extends OverStores {
     }
 
     private JobStore watched(String name, List<String> pages) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), world.store.getClass().getInterfaces(), (proxy, method, arguments) -> {
-                    if (method.getName().equals("newestRows")
-                            || method.getName().equals("unstampedRows")) {
-                        pages.add(name);
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("newestRows") || method.equals("unstampedRows")) {
+                pages.add(name);
+            }
+            return call.proceed();
+        });
     }
 }

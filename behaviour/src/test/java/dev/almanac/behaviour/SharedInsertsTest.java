@@ -20,8 +20,6 @@ import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,24 +110,19 @@ class SharedInsertsTest extends OverStores {
     void unwritable() {
         CountDownLatch open = new CountDownLatch(1);
         AtomicInteger under = new AtomicInteger();
-        JobStore picky = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("insert")) {
-                        if (under.incrementAndGet() <= 2) {
-                            waitForLatch(open);
-                        }
-                        for (Object item : (List<?>) arguments[0]) {
-                            if (((NewJob) item).job().key().equals("bad")) {
-                                throw new IllegalArgumentException("cannot be encoded");
-                            }
-                        }
+        JobStore picky = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("insert")) {
+                if (under.incrementAndGet() <= 2) {
+                    waitForLatch(open);
+                }
+                for (Object item : (List<?>) arguments[0]) {
+                    if (((NewJob) item).job().key().equals("bad")) {
+                        throw new IllegalArgumentException("cannot be encoded");
                     }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+                }
+            }
+            return call.proceed();
+        });
         AtomicInteger refused = new AtomicInteger();
         try (Scheduler client = client(picky);
                 var callers = Callers.start()) {

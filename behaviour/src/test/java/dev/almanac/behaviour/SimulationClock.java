@@ -2,8 +2,6 @@ package dev.almanac.behaviour;
 
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Set;
@@ -22,17 +20,14 @@ final class SimulationClock implements TimeSource {
 
     /** The store, as the node with this clock is to see it. */
     JobStore over(JobStore store) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    long sent = clock.nanos();
-                    try {
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    } finally {
-                        lag += Set.of("claim", "renew").contains(method.getName()) ? clock.nanos() - sent : 0;
-                    }
-                });
+        return StoreHook.over(JobStore.class, store, (method, arguments, call) -> {
+            long sent = clock.nanos();
+            try {
+                return call.proceed();
+            } finally {
+                lag += Set.of("claim", "renew").contains(method) ? clock.nanos() - sent : 0;
+            }
+        });
     }
 
     @Override

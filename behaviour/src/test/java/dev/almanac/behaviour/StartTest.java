@@ -17,7 +17,6 @@ import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
@@ -87,13 +86,12 @@ class StartTest {
     void anotherFailure() {
         stored();
         AtomicInteger lists = new AtomicInteger();
-        JobStore broken = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("list") && lists.incrementAndGet() == 1) {
-                        throw new IllegalStateException("no such cursor");
-                    }
-                    return method.invoke(world.store, arguments);
-                });
+        JobStore broken = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (method.equals("list") && lists.incrementAndGet() == 1) {
+                throw new IllegalStateException("no such cursor");
+            }
+            return call.proceed();
+        });
         Machine a = node(broken);
         assertThat(a.scheduler().health().reasons())
                 .hasSize(2)

@@ -18,30 +18,25 @@ interface StoreHook {
 
     /** A way to the store on which the hook sits. */
     static JobStore over(JobStore store, StoreHook hook) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(),
-                interfaces(store),
-                (proxy, method, arguments) -> hook.on(method.getName(), arguments, () -> {
-                    try {
-                        return method.invoke(store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+        return (JobStore) proxy(interfaces(store), store, hook);
     }
 
     /** A way to one of the parts of a store on which the hook sits. */
     static <T> T over(Class<T> type, T part, StoreHook hook) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
+        return type.cast(proxy(new Class<?>[] {type}, part, hook));
+    }
+
+    private static Object proxy(Class<?>[] types, Object part, StoreHook hook) {
+        return Proxy.newProxyInstance(
+                types[0].getClassLoader(),
+                types,
                 (proxy, method, arguments) -> hook.on(method.getName(), arguments, () -> {
                     try {
                         return method.invoke(part, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                })));
+                }));
     }
 
     /** It offers what the store offers. */
