@@ -241,13 +241,7 @@ class CalendarEditsTest extends OverStores {
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(30));
         a.lanes().close();
-        Scheduler client = Scheduler.builder()
-                .store(world.store)
-                .time(world.time.view(Duration.ZERO))
-                .calendarReader(MinuteCalendar::read)
-                .command("note", 1, World.Note.class)
-                .lanes(world.lanes.node())
-                .build();
+        Scheduler client = world.client(builder -> builder.calendarReader(MinuteCalendar::read));
         StoredCalendar stored = client.calendars().list().get(0);
         world.store
                 .cluster()

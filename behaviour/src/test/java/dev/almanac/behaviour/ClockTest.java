@@ -26,8 +26,6 @@ import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualClocks;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
@@ -142,14 +140,7 @@ class ClockTest {
     @Test
     @DisplayName("X5: a scheduler that is never started is not misled by a wall clock that is set")
     void client() {
-        Scheduler client = Scheduler.builder()
-                .store(world.store)
-                .time(clocks)
-                .zone(ZoneOffset.UTC)
-                .random(new SplittableRandom(1))
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .build();
+        Scheduler client = world.client(builder -> builder.time(clocks));
         client.scheduleJob(at("first", 1_000));
         clocks.set(Duration.ofHours(1));
         world.node("b");
@@ -165,14 +156,7 @@ class ClockTest {
     void clientMeasuresAgain() {
         Duration[] ahead = {Duration.ZERO};
         JobStore store = serverTime(() -> world.time.wall().plus(ahead[0]));
-        Scheduler client = Scheduler.builder()
-                .store(store)
-                .time(clocks)
-                .zone(ZoneOffset.UTC)
-                .random(new SplittableRandom(1))
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .build();
+        Scheduler client = world.client(builder -> builder.store(store).time(clocks));
         client.scheduleJob(at("first", 1_000));
         ahead[0] = Duration.ofSeconds(7);
         world.pass(Duration.ofSeconds(61));

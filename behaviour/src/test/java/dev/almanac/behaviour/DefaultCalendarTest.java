@@ -193,14 +193,8 @@ class DefaultCalendarTest extends LifecycleFixture {
     }
 
     private Scheduler client(String setting) {
-        return Scheduler.builder()
-                .store(world.store)
-                .time(world.time.view(Duration.ZERO))
-                .calendarReader(MinuteCalendar::read)
-                .defaultCalendar(setting)
-                .command("note", 1, World.Note.class)
-                .lanes(world.lanes.node())
-                .build();
+        return world.client(
+                builder -> builder.calendarReader(MinuteCalendar::read).defaultCalendar(setting));
     }
 
     @Test

@@ -5,7 +5,6 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Health;
-import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
@@ -27,10 +26,8 @@ import dev.almanac.testkit.time.ManualClocks;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,18 +106,6 @@ class HungCallsTest {
         return store;
     }
 
-    /** Somebody at another machine, of whose jobs the node learns by looking. */
-    private Scheduler client() {
-        return Scheduler.builder()
-                .store(world.store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .random(new SplittableRandom(1))
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .build();
-    }
-
     @ParameterizedTest
     @CsvSource({"DUE", "CLAIM", "CONTROL"})
     @DisplayName("X3: a look, a claim or a reading of pauses that hangs holds up other jobs for a sixth of a lease")
@@ -131,7 +116,8 @@ class HungCallsTest {
         network.fail(call, network.calls(call) + 1, Fault.slow(Duration.ZERO, HANGS));
         machine.scheduler().scheduleJob(at("second", 3_000));
         world.pass(Duration.ofMillis(1_000));
-        client().scheduleJob(at("third", 9_500));
+        // another machine, of whose jobs the node learns by looking
+        world.client(builder -> builder).scheduleJob(at("third", 9_500));
         world.pass(Duration.ofSeconds(8));
         assertThat(world.callsOf("third"))
                 .singleElement()

@@ -8,7 +8,6 @@ import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.behaviour.World.Note;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
@@ -17,11 +16,9 @@ import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -66,15 +63,7 @@ class NothingStarvesTest extends LifecycleFixture {
 
     /** Stores jobs, and runs none. */
     private Scheduler client(UnaryOperator<SchedulerBuilder> more) {
-        return more.apply(Scheduler.builder()
-                        .store(world.store)
-                        .time(world.time)
-                        .zone(ZoneOffset.UTC)
-                        .random(new SplittableRandom(1))
-                        .lanes(world.lanes.node())
-                        .command("note", 1, Note.class)
-                        .command("other", 1, Other.class))
-                .build();
+        return world.client(builder -> more.apply(builder.command("other", 1, Other.class)));
     }
 
     private static void notes(Scheduler scheduler, int count, int priority, Instant at) {

@@ -16,9 +16,7 @@ import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +27,6 @@ class PausesHoldTest extends LifecycleFixture {
     private static final Pause AUDIT = new Pause("audit", "ops", null);
 
     private FaultyStore network;
-    private int clients;
 
     private Machine slowNode() {
         Machine[] machine = new Machine[1];
@@ -41,16 +38,8 @@ class PausesHoldTest extends LifecycleFixture {
         return machine[0];
     }
 
-    /** Somebody at another machine, whose requests take no time. */
     private Scheduler client() {
-        return Scheduler.builder()
-                .store(world.store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .random(new SplittableRandom(++clients))
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .build();
+        return world.client(builder -> builder);
     }
 
     private static PauseScope scope(String kind) {

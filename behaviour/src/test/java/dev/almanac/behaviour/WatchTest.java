@@ -16,9 +16,7 @@ import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -35,14 +33,7 @@ class WatchTest {
             IntStream.range(0, 20).mapToObj(i -> "j" + i).toList();
 
     private final World world = new World(0, InMemoryJobStore::new);
-    private final Scheduler client = Scheduler.builder()
-            .store(world.store)
-            .time(world.time)
-            .zone(ZoneOffset.UTC)
-            .random(new SplittableRandom(1))
-            .lanes(world.lanes.node())
-            .command("note", 1, World.Note.class)
-            .build();
+    private final Scheduler client = world.client(builder -> builder);
 
     private FaultyStore network;
 

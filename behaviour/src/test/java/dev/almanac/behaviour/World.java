@@ -49,6 +49,7 @@ final class World {
     private final List<Machine> machines = new ArrayList<>();
     private final long seed;
     private final ManualLanes.Node outside;
+    private int clients;
 
     /** @param seed of the order of steps that have equal times; 0 = the order in which they came */
     World(long seed, Function<ManualTime, JobStore> store) {
@@ -81,6 +82,18 @@ final class World {
         Machine machine = new Machine(name, scheduler, own, events);
         machines.add(machine);
         return machine;
+    }
+
+    /** A scheduler that is never started: somebody at another machine, whose requests take no time. */
+    Scheduler client(UnaryOperator<SchedulerBuilder> more) {
+        return more.apply(Scheduler.builder()
+                        .store(store)
+                        .time(time)
+                        .zone(ZoneOffset.UTC)
+                        .random(new SplittableRandom(++clients))
+                        .lanes(lanes.node())
+                        .command("note", 1, Note.class))
+                .build();
     }
 
     /** Each node writes the rows that follow the jobs that it has stored. */
