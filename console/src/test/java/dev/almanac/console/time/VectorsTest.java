@@ -2,10 +2,9 @@ package dev.almanac.console.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,11 +16,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sample vectors, asked as a batch of the command line is. */
 class VectorsTest {
+    /** Those of cron expressions are the tables of core's tests. */
     private static List<String[]> rows(String file) throws IOException {
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                VectorsTest.class.getResourceAsStream("/vectors/" + file), StandardCharsets.UTF_8))) {
-            return in.lines().skip(1).map(line -> line.split("\t", -1)).toList();
-        }
+        Path root = Path.of(System.getProperty("almanac.root"));
+        String folder =
+                file.startsWith("cron-") ? "core/src/test/resources/time" : "console/src/test/resources/vectors";
+        return Files.readAllLines(root.resolve(folder).resolve(file)).stream()
+                .skip(1)
+                .map(line -> line.split("\t", -1))
+                .toList();
     }
 
     private static String instants(String list) {
