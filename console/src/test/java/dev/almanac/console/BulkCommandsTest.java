@@ -93,21 +93,7 @@ class BulkCommandsTest {
     @Test
     @DisplayName("A2: rerun by key also runs a finished one-off again that has not failed, once")
     void rerunOfFinished() {
-        console.run(
-                "jobs",
-                "schedule",
-                "--key",
-                "once",
-                "--requestor",
-                "r",
-                "--at",
-                "2100-01-01T12:00",
-                "--zone",
-                "UTC",
-                "--type",
-                "report",
-                "--id",
-                "i");
+        console.schedule("once", "--at", "2100-01-01T12:00");
         console.run("jobs", "cancel", "once");
         assertThat(console.run("jobs", "rerun", "once").out())
                 .isEqualTo(

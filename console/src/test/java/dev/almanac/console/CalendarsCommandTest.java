@@ -41,23 +41,7 @@ class CalendarsCommandTest {
         assertThat(console.run("calendars", "put", "days", "Weekly", "days=1,7;description=no weekends")
                         .out())
                 .isEqualTo("days is version 1 now; of the 0 jobs that use it, 0 have another next fire\n");
-        console.run(
-                "jobs",
-                "schedule",
-                "--key",
-                "j",
-                "--requestor",
-                "r",
-                "--type",
-                "t",
-                "--id",
-                "i",
-                "--zone",
-                "UTC",
-                "--cron",
-                "0 0 12 1-9 1 ? 2100",
-                "--calendar",
-                "days");
+        console.schedule("j", "--cron", "0 0 12 1-9 1 ? 2100", "--calendar", "days");
         assertThat(console.run("jobs", "preview", "j", "--count", "3").out()).isEqualTo("""
                 WANTED            FIRES (UTC)          FIRES (UTC)          WHY
                 2100-01-01 12:00  2100-01-01 12:00:00  2100-01-01 12:00:00  REGULAR
@@ -104,23 +88,7 @@ class CalendarsCommandTest {
     @DisplayName("C5: a job that no edit leaves a fire is blocked, and put says so")
     void withoutFire() {
         console.run("calendars", "put", "days", "Weekly", "days=1");
-        console.run(
-                "jobs",
-                "schedule",
-                "--key",
-                "j",
-                "--requestor",
-                "r",
-                "--type",
-                "t",
-                "--id",
-                "i",
-                "--zone",
-                "UTC",
-                "--cron",
-                "0 0 12 ? * FRI",
-                "--calendar",
-                "days");
+        console.schedule("j", "--cron", "0 0 12 ? * FRI", "--calendar", "days");
         assertThat(console.run("calendars", "put", "days", "Weekly", "days=FRI").out())
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n"
                         + "1 jobs have no fire left and are blocked: almanac jobs list shows them\n");

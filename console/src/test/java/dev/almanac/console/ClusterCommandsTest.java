@@ -222,19 +222,7 @@ class ClusterCommandsTest {
                     .isEqualTo(new CommandResult(0, "nothing was found; live jobs examined: 1\n", ""));
             assertThat(console.run("doctor", "--json").out())
                     .isEqualTo("{\"findings\":[],\"jobs\":1,\"notChecked\":[]}\n");
-            console.run(
-                    "jobs",
-                    "schedule",
-                    "--key",
-                    "x",
-                    "--requestor",
-                    "r",
-                    "--type",
-                    "foreign",
-                    "--id",
-                    "i",
-                    "--at",
-                    "2100-01-01");
+            console.schedule("x", "--type", "foreign", "--at", "2100-01-01");
             console.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "other")

@@ -74,11 +74,17 @@ final class ConsoleFixture implements AutoCloseable {
         return whole.toArray(String[]::new);
     }
 
-    /** A job that fires in 2100, and at no other time. */
+    /** A job that fires in 2100, and at no other time, where the options say nothing else. */
     CommandResult schedule(String key, String... more) {
         List<String> whole = new ArrayList<>(List.of("jobs", "schedule", "--key", key, "--requestor", "billing"));
-        whole.addAll(List.of("--cron", "0 0 12 1 1 ? 2100", "--type", "report", "--id", "r-1"));
+        whole.addAll(List.of("--id", "r-1"));
         whole.addAll(Arrays.asList(more));
+        if (!whole.contains("--at") && !whole.contains("--cron")) {
+            whole.addAll(List.of("--cron", "0 0 12 1 1 ? 2100"));
+        }
+        if (!whole.contains("--type")) {
+            whole.addAll(List.of("--type", "report"));
+        }
         if (!whole.contains("--zone")) {
             whole.addAll(List.of("--zone", "UTC"));
         }

@@ -637,21 +637,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: jobs preview says when a job fires, and what a clock change does to it")
     void preview() {
-        console.run(
-                "jobs",
-                "schedule",
-                "--key",
-                "j",
-                "--requestor",
-                "r",
-                "--type",
-                "t",
-                "--id",
-                "i",
-                "--cron",
-                "0 30 2 * * ?",
-                "--zone",
-                "Europe/Brussels");
+        console.schedule("j", "--cron", "0 30 2 * * ?", "--zone", "Europe/Brussels");
         String from = "2100-03-26T12:00:00Z";
         assertThat(console.run("jobs", "preview", "j", "--count", "2", "--from", from)
                         .out())
@@ -664,21 +650,7 @@ class JobsCommandTest {
                         .out())
                 .isEqualTo("{\"fires\":[{\"wantedTime\":\"2100-03-27T02:30\",\"nominalTime\":"
                         + "\"2100-03-27T01:30:00Z\",\"fireTime\":\"2100-03-27T01:30:00Z\",\"reason\":\"REGULAR\"}]}\n");
-        console.run(
-                "jobs",
-                "schedule",
-                "--key",
-                "o",
-                "--requestor",
-                "r",
-                "--type",
-                "t",
-                "--id",
-                "i",
-                "--at",
-                "2100-01-01T00:00:00Z",
-                "--zone",
-                "UTC");
+        console.schedule("o", "--at", "2100-01-01T00:00:00Z");
         assertThat(console.run("jobs", "preview", "o").out()).contains("2100-01-01 00:00:00  REGULAR");
         assertThat(console.run("jobs", "preview", "o", "--from", "2101-01-01").out())
                 .isEqualTo("o does not fire after that moment\n");
