@@ -9,6 +9,7 @@ import dev.almanac.calendars.Calendars;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Finding;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -16,9 +17,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs without a fire (rule C5), and failures that are told once, over memory and a real server. */
 class JobsWithoutFireTest extends OverStores {
+    /** A calendar that excludes second 2, and so no fire of {@link #minutely}. */
+    private static final String OPEN = "2 * * * * ?";
+    /** A calendar that excludes everything. */
+    private static final String CLOSED = "* * * * * ?";
+
+    private static JobSpecification minutely() {
+        return job("j").schedulingSpecification("0 * * * * ?").calendar("bank").build();
+    }
+
     private Machine node() {
         return world.node(
                 "a",
@@ -59,6 +71,53 @@ class JobsWithoutFireTest extends OverStores {
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("j")).as("the fire that had passed, and two").hasSize(4);
         assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    /** A run by hand that takes half a minute has just begun; the calendar of its job excludes this. */
+    private Machine runByHand(String excluded) {
+        Machine a = node();
+        a.scheduler().calendars().put("bank", Map.of("cron", OPEN));
+        a.scheduler().scheduleJob(minutely());
+        a.scheduler().calendars().put("bank", Map.of("cron", excluded));
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        a.scheduler().runNow("j");
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("j")).hasSize(1);
+        return a;
+    }
+
+    @DisplayName(
+            "C5: an edit during a run by hand opens earlier fires from the end of that run on, also of a job that had"
+                    + " none, and also if it is stored again meanwhile")
+    @ParameterizedTest
+    @CsvSource({CLOSED + ", false", CLOSED + ", true", "* * 0-22 * * ?, false"})
+    void editedDuringRunByHand(String excluded, boolean again) {
+        Machine a = runByHand(excluded);
+        a.scheduler().calendars().put("bank", Map.of("cron", OPEN));
+        world.pass(Duration.ofSeconds(5));
+        if (again) {
+            a.scheduler().scheduleJob(minutely());
+        }
+        world.pass(Duration.ofMinutes(4));
+        assertThat(world.callsOf("j")).hasSize(5);
+        assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).isNull();
+        assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a job that is left without a fire at the end of a run by hand is blocked, whatever was edited meanwhile")
+    void closedDuringRunByHand() {
+        Machine a = runByHand(CLOSED);
+        a.scheduler().calendars().put("bank", Map.of("cron", OPEN));
+        a.scheduler().scheduleJob(minutely());
+        a.scheduler().calendars().put("bank", Map.of("cron", CLOSED));
+        world.pass(Duration.ofMinutes(4));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).contains("no fire");
+        a.scheduler().calendars().put("bank", Map.of("cron", OPEN));
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("j")).hasSizeGreaterThan(2);
     }
 
     @Test

@@ -270,11 +270,13 @@
  *       took long, and before an end is planned. A run that waited for a thread checks again that its fire is open. The
  *       edit plans its jobs again, and the planning stays due until all of them were read a second after the edit. It
  *       passes over jobs that are leased, whose end may be written late by an older plan: so the claim of a fire checks
- *       whether an edit has opened one before it, which then runs first. A new plan whose write took long is checked
- *       again: another edit in the meantime may have found the old plan correct, and written nothing. So is the plan of
- *       a run's end whose write took long. If the node dies before that check, or gets no answer and the write arrives
- *       after the planning of the other edit, a fire that was opened runs late, with the next claim. A calendar that
- *       throws keeps only its own jobs from being planned, and they are tried again with the next heartbeat.
+ *       whether an edit has opened one before it, which then runs first. A manual run leaves the plan, which may have no
+ *       fire, or a late one: so its end plans the fire anew, as the edit would have done. A new plan whose write took
+ *       long is checked again: another edit in the meantime may have found the old plan correct, and written nothing.
+ *       So is the plan of a run's end whose write took long. If the node dies before that check, or gets no answer and
+ *       the write arrives after the planning of the other edit, a fire that was opened runs late, with the next claim.
+ *       A calendar that throws keeps only its own jobs from being planned, and they are tried again with the next
+ *       heartbeat.
  *   <li><b>Looks.</b> A look may return a state from before a claim, a completion or a user's change that this node
  *       knows of: jobs that were claimed or changed here since the look began are not taken from it. A hint that comes
  *       while the claim of its job is under way waits for the end of the claim. A claim on old knowledge is refused by

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Plans jobs whose schedule was changed while they were claimed (rules M3, P7). Pure functions. */
+/** Plans jobs whose schedule or calendars were changed while they were claimed (rules M3, P7, C5). Pure functions. */
 final class ChangedSchedule {
     private final FirePlanner planner;
 
@@ -39,6 +39,25 @@ final class ChangedSchedule {
                                 job.plan().isBegun() || ended != null
                                         ? job.sequences().plusFires(1)
                                         : job.sequences())));
+    }
+
+    /**
+     * The job after a manual run, which leaves its fire unless the schedule or a calendar was changed meanwhile: an edit
+     * passes over leased jobs. One that is left without a fire is blocked, whatever has unblocked it meanwhile.
+     */
+    StoredJob afterManual(StoredJob job) {
+        StoredJob planned = replanned(job, null).or(() -> edited(job)).orElse(job);
+        return planned.plan().startTime() != null || planned.blocked() != null
+                ? planned
+                : planned.with(edit -> edit.blocked(Transitions.reasonWithoutFire(job.specification())));
+    }
+
+    private Optional<StoredJob> edited(StoredJob job) {
+        boolean waits = job.phase() == Phase.RUN
+                && job.requests().scheduleChanged() == null
+                && !job.plan().isBegun()
+                && !job.plan().rerun();
+        return waits ? EditedCalendars.replanned(job, planner) : Optional.empty();
     }
 
     /**

@@ -270,7 +270,7 @@ public final class CompletionDecider {
     }
 
     /**
-     * A manual run leaves the plan as it is, unless the schedule was changed meanwhile.
+     * A manual run leaves the plan as it is, unless the schedule or a calendar was changed meanwhile.
      *
      * @param asked when the run was requested; a request made since then is carried out next
      */
@@ -281,8 +281,7 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.replanned(job, null))
-                .orElse(job);
+        StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.afterManual(job));
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null)));

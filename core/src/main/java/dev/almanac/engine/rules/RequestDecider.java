@@ -14,7 +14,6 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
-import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
@@ -301,32 +300,17 @@ public final class RequestDecider {
             // a node that has the calendars plans it
             return Optional.empty();
         }
-        if (inProgress || job.blocked() != null && !Transitions.isWithoutFire(job)) {
-            return Optional.empty();
-        }
-        return planner.planAnew(job.specification(), job.plan())
-                .filter(plan -> plan.nextFireTime() != null || !endsByItself(job, planner))
-                .map(plan -> replanned(job, plan, why, context));
+        return inProgress || job.blocked() != null && !Transitions.isWithoutFire(job)
+                ? Optional.empty()
+                : EditedCalendars.replanned(job, planner).map(changed -> replanned(job, changed, why, context));
     }
 
-    /** All that is left of a bounded job is excluded: so its planned fire will be when its time comes, and that ends the job. */
-    private static boolean endsByItself(StoredJob job, FirePlanner planner) {
-        PlanBasis basis = job.plan().basis();
-        return basis != null
-                && job.specification().isRecurring()
-                && job.plan().nextFireTime() != null
-                && FirePlanner.drops(job.specification())
-                && !planner.isWithoutFire(job.specification(), basis.after());
-    }
-
-    private static JobChange replanned(StoredJob job, FirePlan plan, String why, DecisionContext context) {
-        boolean none = plan.nextFireTime() == null;
-        String reason = Transitions.reasonWithoutFire(job.specification());
-        StoredJob changed = job.with(edit -> edit.plan(plan)
-                .blocked(none ? reason : null)
-                .due(Transitions.dueOf(plan, job.requests(), context.now())));
-        String detail = why + (none ? "; " + reason : "");
-        return noted(job, changed, Outcome.REPLANNED, detail, List.of(), context);
+    private static JobChange replanned(StoredJob job, StoredJob changed, String why, DecisionContext context) {
+        String blocked = changed.blocked();
+        StoredJob planned =
+                changed.with(edit -> edit.due(Transitions.dueOf(changed.plan(), job.requests(), context.now())));
+        String detail = why + (blocked == null ? "" : "; " + blocked);
+        return noted(job, planned, Outcome.REPLANNED, detail, List.of(), context);
     }
 
     /** The change with the next version and the row of the request. */
