@@ -140,12 +140,13 @@ public final class RequestDecider {
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
                 && !job.sequences().isUnrecovered();
-        if (free && first != null && (moved || job.blocked() != null)) {
+        boolean anew = free && first != null && (moved || job.blocked() != null && isReplaced(job, first));
+        if (anew) {
             changed = planned(changed, first, context);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(context.now())));
         }
-        boolean goesOn = job.blocked() != null && job.lease() == null && (first == null || !free);
+        boolean goesOn = job.blocked() != null && job.lease() == null && !anew;
         return goesOn ? claimable(changed, context) : changed;
     }
 
@@ -155,9 +156,22 @@ public final class RequestDecider {
 
     /** A job goes on where it was blocked if its user updates it, unless there is no fire that it could go on with. */
     private static boolean isStillBlocked(StoredJob job, @Nullable PlannedFire first) {
-        return first == null
-                && job.phase() == Phase.RUN
-                && (Transitions.isWithoutFire(job) || job.plan().startTime() == null);
+        return first == null && job.phase() == Phase.RUN && lacksFire(job);
+    }
+
+    private static boolean lacksFire(StoredJob job) {
+        return Transitions.isWithoutFire(job) || job.plan().startTime() == null;
+    }
+
+    /**
+     * Whether the first fire from now on takes the place of the plan of a blocked job. Fires that have passed meanwhile
+     * are missed fires (rule R1), and a retry is still to be run; but an edit of its calendars, which passes over blocked
+     * jobs, may have opened an earlier fire.
+     */
+    private static boolean isReplaced(StoredJob job, PlannedFire first) {
+        Instant planned = job.plan().nextFireTime();
+        boolean waits = !job.plan().isBegun() && !job.plan().rerun();
+        return lacksFire(job) || waits && planned != null && first.fireTime().isBefore(planned);
     }
 
     /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */

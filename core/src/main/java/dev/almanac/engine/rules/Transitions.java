@@ -98,16 +98,25 @@ public final class Transitions {
 
     /** @param moved the job with another start */
     static JobChange releaseClaim(StoredJob job, StoredJob moved, DecisionContext context) {
-        boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
-        if (recovered && job.requests().cancelRequested()) {
+        if (isRecovered(job) && job.requests().cancelRequested()) {
             return canceled(job, List.of(), context);
         }
-        Sequences unstarted = job.sequences().unstarted();
         StoredJob after = moved.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
-                .sequences(recovered ? unstarted.done() : unstarted)
+                .sequences(unrun(job))
                 .due(dueOf(moved, context.now())));
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
+    }
+
+    /** Whether no earlier claim is still to be recovered. */
+    private static boolean isRecovered(StoredJob job) {
+        return job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
+    }
+
+    /** The counters after a claim under which nothing was run. */
+    private static Sequences unrun(StoredJob job) {
+        Sequences unstarted = job.sequences().unstarted();
+        return isRecovered(job) ? unstarted.done() : unstarted;
     }
 
     /**
@@ -122,13 +131,17 @@ public final class Transitions {
         return rowsFirst(job, after, rows, context);
     }
 
-    /** The job is blocked until a user repairs it. */
+    /** The job is blocked until a user repairs it; nothing was run. {@code doneSeq} as for {@link #releaseClaim}. */
     public static JobChange block(StoredJob job, String reason, DecisionContext context) {
-        return block(job, List.of(), reason, context);
+        return blocked(job, List.of(), reason, unrun(job), context);
     }
 
-    /** @param before rows of the same change, which are older */
-    static JobChange block(StoredJob job, List<JobExecutionStatus> before, String reason, DecisionContext context) {
+    private static JobChange blocked(
+            StoredJob job,
+            List<JobExecutionStatus> before,
+            String reason,
+            Sequences sequences,
+            DecisionContext context) {
         if (job.requests().cancelRequested()) {
             return canceled(job, before, context);
         }
@@ -136,8 +149,8 @@ public final class Transitions {
         JobExecutionStatus row = Rows.after(last, context, "blocked", ExecutionStatus.SCHEDULED, Outcome.BLOCKED)
                 .detail(reason)
                 .build();
-        StoredJob after = blocked(job, reason)
-                .with(edit -> edit.sequences(job.sequences().done()).lastStatus(row));
+        StoredJob after =
+                blocked(job, reason).with(edit -> edit.sequences(sequences).lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
         return rowsFirst(job, after, rows, context);
@@ -151,16 +164,17 @@ public final class Transitions {
     }
 
     /**
-     * As {@link #block}, where the server takes none of the changes of this claim: {@code doneSeq} stays, so that the
-     * next claim, after a repair, recovers this one.
+     * As {@link #block}, where the end of this claim is not in the document: {@code doneSeq} stays, so that the next
+     * claim, after a repair, recovers this one.
      */
     public static JobChange blockUnrecorded(StoredJob job, String reason, DecisionContext context) {
-        JobChange change = block(job, reason, context);
-        if (change.after().blocked() == null) {
-            return change;
-        }
-        StoredJob after = change.after().with(edit -> edit.sequences(job.sequences()));
-        return new JobChange(job, after, change.rows(), change.stamp(), change.order());
+        return blockUnrecorded(job, List.of(), reason, context);
+    }
+
+    /** @param before rows of the same change, which are older */
+    static JobChange blockUnrecorded(
+            StoredJob job, List<JobExecutionStatus> before, String reason, DecisionContext context) {
+        return blocked(job, before, reason, job.sequences(), context);
     }
 
     /** As {@link #blockUnrecorded}, where the server takes no row either. */

@@ -31,7 +31,8 @@ final class UnplannableException extends RuntimeException {
             return Transitions.canceled(job, rows, context);
         }
         return isUnreadable(this)
-                ? Transitions.block(job, rows, "what follows the run cannot be planned: " + getMessage(), context)
+                ? Transitions.blockUnrecorded(
+                        job, rows, "what follows the run cannot be planned: " + getMessage(), context)
                 : Transitions.leaveToOthers(job, rows, context);
     }
 

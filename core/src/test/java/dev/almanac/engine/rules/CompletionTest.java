@@ -226,7 +226,8 @@ class CompletionTest {
                         .schedulingSpecification("nonsense")
                         .build()));
         assertThat(States.story(decide(broken, RunResult.Kind.SUCCEEDED)))
-                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/BLOCKED -> blocked");
+                .as("its fire is not planned again by an update")
+                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/BLOCKED -> blocked to be recovered");
     }
 
     @Test
