@@ -4,10 +4,12 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -16,12 +18,15 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
+import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a recorded outcome. */
 class LifecycleRecoveryTest extends LifecycleFixture {
@@ -126,6 +131,45 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         pass(60_000);
         assertThat(world.calls).extracting(Call::node).containsExactly("b");
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "TRIGGERED/SUCCEEDED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "L49 R7: a user's change while a recovered run waits for its thread makes no crash of a helper that was"
+                    + " never called")
+    void changedBeforeStart(boolean changed) {
+        Machine user = world.node("user", world.store, Duration.ZERO, LifecycleRecoveryTest::idle);
+        JobSpecification job = job("j").singleSchedule(START.plusSeconds(1))
+                .crashPolicy(CrashPolicy.FAIL)
+                .build();
+        user.scheduler().scheduleJob(job);
+        pass(2_000);
+        Lease lease = new Lease("dead", 4711, world.time.wall().plusSeconds(20));
+        world.store.claim(new ClaimRequest(
+                List.of(document("j").id()),
+                world.time.wall(),
+                lease,
+                lease.until().plusSeconds(2)));
+        ManualLanes.Node threads = world.lanes.node();
+        world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        pass(24_000);
+        assertThat(document("j").sequences().startedSeq()).isEqualTo(2);
+        assertThat(world.calls).as("it waits for a thread").isEmpty();
+        if (changed) {
+            user.scheduler().updateJob(job.toBuilder().priority(2).build());
+        }
+        pass(60_000);
+        assertThat(world.calls).hasSize(1);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    private static SchedulerBuilder idle(SchedulerBuilder builder) {
+        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
     }
 
     @Test

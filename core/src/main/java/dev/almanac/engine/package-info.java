@@ -252,7 +252,8 @@
  *       changes nothing.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
- *       helper was called.
+ *       helper was called. A claim may be decided again after its own mark, when a user changes the job before its
+ *       helper is called: then only marks of earlier claims count.
  *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same
  *       atomic write as the lease; a unique index lets one document have each. It goes with the lease: in the write
  *       that ends it, guarded by the token, or, once the lease and its margin are over, by a claim that finds no other

@@ -110,6 +110,11 @@ public final class RecoveryDecider {
         return whole ? recoveries + 1 : seq.abandoned();
     }
 
+    /** A claim is decided only before its own helper is called: its own mark is that of a start to come. */
+    private static boolean mayHaveStarted(Sequences seq) {
+        return seq.startedSeq() > seq.doneSeq() && seq.startedSeq() < seq.claimSeq();
+    }
+
     private static JobExecutionStatus row(
             StoredJob job, StoredJob moved, boolean manual, long inARow, DecisionContext context) {
         JobExecutionStatusBuilder row = Rows.after(
@@ -130,7 +135,7 @@ public final class RecoveryDecider {
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
         }
-        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && seq.startedSeq() > seq.doneSeq();
+        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && mayHaveStarted(seq);
         boolean tooOften = inARow >= context.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(

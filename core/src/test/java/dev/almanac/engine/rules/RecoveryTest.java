@@ -110,5 +110,9 @@ class RecoveryTest {
         StoredJob started = third.with(edit -> edit.sequences(new Sequences(0, 3, 0, 1)));
         assertThat(States.story(DECIDER.decide(started, List.of(), CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/ABANDONED, FAILED/CRASHED -> waiting 09:00");
+        StoredJob own = third.with(edit -> edit.sequences(new Sequences(0, 3, 0, 3)));
+        assertThat(States.story(DECIDER.decide(own, List.of(), CONTEXT)))
+                .as("decided again, after a user's change: its own helper was not called")
+                .isEqualTo("prepare: SCHEDULED/ABANDONED -> claimed");
     }
 }
