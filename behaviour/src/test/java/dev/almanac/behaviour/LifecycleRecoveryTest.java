@@ -22,10 +22,12 @@ import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a recorded outcome. */
@@ -164,6 +166,49 @@ class LifecycleRecoveryTest extends LifecycleFixture {
             user.scheduler().updateJob(job.toBuilder().priority(2).build());
         }
         pass(60_000);
+        assertThat(world.calls).hasSize(1);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(CrashPolicy.class)
+    @DisplayName(
+            "L14 L49 R7: crashPolicy FAIL that is set during a run holds for that run: no other node runs it again")
+    void forbiddenDuringRun(CrashPolicy policy) {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        JobSpecification job = job("j").singleSchedule(START.plusSeconds(1)).build();
+        a.scheduler().scheduleJob(job);
+        pass(5_000);
+        a.scheduler().updateJob(job.toBuilder().crashPolicy(policy).priority(2).build());
+        pass(5_000);
+        a.lanes().close();
+        world.node("b");
+        world.work = call -> CompletableFuture.completedFuture(null);
+        pass(120_000);
+        assertThat(world.calls).hasSize(policy == CrashPolicy.FAIL ? 1 : 2);
+        assertThat(newest("j").outcome()).isEqualTo(policy == CrashPolicy.FAIL ? Outcome.CRASHED : Outcome.SUCCEEDED);
+    }
+
+    @Test
+    @DisplayName("L14 L19 R7: crashPolicy FAIL that is set before the start makes no crash of a claim that is released")
+    void forbiddenBeforeStart() {
+        ManualLanes.Node threads = world.lanes.node();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        JobSpecification job = job("j").singleSchedule(START.plusSeconds(1)).build();
+        a.scheduler().scheduleJob(job);
+        pass(2_000);
+        a.scheduler().updateJob(job.toBuilder().crashPolicy(CrashPolicy.FAIL).build());
+        assertThat(document("j").sequences().startedSeq()).isEqualTo(1);
+        a.scheduler().pause(PauseScope.everything(), new Pause("look", "ops", null));
+        pass(10_000);
+        assertThat(document("j").sequences().startedSeq()).isZero();
+        a.scheduler().resume(PauseScope.everything());
+        pass(20_000);
         assertThat(world.calls).hasSize(1);
         assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
     }

@@ -253,7 +253,10 @@
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called. A claim may be decided again after its own mark, when a user changes the job before its
- *       helper is called: then only marks of earlier claims count.
+ *       helper is called: then only marks of earlier claims count. A user sets the policy during a claim: its helper
+ *       may have been called without a mark, so the write of that change makes the mark, for this claim or, if it still
+ *       recovers an earlier one, for that. If the helper was not called, the release removes the mark of its own claim,
+ *       as usual.
  *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same
  *       atomic write as the lease; a unique index lets one document have each. It goes with the lease: in the write
  *       that ends it, guarded by the token, or, once the lease and its margin are over, by a claim that finds no other

@@ -40,6 +40,11 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
 
     /** A helper is about to be started under the present claim. */
     public Sequences started() {
-        return new Sequences(fireSeq, claimSeq, doneSeq, claimSeq);
+        return started(claimSeq);
+    }
+
+    /** A helper may have been called under that claim. */
+    public Sequences started(long claim) {
+        return new Sequences(fireSeq, claimSeq, doneSeq, claim);
     }
 }

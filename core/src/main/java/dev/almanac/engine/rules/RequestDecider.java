@@ -1,6 +1,7 @@
 package dev.almanac.engine.rules;
 
 import dev.almanac.model.Actor;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
@@ -147,7 +148,20 @@ public final class RequestDecider {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(context.now())));
         }
         boolean goesOn = job.blocked() != null && job.lease() == null && !anew;
-        return goesOn ? claimable(changed, context) : changed;
+        StoredJob next = goesOn ? claimable(changed, context) : changed;
+        boolean forbids =
+                given.crashPolicy() == CrashPolicy.FAIL && job.specification().crashPolicy() != CrashPolicy.FAIL;
+        return forbids && job.sequences().isUnrecovered() ? marked(next) : next;
+    }
+
+    /**
+     * A helper may have been called without a mark, since the policy did not ask for one: that counts as a start from now
+     * on (rule R7). If a claim is recovering an earlier one, the mark is of that, so that the recovery sees it.
+     */
+    private static StoredJob marked(StoredJob job) {
+        Sequences sequences = job.sequences();
+        boolean recovers = job.lease() != null && sequences.abandoned() > 0;
+        return job.with(edit -> edit.sequences(sequences.started(sequences.claimSeq() - (recovers ? 1 : 0))));
     }
 
     private static StoredJob claimable(StoredJob job, DecisionContext context) {
@@ -156,11 +170,7 @@ public final class RequestDecider {
 
     /** A job goes on where it was blocked if its user updates it, unless there is no fire that it could go on with. */
     private static boolean isStillBlocked(StoredJob job, @Nullable PlannedFire first) {
-        return first == null && job.phase() == Phase.RUN && lacksFire(job);
-    }
-
-    private static boolean lacksFire(StoredJob job) {
-        return Transitions.isWithoutFire(job) || job.plan().startTime() == null;
+        return first == null && job.phase() == Phase.RUN && Transitions.lacksFire(job);
     }
 
     /**
@@ -171,7 +181,8 @@ public final class RequestDecider {
     private static boolean isReplaced(StoredJob job, PlannedFire first) {
         Instant planned = job.plan().nextFireTime();
         boolean waits = !job.plan().isBegun() && !job.plan().rerun();
-        return lacksFire(job) || waits && planned != null && first.fireTime().isBefore(planned);
+        return Transitions.lacksFire(job)
+                || waits && planned != null && first.fireTime().isBefore(planned);
     }
 
     /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */

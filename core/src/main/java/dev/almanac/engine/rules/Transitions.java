@@ -250,6 +250,11 @@ public final class Transitions {
         return blocked != null && blocked.startsWith(NO_FIRE);
     }
 
+    /** Whether there is no fire that it could go on with. */
+    static boolean lacksFire(StoredJob job) {
+        return isWithoutFire(job) || job.plan().startTime() == null;
+    }
+
     static JobSpecification ended(JobSpecification job, Instant deleteTime) {
         return job.toBuilder().deleteTime(deleteTime).build();
     }

@@ -5,6 +5,7 @@ import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.FIRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
@@ -125,5 +126,23 @@ class RequestTest {
     void cancelAndPause() {
         StoredJob asked = States.asked(in("hourly unrecovered"), "cancel");
         assertThat(ask(asked, "pause").after().due()).isEqualTo(FIRE);
+    }
+
+    @ParameterizedTest(name = "{0}, claim {1}, {2} on record: mark {3}")
+    @DisplayName("R7: crashPolicy FAIL that is given to a job whose helper may have been called marks that claim")
+    @CsvSource({
+        "hourly leased,              3, 2, 3",
+        "hourly leased,              3, 1, 2",
+        "hourly unrecovered,         3, 2, 3",
+        "hourly,                     3, 3, 0",
+        "hourly leased at most once, 3, 2, 0"
+    })
+    void forbidden(String state, long claim, long done, long mark) {
+        StoredJob job = in(state).with(edit -> edit.sequences(new Sequences(0, claim, done, 0)));
+        JobSpecification given = job.specification().toBuilder()
+                .crashPolicy(CrashPolicy.FAIL)
+                .priority(1)
+                .build();
+        assertThat(update(job, given).after().sequences()).isEqualTo(new Sequences(0, claim, done, mark));
     }
 }
