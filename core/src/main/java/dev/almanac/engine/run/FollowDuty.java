@@ -51,7 +51,16 @@ public final class FollowDuty {
 
     /** The verdict is durable; {@code recorded} is the row in which an abandoned claim recorded the same end; absent = none is known. */
     void follow(HeldJob held, @Nullable JobExecutionStatus recorded) {
-        threads.execute(() -> insert(held, recorded, new Tries()));
+        start(held, recorded, new Tries());
+    }
+
+    /** A thread that cannot be had is a failure like any other: its caller may be a timer, which would do nothing more. */
+    private void start(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries) {
+        try {
+            threads.execute(() -> insert(held, recorded, tries));
+        } catch (RuntimeException | Error e) {
+            failed(held, recorded, tries, e);
+        }
     }
 
     private void insert(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries) {
@@ -102,6 +111,6 @@ public final class FollowDuty {
     }
 
     private void again(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Duration pause) {
-        timer.after(tries.next(pause), () -> threads.execute(() -> insert(held, recorded, tries)));
+        timer.after(tries.next(pause), () -> start(held, recorded, tries));
     }
 }

@@ -141,7 +141,11 @@ public final class Starter {
             calls.add(run);
             held.onInterrupt(() -> cancel(run));
             held.onLost(() -> lose(run));
-            threads.handOver().execute(() -> handOver(run));
+            try {
+                threads.handOver().execute(() -> handOver(run));
+            } catch (RuntimeException | Error e) {
+                refuse(run, "there is no thread for it: ", e);
+            }
         }
     }
 
@@ -182,10 +186,15 @@ public final class Starter {
                 threads.executor().execute(run::call);
             }
         } catch (Throwable e) {
-            if (completions.release(held, "the executor has refused it: " + reason(e))) {
-                forget(run);
-                refused.accept(held.id(), REFUSED_PAUSE);
-            }
+            refuse(run, "the executor has refused it: ", e);
+        }
+    }
+
+    /** The claim is released, and left to other nodes for a while, unless the run has begun or is over. */
+    private void refuse(JobRun run, String why, Throwable e) {
+        if (completions.release(run.held(), why + reason(e))) {
+            forget(run);
+            refused.accept(run.held().id(), REFUSED_PAUSE);
         }
     }
 

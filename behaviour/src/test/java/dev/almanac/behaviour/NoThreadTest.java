@@ -1,0 +1,73 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Steps of a claimed job for which a node finds no thread, which passes (rule X2). */
+class NoThreadTest {
+    private final World world = new World(0, InMemoryJobStore::new);
+
+    private void assertOver(Machine a) {
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(a.scheduler().stuckRuns()).isEmpty();
+        assertThat(a.scheduler().health().reasons()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10})
+    @DisplayName(
+            "X2: a run for which there is no thread at its start is released, runs later and leaves nothing behind")
+    void start(int seconds) {
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "hand-over");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        world.pass(Duration.ofSeconds(5));
+        threads.refuse(1);
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(world.time.wall().plusSeconds(seconds))
+                        .build());
+        world.pass(Duration.ofMinutes(2));
+        assertOver(a);
+        assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.ClaimReleased.class);
+    }
+
+    @Test
+    @DisplayName("X2: follow-ups for whose second try there is no thread are stored by a third one, and once")
+    void followUps() {
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "follow");
+        AtomicBoolean fails = new AtomicBoolean();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("insert") && fails.getAndSet(false)) {
+                threads.refuse(1);
+                throw new StoreException("no answer", new IllegalStateException("planned"));
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder.lanes(threads));
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
+                        .onSuccess(JobSpecification.now("{key}-next", new World.Note("next")))
+                        .build());
+        fails.set(true);
+        world.pass(Duration.ofMinutes(10));
+        assertThat(fails).isFalse();
+        assertOver(a);
+        assertThat(world.callsOf("j-next")).hasSize(1);
+    }
+}
