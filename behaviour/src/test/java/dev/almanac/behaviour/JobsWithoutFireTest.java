@@ -121,6 +121,22 @@ class JobsWithoutFireTest extends OverStores {
     }
 
     @Test
+    @DisplayName("M3: to schedule an equal job that has no fire changes nothing; other contents are stored")
+    void equal() {
+        Machine a = node();
+        a.scheduler().calendars().put("bank", Map.of("cron", OPEN));
+        a.scheduler().scheduleJob(minutely());
+        a.scheduler().calendars().put("bank", Map.of("cron", CLOSED));
+        JobSpecification blocked = a.scheduler().findJobById("j").orElseThrow().specification();
+        int rows = a.scheduler().history("j").size();
+        a.scheduler().scheduleJob(minutely());
+        assertThat(a.scheduler().findJobById("j").orElseThrow().specification()).isEqualTo(blocked);
+        assertThat(a.scheduler().history("j")).hasSize(rows);
+        a.scheduler().scheduleJob(minutely().toBuilder().priority(1).build());
+        assertThat(a.scheduler().history("j")).hasSize(rows + 1);
+    }
+
+    @Test
     @DisplayName("O4: the lateness of a retry and of a failure delivery counts from when they were to start")
     void lateness() {
         Machine a = node();

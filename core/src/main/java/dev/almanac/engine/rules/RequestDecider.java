@@ -121,7 +121,8 @@ public final class RequestDecider {
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
-        if (given.equals(job.specification()) && job.blocked() == null && requests.equals(job.requests())) {
+        boolean stays = job.blocked() == null || isStillBlocked(job, accepted.firstFire());
+        if (given.equals(job.specification()) && stays && requests.equals(job.requests())) {
             return Optional.empty();
         }
         String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
