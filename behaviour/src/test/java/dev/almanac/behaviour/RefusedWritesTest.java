@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredJob;
@@ -115,6 +119,34 @@ class RefusedWritesTest {
         assertFair(a);
         assertThat(world.callsOf("bad")).hasSizeLessThanOrEqualTo(4);
         assertThat(writes).as("it was 755 in half the time").hasValueLessThan(40);
+    }
+
+    @Test
+    @DisplayName("X9 R4: a row of missed fires that a validator refuses blocks its job before its fire, and no other")
+    void refusedRowOfMissedFires() {
+        Machine a = counting();
+        a.scheduler()
+                .scheduleJob(job("fair0").singleSchedule(START.plusSeconds(700)).build());
+        a.scheduler()
+                .scheduleJob(job("bad")
+                        .schedulingSpecification("0/10 * * * * ?")
+                        .startAt(START.plusSeconds(600))
+                        .missedFirePolicy(MissedFirePolicy.RUN_LATEST)
+                        .build());
+        world.writeRows();
+        a.scheduler().pause(PauseScope.everything(), Pause.because("audit"));
+        world.pass(Duration.ofSeconds(800));
+        refuse("jobExecutionStatus", "{missed: {$exists: false}}");
+        a.scheduler().resume(PauseScope.everything());
+        world.pass(Duration.ofMinutes(5));
+        StoredJob bad = world.store.find("bad", FindScope.LIVE).orElseThrow();
+        assertThat(bad.blocked()).contains("refuse");
+        assertThat(bad.lease()).isNull();
+        assertThat(world.callsOf("bad")).isEmpty();
+        assertThat(writes).hasValueLessThan(8);
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(outcomes(a, "fair0")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.events()).noneMatch(SchedulerEvent.StoreUnreachable.class::isInstance);
     }
 
     @ParameterizedTest

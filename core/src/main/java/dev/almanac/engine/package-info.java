@@ -226,6 +226,12 @@
  *       passed when the document was read. A user's change that was decided before the plan moved does not know that
  *       row, and would replace what shows it: it is guarded by {@code fireSeq}, too, while there is a lease, and is
  *       decided again.
+ *       The server takes the document and refuses the row for good: what was applied is read, and the row is
+ *       tried once more. If the claim still has the job, it goes no further: no run begins whose end could not be
+ *       recorded, since the missing row comes before it. The job is blocked with the server's reason, without a row;
+ *       {@code doneSeq} stays, and the document still shows the row, so that the next row brings it. If the change has
+ *       ended the claim, or another node has the job by then, the claim is over, and the row is missing as after a
+ *       crash.
  *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq}
  *       follows unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends

@@ -208,15 +208,16 @@ final class HeldWrites {
      * be read, nothing follows.
      */
     private void giveUp(PendingWrite write, Throwable e) {
-        Runnable over = () -> {
-            through(write);
-            RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
-        };
         if (e instanceof WriteRefusedException) {
-            contained(List.of(write), () -> resolve(List.of(write), same -> over.run()));
+            contained(List.of(write), () -> resolve(List.of(write), same -> over(same, e)));
         } else {
-            over.run();
+            over(write, e);
         }
+    }
+
+    private void over(PendingWrite write, Throwable e) {
+        through(write);
+        RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
     }
 
     private void answered(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
@@ -266,8 +267,7 @@ final class HeldWrites {
                 && isGone(write.held().job())
                 && write.held().isTrusted();
         if (removed || stored != null && PendingWrite.isApplied(change, stored)) {
-            writeLeftOut(write.written().rowsAfter());
-            finish(write, change);
+            complete(write, change, stored);
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
         } else if (!stored.isHeldWith(write.held().token())) {
@@ -300,10 +300,25 @@ final class HeldWrites {
         }
     }
 
-    /** The reply was lost, and perhaps the rows that follow the document with it (rule R4). */
-    private void writeLeftOut(List<JobExecutionStatus> rows) {
-        if (!rows.isEmpty()) {
-            node.store().writeRows(rows, List.of());
+    /**
+     * The document is written. The rows that follow it may be left out, for which the server may have had a reason: the
+     * claim goes no further then, and the document still shows the row (rules R4, X9).
+     */
+    private void complete(PendingWrite write, JobChange change, @Nullable StoredJob stored) {
+        List<JobExecutionStatus> rows = write.written().rowsAfter();
+        try {
+            if (!rows.isEmpty()) {
+                node.store().writeRows(rows, List.of());
+            }
+        } catch (WriteRefusedException e) {
+            if (stored != null && stored.isHeldWith(write.held().token())) {
+                write.held().applied(stored);
+                over(write, e);
+                return;
+            }
+            // the claim is over: what is left is a missing row, as after a crash
+            node.events().contained().add("writing the row of missed fires", e);
         }
+        finish(write, change);
     }
 }

@@ -1,0 +1,153 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of a job if the server takes its document and refuses the row that follows it. */
+class RefusedRowsTest {
+    private final World world = new World(0, InMemoryJobStore::new);
+    private final RowValidator validator = new RowValidator(world.store);
+
+    private StoredJob stored(String key) {
+        return world.store.find(key, FindScope.LIVE).orElseThrow();
+    }
+
+    private List<JobExecutionStatus> rows(String key) {
+        return world.store.rows(RowQuery.ofKey(key, 100));
+    }
+
+    /** A node that finds the fires of 08:10 to 08:40 passed, and may not write which of them are missed. */
+    private Machine missing(JobSpecification job) {
+        Machine user = world.node(
+                "user",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        user.scheduler().scheduleJob(job);
+        user.scheduler()
+                .scheduleJob(job("fair").singleSchedule(START.plusSeconds(600)).build());
+        world.pass(Duration.ofSeconds(2_500));
+        validator.refuse(row -> row.missed() != null);
+        Machine a = world.node("a", validator.way(), Duration.ZERO, builder -> builder);
+        world.pass(Duration.ofMinutes(5));
+        assertThat(validator.refusals()).as("tries").isBetween(1, 8);
+        assertThat(a.events())
+                .noneMatch(SchedulerEvent.StoreUnreachable.class::isInstance)
+                .noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(rows("j")).noneMatch(row -> row.missed() != null);
+        assertThat(outcomes(a, "fair")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        return a;
+    }
+
+    private static JobSpecification everyTenMinutes(MissedFirePolicy policy, CrashPolicy crash) {
+        return job("j").schedulingSpecification("0 0/10 * * * ?")
+                .missedFirePolicy(policy)
+                .crashPolicy(crash)
+                .build();
+    }
+
+    private void assertMissedOnce(int last) {
+        assertThat(rows("j"))
+                .filteredOn(row -> row.missed() != null)
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.missed().first()).isEqualTo(START.plusSeconds(600));
+                    assertThat(row.missed().last()).isEqualTo(START.plusSeconds(last));
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "L96 R4: a job whose row of missed fires is refused is blocked before its fire, which runs after an update")
+    void missedAndBlocked(CrashPolicy crash) {
+        JobSpecification job = everyTenMinutes(MissedFirePolicy.RUN_LATEST, crash);
+        Machine a = missing(job);
+        assertThat(stored("j").blocked()).contains("a validator refuses it");
+        assertThat(stored("j").lease()).isNull();
+        assertThat(stored("j").due()).isNull();
+        assertThat(world.callsOf("j")).isEmpty();
+        validator.refuse(row -> false);
+        a.scheduler().updateJob(job);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("j")).extracting(Call::fire).containsExactly(START.plusSeconds(2_400));
+        assertMissedOnce(1_800);
+    }
+
+    @Test
+    @DisplayName(
+            "X9 R4: a claim that is over with the plan is over, also if its row of missed fires is refused; the next row brings it")
+    void missedAndOver() {
+        Machine a = missing(everyTenMinutes(MissedFirePolicy.SKIP, CrashPolicy.RERUN));
+        assertThat(stored("j").blocked()).isNull();
+        assertThat(stored("j").due()).isEqualTo(START.plusSeconds(3_000));
+        validator.refuse(row -> false);
+        world.pass(Duration.ofMinutes(4));
+        assertThat(world.callsOf("j")).extracting(Call::fire).containsExactly(START.plusSeconds(3_000));
+        assertMissedOnce(2_400);
+        assertThat(outcomes(a, "j")).endsWith("SCHEDULED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("X9 P2: what is refused of a claim that is over touches no later claim of another node")
+    void missedAndClaimedByAnother() {
+        Machine user = world.node(
+                "user",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        user.scheduler().scheduleJob(everyTenMinutes(MissedFirePolicy.SKIP, CrashPolicy.RERUN));
+        world.pass(Duration.ofSeconds(2_997));
+        validator.refuse(row -> row.missed() != null);
+        List<String> lost = new ArrayList<>();
+        JobStore way = StoreHook.over(validator.way(), (method, arguments, call) -> {
+            try {
+                return method.equals("claim") && !lost.isEmpty()
+                        ? new ClaimResult(List.of(), List.of())
+                        : call.proceed();
+            } catch (WriteRefusedException e) {
+                lost.add(method);
+                throw world.calls.isEmpty() ? new StoreException("no answer", e) : e;
+            }
+        });
+        Machine a = world.node("a", way, Duration.ZERO, builder -> builder);
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        world.pass(Duration.ofSeconds(1));
+        world.node("b");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(lost).startsWith("write").endsWith("writeRows");
+        assertThat(world.callsOf("j")).extracting(Call::node).containsExactly("b");
+        assertThat(stored("j").blocked()).isNull();
+        assertThat(outcomes(a, "j")).endsWith("SCHEDULED/SUCCEEDED").doesNotContain("SCHEDULED/ABANDONED");
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+}
