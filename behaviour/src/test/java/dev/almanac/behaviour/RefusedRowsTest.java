@@ -4,15 +4,19 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Finding;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.InMemoryJobStore;
@@ -31,6 +35,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of a job if the server takes its document and refuses the row that follows it. */
 class RefusedRowsTest {
+    /** Ten minutes of patience, the rest after the pass before, and two pages. */
+    private static final Duration REPAIRED = Duration.ofMinutes(17);
+
     private final World world = new World(0, InMemoryJobStore::new);
     private final RowValidator validator = new RowValidator(world.store);
 
@@ -149,5 +156,48 @@ class RefusedRowsTest {
         assertThat(stored("j").blocked()).isNull();
         assertThat(outcomes(a, "j")).endsWith("SCHEDULED/SUCCEEDED").doesNotContain("SCHEDULED/ABANDONED");
         assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    private void pause(Machine a, String key) {
+        validator.refuse(row -> row.jobSpecificationKey().equals(key));
+        assertThatThrownBy(() -> a.scheduler().pause(PauseScope.job(key), Pause.because("audit")))
+                .isInstanceOf(WriteRefusedException.class);
+    }
+
+    @Test
+    @DisplayName("X9 P7: a row that the server refuses does not keep others from being repaired, and a check names it")
+    void repairs() {
+        Machine a = world.node("a", validator.way(), Duration.ZERO, builder -> builder);
+        for (String key : List.of("fair0", "bad", "fair1")) {
+            a.scheduler()
+                    .scheduleJob(job(key).schedulingSpecification("0 0 0 * * ?").build());
+        }
+        world.writeRows();
+        List.of("fair0", "fair1", "bad").forEach(key -> pause(a, key));
+        JobExecutionStatus unstamped = rows("fair0").get(0).toBuilder()
+                .id("lost")
+                .updatedTime(START.minusSeconds(60))
+                .deleteTime(null)
+                .build();
+        world.store.writeRows(List.of(unstamped), List.of());
+        world.pass(REPAIRED);
+        for (String key : List.of("fair0", "fair1")) {
+            assertThat(rows(key).get(0).detail()).startsWith("paused");
+        }
+        assertThat(rows("fair0"))
+                .filteredOn(row -> row.id().equals("lost"))
+                .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
+        assertThat(rows("bad")).hasSize(1);
+        assertThat(a.events()).noneMatch(SchedulerEvent.StoreUnreachable.class::isInstance);
+        assertThat(a.scheduler().health().reasons()).anyMatch(reason -> reason.contains("repairing rows"));
+        assertThat(a.scheduler().checkInvariants().findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Finding.Kind.ROW_MISSING);
+            assertThat(finding.subject()).isEqualTo("bad");
+            assertThat(finding.advice()).contains("a validator refuses it");
+        });
+        validator.refuse(row -> false);
+        world.pass(REPAIRED);
+        assertThat(rows("bad").get(0).detail()).startsWith("paused");
+        assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
     }
 }

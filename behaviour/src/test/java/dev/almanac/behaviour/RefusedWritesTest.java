@@ -4,6 +4,8 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -11,17 +13,23 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Finding;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -146,6 +154,44 @@ class RefusedWritesTest {
         assertThat(writes).hasValueLessThan(8);
         assertThat(a.scheduler().node().runs()).isZero();
         assertThat(outcomes(a, "fair0")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.events()).noneMatch(SchedulerEvent.StoreUnreachable.class::isInstance);
+    }
+
+    @Test
+    @DisplayName("X9 P7: rows that a validator refuses, and their stamps, keep no other row from being repaired")
+    void refusedRepairs() {
+        Machine a = counting();
+        for (String key : List.of("fair0", "bad", "fair1")) {
+            a.scheduler()
+                    .scheduleJob(job(key).schedulingSpecification("0 0 0 * * ?").build());
+        }
+        world.writeRows();
+        Document lost = new Document("author", "").append("deleteTime", "");
+        mongo.raw().getCollection("jobExecutionStatus").find().forEach(row -> {
+            row.keySet().removeAll(lost.keySet());
+            mongo.raw()
+                    .getCollection("jobExecutionStatus")
+                    .insertOne(row.append("_id", "lost" + row.get("jobSpecificationKey"))
+                            .append("updatedTime", Date.from(START.minusSeconds(60))));
+        });
+        refuse("jobExecutionStatus", "{jobSpecificationKey: {$ne: 'bad'}}");
+        assertThatThrownBy(() -> a.scheduler().pause(PauseScope.job("bad"), Pause.because("audit")))
+                .isInstanceOf(WriteRefusedException.class);
+        world.pass(Duration.ofMinutes(17));
+        Map<String, Instant> ends = new HashMap<>();
+        for (String key : List.of("fair0", "bad", "fair1")) {
+            world.store.rows(RowQuery.ofKey(key, 10)).stream()
+                    .filter(row -> row.id().startsWith("lost"))
+                    .forEach(row -> ends.put(key, row.deleteTime()));
+        }
+        assertThat(ends).containsEntry("bad", null);
+        assertThat(ends.get("fair0")).isNotNull();
+        assertThat(ends.get("fair1")).isNotNull();
+        assertThat(a.scheduler().checkInvariants().findings())
+                .filteredOn(finding -> finding.advice().contains("refuses it"))
+                .extracting(Finding::kind, Finding::subject)
+                .contains(tuple(Finding.Kind.ROW_MISSING, "bad"), tuple(Finding.Kind.ROW_UNSTAMPED, "bad"))
+                .allMatch(finding -> finding.toList().contains("bad"));
         assertThat(a.events()).noneMatch(SchedulerEvent.StoreUnreachable.class::isInstance);
     }
 

@@ -15,6 +15,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the stored state for {@link InvariantDecider}; changes nothing but rows that are missing or were not stamped.
@@ -169,17 +171,23 @@ final class InvariantCheck {
     }
 
     private void rowMissing(StoredJob job) {
-        repairs.restore(List.of(job));
-        add(InvariantDecider.rowMissing(job));
+        add(InvariantDecider.rowMissing(
+                job, reason(repairs.restore(List.of(job)), job.lastStatus().id())));
     }
 
     private void unstamped(List<UnstampedRow> rows) {
-        rows.forEach(row -> add(InvariantDecider.unstamped(row)));
+        Map<String, WriteRefusedException> refused = new HashMap<>();
         try {
-            repairs.stamp(rows);
+            refused.putAll(repairs.stamp(rows));
         } catch (StoreException e) {
             notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
         }
+        rows.forEach(row -> add(InvariantDecider.unstamped(row, reason(refused, row.id()))));
+    }
+
+    private static @Nullable String reason(Map<String, WriteRefusedException> refused, String row) {
+        WriteRefusedException e = refused.get(row);
+        return e == null ? null : e.getMessage();
     }
 
     private void inspect() {

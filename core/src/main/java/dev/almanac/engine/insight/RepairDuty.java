@@ -12,6 +12,7 @@ import dev.almanac.store.StoreInspection.Page;
 import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class RepairDuty {
     private static final Logger LOG = LoggerFactory.getLogger(RepairDuty.class);
     private static final String NAME = "repair";
+    private static final String REPAIRING = "repairing rows";
     private static final String JOBS = "jobs ";
     private static final String ROWS = "rows ";
     private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -90,9 +92,9 @@ public final class RepairDuty {
                         : jobs(inspection, begin.startsWith(JOBS) ? begin : JOBS);
             }
         } catch (StoreException e) {
-            reachability.failed("repairing rows", e);
+            reachability.failed(REPAIRING, e);
         } catch (RuntimeException | Error e) {
-            node.events().contained().add("repairing rows", e);
+            node.events().contained().add(REPAIRING, e);
         }
     }
 
@@ -127,15 +129,21 @@ public final class RepairDuty {
                 .stream()
                 .filter(job -> rows.contains(job.lastStatus().id()))
                 .toList();
-        repairs.restore(jobs);
-        LOG.info("{} rows that were left out, as by a crash, have been written again", jobs.size());
+        int refused = told(repairs.restore(jobs));
+        LOG.info("{} rows that were left out, as by a crash, have been written again", jobs.size() - refused);
+    }
+
+    /** What the server refuses is tried again with the next pass; {@code checkInvariants} names it. */
+    private int told(Map<String, WriteRefusedException> refused) {
+        refused.values().forEach(e -> node.events().contained().add(REPAIRING, e));
+        return refused.size();
     }
 
     private String rows(StoreInspection inspection, String begin) {
         String after = begin.substring(ROWS.length());
         Page<UnstampedRow> page = inspection.unstampedRows(after.isEmpty() ? null : after, PAGE);
-        repairs.stamp(
-                page.items().stream().filter(row -> repairs.isOld(row.since())).toList());
+        told(repairs.stamp(
+                page.items().stream().filter(row -> repairs.isOld(row.since())).toList()));
         return page.next() == null ? JOBS : ROWS + page.next();
     }
 }

@@ -8,10 +8,15 @@ import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoreInspection.Why;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Repairs what a crash has left out: the newest row of a job (rule P7), and the ends of rows (rule P5). */
@@ -35,10 +40,33 @@ final class RowRepairs {
                 && HistoryFilter.isExpected(job, node.clock().now());
     }
 
-    /** Writes newest rows from their copies in the documents, with the {@code deleteTime} of their jobs. */
-    void restore(List<StoredJob> jobs) {
-        if (!jobs.isEmpty()) {
-            node.store().writeRows(jobs.stream().map(this::restored).toList(), List.of());
+    /**
+     * Writes newest rows from their copies in the documents, with the {@code deleteTime} of their jobs; returns why the
+     * server refuses some of them, by their ids.
+     */
+    Map<String, WriteRefusedException> restore(List<StoredJob> jobs) {
+        return apart(
+                jobs.stream().map(this::restored).toList(),
+                JobExecutionStatus::id,
+                rows -> node.store().writeRows(rows, List.of()));
+    }
+
+    /** A row that the server refuses for good stops no other: what holds one is halved until that is alone (rule X9). */
+    private static <T> Map<String, WriteRefusedException> apart(
+            List<T> items, Function<T, String> row, Consumer<List<T>> write) {
+        try {
+            if (!items.isEmpty()) {
+                write.accept(items);
+            }
+            return Map.of();
+        } catch (WriteRefusedException e) {
+            if (items.size() == 1) {
+                return Map.of(row.apply(items.get(0)), e);
+            }
+            int half = items.size() / 2;
+            Map<String, WriteRefusedException> refused = new HashMap<>(apart(items.subList(0, half), row, write));
+            refused.putAll(apart(items.subList(half, items.size()), row, write));
+            return refused;
         }
     }
 
@@ -48,22 +76,26 @@ final class RowRepairs {
         return last.toBuilder().deleteTime(end(end, last.author() != null)).build();
     }
 
-    /** Stamps rows as the node that wrote the newer row would have; rows without a job are only reported. */
-    void stamp(List<UnstampedRow> rows) {
+    /**
+     * Stamps rows as the node that wrote the newer row would have; rows without a job are only reported. Returns why the
+     * server refuses some of them, by their ids.
+     */
+    Map<String, WriteRefusedException> stamp(List<UnstampedRow> rows) {
         Instant now = node.clock().now();
         Instant superseded = now.plus(node.retention().superseded());
         Instant failed = now.plus(node.retention().failed());
-        List<Stamp> stamps = rows.stream()
-                .filter(row -> row.why() != Why.ORPHANED)
-                .map(row -> new Stamp(
-                        Objects.requireNonNull(end(
-                                Objects.requireNonNullElse(row.deleteTime(), row.failed() ? failed : superseded),
-                                row.requested())),
-                        row.id()))
-                .toList();
-        if (!stamps.isEmpty()) {
-            node.store().writeRows(List.of(), stamps);
-        }
+        List<UnstampedRow> known =
+                rows.stream().filter(row -> row.why() != Why.ORPHANED).toList();
+        Function<UnstampedRow, Stamp> stamp = row -> new Stamp(
+                Objects.requireNonNull(end(
+                        Objects.requireNonNullElse(row.deleteTime(), row.failed() ? failed : superseded),
+                        row.requested())),
+                row.id());
+        return apart(
+                known,
+                UnstampedRow::id,
+                some -> node.store()
+                        .writeRows(List.of(), some.stream().map(stamp).toList()));
     }
 
     /** The rows of users' requests are kept for longer. */

@@ -151,18 +151,26 @@ public final class InvariantDecider {
                         + "' --damaged");
     }
 
-    public static Finding rowMissing(StoredJob job) {
+    /** @param refused why the server refuses the row; absent = it has been written */
+    public static Finding rowMissing(StoredJob job, @Nullable String refused) {
         return new Finding(
                 Kind.ROW_MISSING,
                 job.key(),
                 "the newest status row of job '" + job.key() + "', "
                         + job.lastStatus().id() + " of " + job.lastStatus().updatedTime() + ", was missing",
-                "no action is needed: it has been written from lastStatus of the job");
+                repaired("it has been written from lastStatus of the job", refused));
     }
 
-    public static Finding unstamped(UnstampedRow row) {
+    private static String repaired(String how, @Nullable String refused) {
+        return refused == null
+                ? "no action is needed: " + how
+                : "correct what refuses it, such as a validator of the collection; the server says: " + refused;
+    }
+
+    /** @param refused why the server refuses to give it one; absent = it has one now */
+    public static Finding unstamped(UnstampedRow row, @Nullable String refused) {
         String where = "status row " + row.id() + " of job '" + row.key() + "' had no deleteTime, and ";
-        String stamped = "no action is needed: it has been given one";
+        String stamped = repaired("it has been given one", refused);
         return switch (row.why()) {
             case ORPHANED ->
                 new Finding(
