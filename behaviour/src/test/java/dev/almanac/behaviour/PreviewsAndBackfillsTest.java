@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.BulkResult;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.time.CalendarPolicy;
@@ -13,6 +14,8 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -111,5 +114,38 @@ class PreviewsAndBackfillsTest extends OverStores {
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("at most 100");
         assertThat(scheduler.history("r@2099-03-02T08:01:00Z")).isEmpty();
+    }
+
+    /** A scheduler that is never started, and so reads calendars only when it needs them. */
+    private Scheduler client() {
+        return Scheduler.builder()
+                .store(world.store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .lanes(world.lanes.node())
+                .command("note", 1, World.Note.class)
+                .calendarReader(MinuteCalendar::read)
+                .build();
+    }
+
+    @Test
+    @DisplayName(
+            "backfill, C5: its fires are open by the calendars as they are now, also for a scheduler without a node")
+    void calendarsAsTheyAre() {
+        Scheduler owner = client();
+        owner.calendars().put("bank", MinuteCalendar.excluding("59"));
+        owner.scheduleJob(RECURRING.toBuilder().calendar("bank").build());
+        Scheduler other = client();
+        assertThat(other.previewFireTimes("r", START, 1))
+                .as("it has read the calendar")
+                .hasSize(1);
+        world.pass(Duration.ofMinutes(30));
+        owner.calendars().put("bank", MinuteCalendar.excluding("2-4"));
+        world.pass(Duration.ofMinutes(30));
+        for (Scheduler scheduler : List.of(other, client())) {
+            assertThat(scheduler.backfill("r", START.plusSeconds(60), START.plusSeconds(360)))
+                    .extracting(BulkResult::key)
+                    .containsExactly("r@2099-03-02T08:01:00Z", "r@2099-03-02T08:05:00Z");
+        }
     }
 }

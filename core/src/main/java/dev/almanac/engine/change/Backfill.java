@@ -28,10 +28,12 @@ final class Backfill {
     private static final int MOST_FIRES = 10_000;
 
     private final Node node;
+    private final Admission check;
     private final Registrar registrar;
 
-    Backfill(Node node, Registrar registrar) {
+    Backfill(Node node, Admission check, Registrar registrar) {
         this.node = node;
+        this.check = check;
         this.registrar = registrar;
     }
 
@@ -52,6 +54,7 @@ final class Backfill {
                     + ": a backfill needs a recurring job that is no fixed delay, and a range that begins before it ends and ends before now, "
                     + now);
         }
+        check.learn(job.specification());
         List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
                 .map(fire -> registrar.acceptPast(single(job.specification(), fire)))
                 .toList();

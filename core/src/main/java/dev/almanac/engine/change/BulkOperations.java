@@ -102,7 +102,7 @@ public final class BulkOperations {
 
     /** @see Backfill#backfill */
     public List<BulkItem> backfill(String key, Instant from, Instant to) {
-        return new Backfill(node, registrar.as(naming("backfill of " + key))).backfill(key, from, to);
+        return new Backfill(node, check, registrar.as(naming("backfill of " + key))).backfill(key, from, to);
     }
 
     /** The actor for the rows of an operation: its reason names the operation. */
