@@ -18,6 +18,7 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,7 @@ class StartTest {
         stored();
         AtomicInteger lists = new AtomicInteger();
         JobStore broken = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
-            if (method.equals("list") && lists.incrementAndGet() == 1) {
+            if (method.equals("list") && lists.incrementAndGet() == 2) {
                 throw new IllegalStateException("no such cursor");
             }
             return call.proceed();
@@ -164,5 +165,51 @@ class StartTest {
         world.pass(Duration.ofMinutes(1));
         assertThat(world.callsOf("j")).hasSize(1);
         assertThat(reports).hasValueGreaterThan(2);
+    }
+
+    @Test
+    @DisplayName(
+            "R12, X1: a calendar that throws, an Error, too, for an overdue job keeps no node from claiming the others")
+    void calendarThatThrows() {
+        AtomicBoolean broken = new AtomicBoolean();
+        HookedCalendar bank = new HookedCalendar(() -> {
+            if (broken.get()) {
+                throw new NoClassDefFoundError("com/bank/Holidays");
+            }
+        });
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("bank", bank));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?")
+                        .calendar("bank")
+                        .build());
+        a.scheduler()
+                .scheduleJob(job("other").singleSchedule(START.plusSeconds(30)).build());
+        a.lanes().close();
+        world.pass(Duration.ofMinutes(5));
+        broken.set(true);
+        Machine b = world.node("b", world.store, Duration.ZERO, builder -> builder.calendar("bank", bank));
+        world.pass(Duration.ofSeconds(5));
+        assertThat(rehydrated(b)).isEqualTo(1);
+        assertThat(world.calls).extracting(World.Call::job).containsExactly("other");
+        assertThat(b.scheduler().health().reasons()).singleElement().asString().contains("planning a fire");
+    }
+
+    @Test
+    @DisplayName("R12, X2: a rehydration that fails again and again is repeated after growing pauses")
+    void growingPauses() {
+        AtomicInteger lists = new AtomicInteger();
+        JobStore broken = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("list")) {
+                lists.incrementAndGet();
+                throw new NoClassDefFoundError("gone");
+            }
+            return call.proceed();
+        });
+        Machine a = node(broken);
+        world.pass(Duration.ofMinutes(10));
+        assertThat(lists.get())
+                .as("one for the zone rules, one for the summary, each time")
+                .isBetween(15, 40);
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DOWN);
     }
 }

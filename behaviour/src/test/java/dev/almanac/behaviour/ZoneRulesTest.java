@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -198,5 +199,47 @@ class ZoneRulesTest {
         assertThat(a.scheduler().history("j")).hasSize(1);
         assertThat(a.scheduler().findJobById("j").orElseThrow().specification().version())
                 .isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "T6, X1: a calendar that throws under new rules keeps its own job from its plan, and no node from claiming")
+    void calendarThatThrows() {
+        AtomicBoolean broken = new AtomicBoolean();
+        HookedCalendar bank = new HookedCalendar(() -> {
+            if (broken.get()) {
+                throw new IllegalStateException("the table of holidays is not there");
+            }
+        });
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("bank", bank));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 12 * * ?")
+                        .zoneId("Test/Decree")
+                        .calendar("bank")
+                        .build());
+        a.scheduler()
+                .scheduleJob(job("plain")
+                        .schedulingSpecification("0 0 12 * * ?")
+                        .zoneId("Test/Decree")
+                        .build());
+        a.lanes().close();
+        GOVERNMENT.decrees(ZoneOffset.ofHours(1));
+        broken.set(true);
+        Machine b = world.node("b", world.store, Duration.ZERO, builder -> builder.calendar("bank", bank));
+        world.pass(HOUR.multipliedBy(3).plusMinutes(1));
+        assertThat(world.callsOf("plain")).extracting(Call::fire).containsExactly(START.plus(HOUR.multipliedBy(3)));
+        assertThat(b.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("planning jobs again has failed");
+        assertThat(b.scheduler().findJobById("j").orElseThrow().nextFireTime())
+                .as("as it was planned")
+                .isEqualTo(START.plus(HOUR.multipliedBy(4)));
+        broken.set(false);
+        world.pass(Duration.ofMinutes(10));
+        assertThat(world.callsOf("j"))
+                .as("it was tried again")
+                .extracting(Call::fire)
+                .containsExactly(START.plus(HOUR.multipliedBy(3)));
     }
 }

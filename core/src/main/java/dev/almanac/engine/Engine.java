@@ -51,8 +51,11 @@ public final class Engine implements AutoCloseable {
     /** For how long the end of a node waits for listeners, one of which may never return (rule X1). */
     private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(5);
 
-    /** The pause before a rehydration is repeated that failed for another reason than the store. */
+    /** The first pause before a rehydration is repeated that failed for another reason than the store. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+    /** Of that pause: a minute or so, since the node runs nothing meanwhile. */
+    private static final int MOST_DOUBLINGS = 5;
 
     /** The actor of the engine's own changes; users' requests name theirs ({@link #requests}). */
     private static final Actor NODE = new Actor("almanac", null);
@@ -197,7 +200,7 @@ public final class Engine implements AutoCloseable {
         Wiring wired = wire(openOnce());
         storedCalendars.start();
         if (parts.settings().autoRehydrate()) {
-            firstRehydration(wired);
+            firstRehydration(wired, 0);
         }
     }
 
@@ -232,9 +235,11 @@ public final class Engine implements AutoCloseable {
 
     /**
      * The rehydration that belongs to a start. The store is open by then, so a failure counts as an outage: the
-     * rehydration is repeated, with pauses, and nothing is claimed before it succeeds.
+     * rehydration is repeated, after growing pauses, and nothing is claimed before it succeeds.
+     *
+     * @param failures how many have failed for another reason than the store
      */
-    private void firstRehydration(Wiring wired) {
+    private void firstRehydration(Wiring wired, int failures) {
         if (stage.get() != Stage.STARTED || rehydrated) {
             return;
         }
@@ -242,10 +247,11 @@ public final class Engine implements AutoCloseable {
             rehydrate();
             wired.reachability().answered("rehydrating");
         } catch (StoreException e) {
-            wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired));
+            wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired, failures));
         } catch (RuntimeException | Error e) {
             node.events().contained().add("rehydrating", e);
-            wired.plan().after(PAUSE_AFTER_FAILURE, () -> firstRehydration(wired));
+            Duration pause = PAUSE_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+            wired.plan().after(pause, () -> firstRehydration(wired, failures + 1));
         }
     }
 

@@ -89,7 +89,8 @@ final class Rehydration {
         try {
             MissedFires passed = node.planner().passed(job.specification(), fire, now);
             return passed.count();
-        } catch (RuntimeException unknownCalendarOrDamage) {
+        } catch (RuntimeException | Error e) {
+            // an unknown calendar, damage, or a calendar that throws: the claim of the job reports it
             return 0;
         }
     }

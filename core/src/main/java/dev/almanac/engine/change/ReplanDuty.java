@@ -39,8 +39,11 @@ public final class ReplanDuty {
     /** Longer than the age that a reading of calendars may have when the end of a run is planned. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** Of the heartbeat's interval, between two tries of a planning that fails: some 5 minutes with the default. */
-    private static final int MOST_DOUBLINGS = 6;
+    /**
+     * Of the heartbeat's interval, between two tries of a planning that fails: with the default less than 3 minutes, so
+     * that {@code health()} reports it all the time.
+     */
+    private static final int MOST_DOUBLINGS = 5;
 
     /** How often all calendars are read though no edit was counted: an editor may have died before it was. */
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
@@ -63,6 +66,9 @@ public final class ReplanDuty {
     private volatile int failures;
 
     private volatile long retryNanos;
+
+    /** A check of the zone rules has failed, and is done again with the next try. */
+    private volatile boolean zoneRulesOwed;
 
     public ReplanDuty(
             Node node, Replanner replanner, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
@@ -156,6 +162,9 @@ public final class ReplanDuty {
                     this::planByDefault,
                     () -> cluster.defaultCalendarPlanned(byDefault.version())));
         }
+        if (zoneRulesOwed) {
+            due.add(this::comparedZoneRules);
+        }
         planEach(due);
     }
 
@@ -183,7 +192,7 @@ public final class ReplanDuty {
     }
 
     /** The next edit is planned at once; what has failed is tried again after a growing pause (rule X2). */
-    private void failed(Throwable e) {
+    private synchronized void failed(Throwable e) {
         node.events().contained().add("planning jobs again", e);
         Duration pause = node.settings().heartbeatInterval().multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
         failures++;
@@ -250,16 +259,39 @@ public final class ReplanDuty {
         }
     }
 
-    /** Plans jobs again that were planned with other zone rules, if there may be any. */
+    /**
+     * Plans jobs again that were planned with other zone rules, if there may be any. Throws only what the store throws:
+     * if a calendar fails, its jobs are tried again later, and the node claims meanwhile.
+     */
     public void checkZoneRules() {
+        try {
+            comparedZoneRules();
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            zoneRulesOwed = true;
+            failed(e);
+        }
+    }
+
+    /** True, since it is never too early. */
+    private boolean comparedZoneRules() {
         String own = ZoneRulesVersion.all();
         ClusterControl control = node.store().cluster().control();
         boolean newer = control.zoneRules() == null || own.compareTo(control.zoneRules()) > 0;
         boolean olderNodes =
                 live.get().stream().anyMatch(other -> other.zoneRules().compareTo(own) < 0);
-        if (!newer && !olderNodes) {
-            return;
+        if (newer || olderNodes) {
+            planByZoneRules(own);
         }
+        if (newer) {
+            node.store().cluster().checkedZoneRules(own);
+        }
+        zoneRulesOwed = false;
+        return true;
+    }
+
+    private void planByZoneRules(String own) {
         var result = replanner.replan(
                 JobQuery.all(),
                 job -> FirePlanner.hasOldRules(job.specification(), job.plan()),
@@ -267,9 +299,6 @@ public final class ReplanDuty {
                 UNLIMITED);
         if (result.moved() > 0) {
             LOG.info("zone rules {}: of {} jobs, {} have another next fire", own, result.looked(), result.moved());
-        }
-        if (newer) {
-            node.store().cluster().checkedZoneRules(own);
         }
     }
 }
