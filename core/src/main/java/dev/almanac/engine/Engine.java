@@ -263,7 +263,7 @@ public final class Engine implements AutoCloseable {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
         running.replanDuty().checkZoneRules();
-        RehydrationSummary summary = new Rehydration(node, running.types())
+        RehydrationSummary summary = new Rehydration(node, running.calendarCalls(), running.types())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         // it may have been drained or closed meanwhile

@@ -1,12 +1,12 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.MissedFirePolicy;
-import dev.almanac.model.MissedFires;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobList;
@@ -31,11 +31,13 @@ final class Rehydration {
     private static final long MOST_FIRES = 100_000;
 
     private final Node node;
+    private final CalendarCalls calendars;
     private final Set<String> types;
 
     /** @param types the command types that this node has */
-    Rehydration(Node node, Set<String> types) {
+    Rehydration(Node node, CalendarCalls calendars, Set<String> types) {
         this.node = node;
+        this.calendars = calendars;
         this.types = types;
     }
 
@@ -87,10 +89,12 @@ final class Rehydration {
             return 0;
         }
         try {
-            MissedFires passed = node.planner().passed(job.specification(), fire, now);
-            return passed.count();
+            return calendars.ask(
+                    job.specification(),
+                    () -> node.planner().passed(job.specification(), fire, now).count());
         } catch (RuntimeException | Error e) {
-            // an unknown calendar, damage, or a calendar that throws: the claim of the job reports it
+            // an unknown calendar, damage, or a calendar that throws or does not return: the claim of the job reports
+            // it
             return 0;
         }
     }

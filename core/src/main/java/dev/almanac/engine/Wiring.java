@@ -12,6 +12,7 @@ import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.BacklogDuty;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.insight.RepairDuty;
+import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
@@ -52,6 +53,7 @@ final class Wiring {
     private final Instant started;
     private final Lane control;
     private final Lane plan;
+    private final CalendarCalls calendarCalls;
     private final Reachability reachability;
     private final HeldJobs held;
     private final ControlView view;
@@ -77,6 +79,7 @@ final class Wiring {
         this.opened = store;
         this.control = lanes().open("control", 1);
         this.plan = lanes().open("plan", 1);
+        this.calendarCalls = new CalendarCalls(node, lanes());
         this.reachability = new Reachability(node.clock(), node.events());
         this.held = heldJobs();
         this.view = view();
@@ -90,8 +93,8 @@ final class Wiring {
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, upkeep);
-        this.repairDuty = new RepairDuty(node, reachability, plan);
-        this.backlogDuty = backlogDuty();
+        this.repairDuty = new RepairDuty(node, reachability, upkeep);
+        this.backlogDuty = backlogDuty(upkeep);
     }
 
     private Lanes lanes() {
@@ -99,14 +102,14 @@ final class Wiring {
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
-        ReplanDuty duty = new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
+        ReplanDuty duty = new ReplanDuty(node, replanner.on(calendarCalls), nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
         completions.onNext(this::plannedAgain, duty::plannedLate);
         return duty;
     }
 
-    private BacklogDuty backlogDuty() {
-        return new BacklogDuty(node, new BacklogCount(node, helpers.types(), opened.partitions()), reachability, plan);
+    private BacklogDuty backlogDuty(Lane lane) {
+        return new BacklogDuty(node, new BacklogCount(node, helpers.types(), opened.partitions()), reachability, lane);
     }
 
     private HeldJobs heldJobs() {
@@ -280,7 +283,8 @@ final class Wiring {
                 starter.calls().all(),
                 starter.calls().stuck(held, node.clock().now(), node.settings().leaseLength()),
                 backlogDuty.trend(),
-                minuteDuty.missedInLastMinute());
+                minuteDuty.missedInLastMinute(),
+                calendarCalls.hanging());
     }
 
     /** The command types that this node runs. */
@@ -294,6 +298,10 @@ final class Wiring {
 
     Lane plan() {
         return plan;
+    }
+
+    CalendarCalls calendarCalls() {
+        return calendarCalls;
     }
 
     Reachability reachability() {

@@ -58,19 +58,22 @@
  *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): the timers of reads that are tried again, draining; it never waits for the store
- *   <li>{@code upkeep} (1): counts of each minute, purging
- *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass
- *       that repairs; the count of overdue jobs
+ *   <li>{@code upkeep} (1): counts of each minute, purging; the slow pass that repairs; the count of overdue jobs
+ *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
  * </ul>
  *
  * Besides the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for
- * them:
+ * them, except {@code plan} for {@code calendars}:
  *
  * <ul>
  *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
  *   <li>{@code hand-over}: gives runs to the executor of the service, which may block; the node's own does not
  *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars
  *       or read rows
+ *   <li>{@code calendars}: calendars while jobs are planned again or counted for a rehydration. The lane {@code plan}, or
+ *       the caller of a start, waits for each call as long as a lease. Then jobs that have all the calendars of that call
+ *       are passed over until it returns: so there is one wait, and one thread, for each combination of calendars. The
+ *       call writes nothing, so that one that returns late changes nothing
  *   <li>{@code events}: listeners, one at a time each
  *   <li>{@code follow}: inserts of follow-ups
  *   <li>{@code farewell}: the last calls of a drain; the drain ends without them after five seconds
@@ -285,8 +288,8 @@
  *       long is checked again: another edit in the meantime may have found the old plan correct, and written nothing.
  *       So is the plan of a run's end whose write took long. If the node dies before that check, or gets no answer and
  *       the write arrives after the planning of the other edit, a fire that was opened runs late, with the next claim.
- *       A calendar that throws keeps only its own jobs from being planned, and they are tried again with the next
- *       heartbeat.
+ *       A calendar that throws, or does not return for a lease, keeps only its own jobs from being planned, and they
+ *       are tried again after growing pauses.
  *   <li><b>Looks.</b> A look may return a state from before a claim, a completion or a user's change that this node
  *       knows of: jobs that were claimed or changed here since the look began are not taken from it. A hint that comes
  *       while the claim of its job is under way waits for the end of the claim. A claim on old knowledge is refused by

@@ -1,11 +1,13 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,11 +35,31 @@ public final class Replanner {
 
     private final Node node;
     private final Consumer<StoredJob> stored;
+    private final Deciding deciding;
 
-    /** @param stored is notified of each job that was changed, since it may be due soon */
-    public Replanner(Node node, Consumer<StoredJob> stored) {
+    /** How calendars are called: on which thread, and for how long. */
+    private interface Deciding {
+        Optional<JobChange> decide(JobSpecification job, Supplier<Optional<JobChange>> decision);
+    }
+
+    private Replanner(Node node, Consumer<StoredJob> stored, Deciding deciding) {
         this.node = node;
         this.stored = stored;
+        this.deciding = deciding;
+    }
+
+    /**
+     * Calls calendars on the thread that asks it to plan: that of a user, whose call then ends no sooner than they do.
+     *
+     * @param stored is notified of each job that was changed, since it may be due soon
+     */
+    public Replanner(Node node, Consumer<StoredJob> stored) {
+        this(node, stored, (job, decision) -> decision.get());
+    }
+
+    /** The same for a lane: a calendar that never returns is waited for no longer than a lease (rule X1). */
+    public Replanner on(CalendarCalls calls) {
+        return new Replanner(node, stored, calls::ask);
     }
 
     /**
@@ -102,7 +125,8 @@ public final class Replanner {
             StoredJob job = next.get();
             node.calendars().freshen(List.of(job.specification()), node.store().cluster(), node.clock());
             long decided = node.clock().nanos();
-            Optional<JobChange> change = RequestDecider.replan(job, node.planner(), why, node.context());
+            Optional<JobChange> change = deciding.decide(
+                    job.specification(), () -> RequestDecider.replan(job, node.planner(), why, node.context()));
             if (change.isEmpty()) {
                 return moved;
             }

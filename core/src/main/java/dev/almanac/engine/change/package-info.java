@@ -20,6 +20,8 @@
  *   <li><b>A calendar throws</b>, an Error, too, while a job is planned: that job keeps its plan, all others are planned,
  *       and the planning stays due. It is tried again after a growing pause, or at once with the next edit. The same
  *       holds for new zone rules; the node claims meanwhile.
+ *   <li><b>A calendar does not return.</b> The node waits for it as long as a lease, then goes on as if it had thrown:
+ *       {@code CalendarCalls}. An edit plans on the thread of its caller, and waits.
  *   <li><b>Saving a job and deleting its calendar.</b> Saving a job checks its calendars after the job is stored, and
  *       reverts the job if one is gone. Deleting a calendar checks for jobs after the deletion, and restores the
  *       calendar if a job names it. So one of the two sees the other; both may be refused, but not both succeed. Within

@@ -1,6 +1,7 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.SlowCalendar;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.node.StoreComplaint;
@@ -75,6 +76,7 @@ public final class HealthDecider {
         }
         runs(snapshot, reasons);
         backlog(snapshot, reasons);
+        calendars(snapshot.work().calendars(), reasons);
         listeners(snapshot.listeners(), reasons);
         failures(snapshot, reasons);
         return List.copyOf(reasons);
@@ -135,6 +137,14 @@ public final class HealthDecider {
         reasons.add(overdue.jobs() + more + " jobs of its command types have been due for "
                 + BacklogDuty.OVERDUE.toSeconds() + " s or longer, the oldest for "
                 + overdue.oldest().toSeconds() + " s; " + trend + missed);
+    }
+
+    private static void calendars(List<SlowCalendar> calendars, List<String> reasons) {
+        calendars.stream()
+                .limit(MOST_NAMED)
+                .forEach(slow -> reasons.add("the calendars " + slow.calendars() + " of job '" + slow.job()
+                        + "' have been in one call for " + slow.inCall().toSeconds() + " s, on thread '"
+                        + slow.thread() + "'; jobs that use them are not planned again here until it returns"));
     }
 
     private static void listeners(List<SlowListener> listeners, List<String> reasons) {

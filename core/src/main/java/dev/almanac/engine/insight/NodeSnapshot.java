@@ -1,6 +1,7 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.SlowCalendar;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.node.StoreComplaint;
@@ -49,6 +50,7 @@ public record NodeSnapshot(
      * @param stuck those of them that ought to have ended or begun, and claims that ought to be decided or written
      * @param overdue how many jobs of its types were not claimed in time
      * @param missed planned fires that this node found, in the last minute, to have passed without a run
+     * @param calendars those that do not return while jobs are planned
      */
     public record Work(
             StoreComplaint store,
@@ -58,9 +60,10 @@ public record NodeSnapshot(
             List<OpenRun> open,
             List<StuckRun> stuck,
             OverdueTrend overdue,
-            long missed) {
+            long missed,
+            List<SlowCalendar> calendars) {
         /** Nothing is known. */
         public static final Work NONE = new Work(
-                StoreComplaint.NONE, List.of(), List.of(), Duration.ZERO, List.of(), List.of(), OverdueTrend.NONE, 0);
+                StoreComplaint.NONE, List.of(), List.of(), Duration.ZERO, List.of(), List.of(), OverdueTrend.NONE, 0, List.of());
     }
 }

@@ -98,6 +98,13 @@ public final class FirePlanner {
         return Stream.concat(job.calendars().stream(), Stream.of(byDefault)).toList();
     }
 
+    /** The calendars that apply to the job and that this node has. */
+    public List<ExclusionCalendar> known(JobSpecification job) {
+        return calendars(job).stream()
+                .flatMap(name -> calendars.find(name).stream())
+                .toList();
+    }
+
     /** The calendars that apply to the job and that this node does not have. */
     public List<String> unknownCalendars(JobSpecification job) {
         return calendars(job).stream()

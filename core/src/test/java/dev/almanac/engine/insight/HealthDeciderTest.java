@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Health;
 import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.SlowCalendar;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.node.StoreComplaint;
@@ -67,7 +68,8 @@ class HealthDeciderTest {
                 List.of(),
                 stuck,
                 overdue,
-                missed);
+                missed,
+                List.of());
     }
 
     private static NodeSnapshot busy(Duration noSlotFor, List<StuckRun> stuck, List<ContainedFailure> failures) {
@@ -116,6 +118,23 @@ class HealthDeciderTest {
     private static NodeSnapshot heard(Duration inCall, long lost, Duration lostAgo) {
         SlowListener slow = new SlowListener("Audit", inCall, "events-1", 7, lost, lostAgo);
         return snapshot(List.of(), List.of(slow), NodeSnapshot.Work.NONE);
+    }
+
+    private static NodeSnapshot asked(SlowCalendar slow) {
+        NodeSnapshot.Work none = NodeSnapshot.Work.NONE;
+        return snapshot(
+                List.of(),
+                List.of(),
+                new NodeSnapshot.Work(
+                        none.storeComplaint(),
+                        none.pauses(),
+                        none.liveNodes(),
+                        none.noSlotFor(),
+                        none.open(),
+                        none.stuck(),
+                        none.overdue(),
+                        none.missed(),
+                        List.of(slow)));
     }
 
     /** Two readings half a minute apart. */
@@ -232,6 +251,10 @@ class HealthDeciderTest {
                         timeless(Duration.ofSeconds(5)),
                         Health.State.DOWN,
                         "the server's time has not been measured for 5 s"),
+                Arguments.of(
+                        asked(new SlowCalendar("j", List.of("bank"), Duration.ofSeconds(25), "calendars-1")),
+                        Health.State.DEGRADED,
+                        "the calendars [bank] of job 'j' have been in one call for 25 s, on thread 'calendars-1'"),
                 Arguments.of(heard(Duration.ofMillis(9_999), 0, Duration.ZERO), Health.State.UP, ""),
                 Arguments.of(
                         heard(Duration.ofSeconds(95), 0, Duration.ZERO),
