@@ -6,18 +6,27 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Rate;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.InMemoryJobStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BacklogTest {
     private final World world = new World(0, InMemoryJobStore::new);
@@ -54,6 +63,75 @@ class BacklogTest {
         assertThat(busy.scheduler().backlog().overdueJobs()).isEqualTo(1);
         busy.scheduler().cancelJob("d");
         assertThat(busy.scheduler().backlog().liveJobs()).isEqualTo(3);
+    }
+
+    /** A command that no helper supports: jobs of it are released, and stay due. */
+    record Other(String text) implements SchedulingCommand {}
+
+    private World.Machine withOther() {
+        return world.node("a", world.store, Duration.ZERO, builder -> builder.command("other", 1, Other.class));
+    }
+
+    private static JobSpecification unsupported(String key, @Nullable String group) {
+        return World.job(key)
+                .triggerCommand(new Other(key))
+                .exclusiveGroup(group)
+                .singleSchedule(World.START.plusSeconds(2))
+                .build();
+    }
+
+    private static JobSpecification member(int number) {
+        return World.job("g" + number)
+                .exclusiveGroup("ledger")
+                .singleSchedule(World.START.plusSeconds(1))
+                .build();
+    }
+
+    @Test
+    @DisplayName("O5: overdue jobs are reported also behind more jobs of one group than are counted, which are not")
+    void behindAGroup() {
+        World.Machine a = withOther();
+        List<JobSpecification> jobs = new ArrayList<>(
+                IntStream.range(0, 2_200).mapToObj(BacklogTest::member).toList());
+        IntStream.range(0, 30).forEach(i -> jobs.add(unsupported("x" + i, null)));
+        a.scheduler().scheduleJobs(jobs);
+        world.work = call -> world.after(Duration.ofSeconds(10));
+        world.pass(Duration.ofMinutes(8));
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("30 jobs of its command types have been due");
+    }
+
+    @Test
+    @DisplayName("O5: overdue jobs of groups in which nothing happens are reported")
+    void freeGroups() {
+        World.Machine a = withOther();
+        for (int i = 0; i < 30; i++) {
+            a.scheduler().scheduleJob(unsupported("x" + i, "customer-" + i));
+        }
+        world.pass(Duration.ofMinutes(8));
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("30 jobs of its command types have been due");
+    }
+
+    @ParameterizedTest(name = "a run takes {0}, one each {1}")
+    @CsvSource({"PT1H, ", "PT0S, 1/h"})
+    @DisplayName("O5: jobs that wait for a member of their group, or for its rate, are not reported")
+    void waitingGroups(Duration run, @Nullable String rate) {
+        World.Machine a = withOther();
+        if (rate != null) {
+            a.scheduler().groups().put("ledger", new GroupLimits(1, Rate.parse(rate)));
+        }
+        world.work = call -> world.after(run);
+        a.scheduler()
+                .scheduleJobs(
+                        IntStream.range(0, 20).mapToObj(BacklogTest::member).toList());
+        world.pass(Duration.ofMinutes(30));
+        assertThat(world.calls).hasSize(1);
+        assertThat(a.scheduler().health().reasons()).isEmpty();
     }
 
     @Test

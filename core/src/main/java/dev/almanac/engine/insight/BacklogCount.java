@@ -4,6 +4,7 @@ import dev.almanac.engine.claim.Pauses;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
 import dev.almanac.model.Backlog;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import java.time.Duration;
@@ -26,18 +27,33 @@ public final class BacklogCount {
     /** Three queries. */
     public Backlog count() {
         Instant now = node.clock().now();
-        List<DueJob> overdue = overdue(now, node.settings().pollInterval(), Backlog.COUNTED);
+        Bounds bounds = new Bounds(node.settings().pollInterval(), Backlog.COUNTED, Set.of());
+        List<DueJob> overdue = overdue(node.store().cluster().control(), now, bounds);
         return new Backlog(node.store().cluster().liveJobs(), overdue.size(), oldest(overdue, now));
     }
 
     /**
-     * Jobs that are not paused, that no node holds, and that have been due for longer than {@code age}: two queries.
+     * Which overdue jobs are read.
+     *
+     * @param age for how long they have been due, or longer
+     * @param limit how many at most
+     * @param exceptGroups jobs of these groups are not
      */
-    List<DueJob> overdue(Instant now, Duration age, int limit) {
-        Pauses pauses = Pauses.at(node.store().cluster().control().pauses(), now);
+    record Bounds(Duration age, int limit, Set<String> exceptGroups) {}
+
+    /** Jobs that are not paused, and that no node holds, the earliest first: one query. */
+    List<DueJob> overdue(ClusterControl control, Instant now, Bounds bounds) {
+        Pauses pauses = Pauses.at(control.pauses(), now);
         return node.store()
                 .due(new DueQuery(
-                        pauses.open(types), pauses.tags(), Partitions.all(partitions), 0, 7, now.minus(age), limit));
+                        pauses.open(types),
+                        pauses.tags(),
+                        bounds.exceptGroups(),
+                        Partitions.all(partitions),
+                        0,
+                        7,
+                        now.minus(bounds.age()),
+                        bounds.limit()));
     }
 
     static Duration oldest(List<DueJob> overdue, Instant now) {
