@@ -278,7 +278,8 @@ class CalendarsHoldTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("C5: nodes learn of an edit that was stored and not counted: when it is repeated, else within a minute")
+    @DisplayName(
+            "C5: nodes learn of an edit that was stored and not counted: when it is repeated, else within a minute")
     void uncounted(boolean repeated) {
         AtomicBoolean torn = new AtomicBoolean();
         JobStore store = tornAt(torn);

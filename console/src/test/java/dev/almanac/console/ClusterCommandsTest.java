@@ -318,7 +318,7 @@ class ClusterCommandsTest {
         assertThat(console.run("indexes", "create", "--partitions", "32").exit())
                 .isZero();
         assertThat(console.run("indexes", "create").out())
-                .contains("(created with 32 partitions, whatever the setting): all indexes are in place");
+                .contains("(created with 32 partitions, which the setting does not change): all indexes are in place");
         assertThat(console.run("health").out()).doesNotContain("partitions");
     }
 }

@@ -60,7 +60,7 @@ final class Schema {
         int partitions = partitions();
         String place = partitions == settings.partitions()
                 ? where
-                : where + " (created with " + partitions + " partitions, whatever the setting)";
+                : where + " (created with " + partitions + " partitions, which the setting does not change)";
         return new StoreReport(place, partitions, real, warnings);
     }
 

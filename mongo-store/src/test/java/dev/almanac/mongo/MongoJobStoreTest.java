@@ -213,7 +213,7 @@ class MongoJobStoreTest {
         MongoStoreSettings other = settings.withPartitions(4);
         var report = MongoJobStore.create(client, other).open();
         assertThat(report.partitions()).isEqualTo(16);
-        assertThat(report.description()).endsWith("(created with 16 partitions, whatever the setting)");
+        assertThat(report.description()).endsWith("(created with 16 partitions, which the setting does not change)");
         assertThat(report.warnings())
                 .as("is no trouble of which health would tell")
                 .isEmpty();

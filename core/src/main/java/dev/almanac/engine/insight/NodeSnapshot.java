@@ -64,6 +64,14 @@ public record NodeSnapshot(
             List<SlowCalendar> calendars) {
         /** Nothing is known. */
         public static final Work NONE = new Work(
-                StoreComplaint.NONE, List.of(), List.of(), Duration.ZERO, List.of(), List.of(), OverdueTrend.NONE, 0, List.of());
+                StoreComplaint.NONE,
+                List.of(),
+                List.of(),
+                Duration.ZERO,
+                List.of(),
+                List.of(),
+                OverdueTrend.NONE,
+                0,
+                List.of());
     }
 }

@@ -126,7 +126,7 @@ class HealthDeciderTest {
                 List.of(),
                 List.of(),
                 new NodeSnapshot.Work(
-                        none.storeComplaint(),
+                        none.store(),
                         none.pauses(),
                         none.liveNodes(),
                         none.noSlotFor(),
@@ -188,7 +188,8 @@ class HealthDeciderTest {
                                         List.of(),
                                         List.of(),
                                         OverdueTrend.NONE,
-                                        0)),
+                                        0,
+                                        List.of())),
                         Health.State.DEGRADED,
                         "no claim for 3 ms"),
                 Arguments.of(

@@ -189,8 +189,6 @@ public abstract class ClusterStoreContract {
                 .isNotEqualTo(edits);
         assertThat(store.calendars()).containsExactly(second);
         assertThat(store.putCalendar(first.tombstone(now, "carl"))).isFalse();
-        assertThat(store.putCalendar(second.tombstone(now, "carl"))).isTrue();
-        assertThat(store.putCalendar(second.tombstone(now, "carl"))).isFalse();
         assertThat(store.control().pauses()).as("calendars are no pauses").isEmpty();
     }
 
@@ -203,6 +201,7 @@ public abstract class ClusterStoreContract {
         StoredCalendar second = new StoredCalendar("weekends", 2, BODY, now.plusSeconds(1), "bob");
         assertThat(store.putCalendar(second)).isTrue();
         assertThat(store.putCalendar(second.tombstone(now, "carl"))).isTrue();
+        assertThat(store.putCalendar(second.tombstone(now, "carl"))).isFalse();
         assertThat(store.calendars())
                 .as("its versions go on rising")
                 .singleElement()
