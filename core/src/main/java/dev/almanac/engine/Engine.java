@@ -14,6 +14,7 @@ import dev.almanac.engine.insight.HealthDecider;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.JobIds;
@@ -63,6 +64,7 @@ public final class Engine implements AutoCloseable {
     private final EngineParts parts;
     private final Node node;
     private final Replanner replanner;
+    private final CalendarCalls calendarCalls;
     private final CommandRegistry registry;
     private final CreationRows creationRows;
     private final Registrar registrar;
@@ -83,6 +85,7 @@ public final class Engine implements AutoCloseable {
         this.replanner = new Replanner(node, this::hint);
         this.storedCalendars = storedCalendars();
         Lanes lanes = parts.runtime().lanes();
+        this.calendarCalls = new CalendarCalls(node, lanes);
         this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
         this.registrar = new Registrar(node, new SharedInserts(node, creationRows, lanes), check, this::hint, NODE);
@@ -214,7 +217,7 @@ public final class Engine implements AutoCloseable {
      * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
      */
     private Wiring wire(StoreReport report) {
-        Wiring wired = new Wiring(node, parts, helpers(), replanner, report);
+        Wiring wired = new Wiring(node, parts, helpers(), replanner.on(calendarCalls), report);
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
@@ -263,7 +266,7 @@ public final class Engine implements AutoCloseable {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
         running.replanDuty().checkZoneRules();
-        RehydrationSummary summary = new Rehydration(node, running.calendarCalls(), running.types())
+        RehydrationSummary summary = new Rehydration(node, calendarCalls, running.types())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         // it may have been drained or closed meanwhile
@@ -293,7 +296,7 @@ public final class Engine implements AutoCloseable {
                 node.settings().maxConcurrentRuns(),
                 node.events().contained().all(),
                 node.events().slow(),
-                running == null ? NodeSnapshot.Work.NONE : running.work());
+                running == null ? NodeSnapshot.Work.NONE : running.work(calendarCalls.hanging()));
     }
 
     /** Counts live and overdue jobs of the cluster; asks the store. */

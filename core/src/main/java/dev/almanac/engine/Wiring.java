@@ -12,12 +12,12 @@ import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.BacklogDuty;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.insight.RepairDuty;
-import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
 import dev.almanac.engine.node.PurgeDuty;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.SlowCalendar;
 import dev.almanac.engine.run.CompletionDuty;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.engine.run.FollowDuty;
@@ -53,7 +53,6 @@ final class Wiring {
     private final Instant started;
     private final Lane control;
     private final Lane plan;
-    private final CalendarCalls calendarCalls;
     private final Reachability reachability;
     private final HeldJobs held;
     private final ControlView view;
@@ -79,7 +78,6 @@ final class Wiring {
         this.opened = store;
         this.control = lanes().open("control", 1);
         this.plan = lanes().open("plan", 1);
-        this.calendarCalls = new CalendarCalls(node, lanes());
         this.reachability = new Reachability(node.clock(), node.events());
         this.held = heldJobs();
         this.view = view();
@@ -102,7 +100,7 @@ final class Wiring {
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
-        ReplanDuty duty = new ReplanDuty(node, replanner.on(calendarCalls), nodeDuty::live, reachability, plan);
+        ReplanDuty duty = new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
         completions.onNext(this::plannedAgain, duty::plannedLate);
         return duty;
@@ -273,8 +271,12 @@ final class Wiring {
         leaseDuty.stopRenewing();
     }
 
-    /** The work in progress, as the duties hold it. */
-    NodeSnapshot.Work work() {
+    /**
+     * The work in progress, as the duties hold it.
+     *
+     * @param calendars those that do not return
+     */
+    NodeSnapshot.Work work(List<SlowCalendar> calendars) {
         return new NodeSnapshot.Work(
                 reachability.complaint(),
                 view.broadPauses(),
@@ -284,7 +286,7 @@ final class Wiring {
                 starter.calls().stuck(held, node.clock().now(), node.settings().leaseLength()),
                 backlogDuty.trend(),
                 minuteDuty.missedInLastMinute(),
-                calendarCalls.hanging());
+                calendars);
     }
 
     /** The command types that this node runs. */
@@ -298,10 +300,6 @@ final class Wiring {
 
     Lane plan() {
         return plan;
-    }
-
-    CalendarCalls calendarCalls() {
-        return calendarCalls;
     }
 
     Reachability reachability() {
