@@ -242,7 +242,9 @@
  *       the lease is lost before that, they are notified of the loss only.
  *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
  *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
- *       and the job is blocked. Codec or upcaster throw anything else, Errors included: the cause may be this node's
+ *       and the job is blocked. It keeps its plan: once a user has corrected it, the next claim finds the fires that have
+ *       passed, or the retry. Only another schedule, or an earlier fire that an edit of its calendars has opened, is
+ *       planned in its place; a job of which an earlier claim is still to be recovered keeps {@code doneSeq}. Codec or upcaster throw anything else, Errors included: the cause may be this node's
  *       own, such as a class, memory, a key or a service that it does not have. The claim is released, without an
  *       attempt; this node backs off from the job for 30 s, and {@code health()} reports it; other nodes can claim it.
  *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the release lost:
