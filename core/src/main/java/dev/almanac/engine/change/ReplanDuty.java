@@ -131,6 +131,11 @@ public final class ReplanDuty {
         return read;
     }
 
+    private List<StoredCalendar> noted(List<StoredCalendar> read) {
+        owed = owed(read);
+        return read;
+    }
+
     private static Map<String, Long> owed(List<StoredCalendar> calendars) {
         return calendars.stream()
                 .filter(StoredCalendar::isPlanningOwed)
@@ -145,9 +150,7 @@ public final class ReplanDuty {
     private void planOwed() {
         ClusterStore cluster = node.store().cluster();
         List<BooleanSupplier> due = new ArrayList<>();
-        List<StoredCalendar> read = read();
-        owed = owed(read);
-        for (StoredCalendar calendar : read) {
+        for (StoredCalendar calendar : noted(read())) {
             if (calendar.isPlanningOwed() && node.calendars().knows(calendar.name())) {
                 due.add(() -> isPlanned(
                         calendar.latestUpdate(),

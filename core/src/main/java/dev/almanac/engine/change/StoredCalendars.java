@@ -170,8 +170,7 @@ public final class StoredCalendars {
             Optional<StoredCalendar> stored = find(name);
             boolean there = stored.isPresent() && !stored.get().deleted();
             if (there && stored.get().definition().equals(definition)) {
-                // an earlier call may have stored it, and died before the nodes were told; this one is refused, and
-                // tells them
+                // an earlier call may have stored it and died before it was counted; this one is refused, but counted
                 node.store().cluster().putCalendar(stored.get());
                 // repeating an edit completes its planning, if that was interrupted and no node has done it
                 ReplanResult moved =

@@ -43,7 +43,7 @@ final class ChangedSchedule {
 
     /**
      * The job after a manual run, which leaves its fire unless the schedule or a calendar was changed meanwhile: an edit
-     * passes over leased jobs. One that is left without a fire is blocked, whatever has unblocked it meanwhile.
+     * passes over leased jobs. One that is left without a fire is blocked, also if a user has unblocked it meanwhile.
      */
     StoredJob afterManual(StoredJob job) {
         StoredJob planned = replanned(job, null).or(() -> edited(job)).orElse(job);
