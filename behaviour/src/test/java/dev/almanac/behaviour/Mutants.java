@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
-    START_BEFORE_ACKNOWLEDGEMENT(true, 39) {
+    START_BEFORE_ACKNOWLEDGEMENT(true, 13) {
         @Override
         Object claim(JobStore seen, JobStore store, ClaimRequest request) {
             try {
@@ -51,11 +51,11 @@ enum Mutants {
         }
     },
     /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
-    CLAIM_WITHOUT_MAJORITY(false, 6),
+    CLAIM_WITHOUT_MAJORITY(false, 17),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
-    TRUST_FROM_ACKNOWLEDGEMENT(true, 166),
+    TRUST_FROM_ACKNOWLEDGEMENT(true, 17),
     /** A renewal is applied no matter who holds the lease, or if nobody does. */
-    RENEWAL_WITHOUT_TOKEN(false, 4) {
+    RENEWAL_WITHOUT_TOKEN(false, 15) {
         @Override
         Object renew(JobStore store, Renewal renewal) {
             List<HeldLease> held = new ArrayList<>();
@@ -70,7 +70,7 @@ enum Mutants {
         }
     },
     /** The end of a run is written no matter who holds the lease now, or if nobody does. */
-    COMPLETION_WITHOUT_TOKEN(false, 322) {
+    COMPLETION_WITHOUT_TOKEN(false, 931) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && !change.rows().isEmpty()
@@ -95,7 +95,7 @@ enum Mutants {
         }
     },
     /** A job that went well is deleted although a user has changed it meanwhile. */
-    REMOVAL_WITHOUT_VERSION(false, 199) {
+    REMOVAL_WITHOUT_VERSION(false, 146) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return change.removes()
@@ -104,7 +104,7 @@ enum Mutants {
         }
     },
     /** A claim is released no matter who holds the lease now, or if nobody does. */
-    RELEASE_WITHOUT_TOKEN(false, 54) {
+    RELEASE_WITHOUT_TOKEN(false, 111) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && change.rows().isEmpty()
@@ -113,7 +113,7 @@ enum Mutants {
         }
     },
     /** A holder's change is applied although a user has changed the job meanwhile. */
-    WRITE_WITHOUT_VERSION(false, 4) {
+    WRITE_WITHOUT_VERSION(false, 43) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return change.isByHolder() && !change.removes()
@@ -133,7 +133,7 @@ enum Mutants {
         }
     },
     /** A user's change does not bring the row of the one before, whose process may have died before its row. */
-    REQUEST_WITHOUT_EARLIER_ROW(false, 4) {
+    REQUEST_WITHOUT_EARLIER_ROW(false, 2) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             List<JobExecutionStatus> rows = change.rows();
@@ -149,7 +149,7 @@ enum Mutants {
         }
     },
     /** The end of a run is written into the document before its row; the sender may go down between the two. */
-    DOCUMENT_BEFORE_ROW(true, 22) {
+    DOCUMENT_BEFORE_ROW(true, 3) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return new JobChange(
@@ -176,14 +176,14 @@ enum Mutants {
         }
     },
     /** The planning that an edit of a calendar brings is not owed: if it is torn, nobody finishes it. */
-    TORN_PLANNING_DROPPED(true, 5) {
+    TORN_PLANNING_DROPPED(true, 89) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutDebt(seen);
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true, 1_526) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 250) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);
@@ -192,7 +192,7 @@ enum Mutants {
     /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
     DEADLINES_BY_THE_WALL_CLOCK(true, 2),
     /** A look that has failed as nobody expected is never over. */
-    LOOK_WITHOUT_END(true, 47) {
+    LOOK_WITHOUT_END(true, 155) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationSeams.withoutEnd(seen);
@@ -208,7 +208,7 @@ enum Mutants {
         }
     },
     /** What was put off may be claimed at once. */
-    POSTPONED_WITHOUT_TIME(false, 10) {
+    POSTPONED_WITHOUT_TIME(false, 42) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             boolean postponed = change.rows().stream().anyMatch(row -> row.outcome() == Outcome.POSTPONED);
@@ -229,14 +229,14 @@ enum Mutants {
     /** A node takes jobs that need what it does not know; {@link SimulationReleases} does it. */
     NEEDS_NOT_ASKED(true, 5),
     /** What abandoned claims have written is not read. */
-    RECOVERY_WITHOUT_ROWS(false, 35) {
+    RECOVERY_WITHOUT_ROWS(false, 324) {
         @Override
         Object rows(JobStore store, RowQuery query) {
             return query.jobSpecificationId() != null ? List.of() : store.rows(query);
         }
     },
     /** An abandoned fire is not marked, so that it is judged with the missed ones. */
-    ABANDONED_WITHOUT_MARK(false, 92) {
+    ABANDONED_WITHOUT_MARK(false, 50) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             FirePlan plan = change.after().plan();
@@ -257,7 +257,7 @@ enum Mutants {
         }
     },
     /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */
-    ROWS_WITHOUT_CAP(false, 1) {
+    ROWS_WITHOUT_CAP(false, 2) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             if (change.order() == WriteOrder.DOCUMENT_FIRST || change.rows().isEmpty()) {

@@ -29,7 +29,7 @@ final class DemoNode implements SchedulingHelper {
     /** The environment variable with the connection string. */
     static final String URI = "ALMANAC_DEMO_URI";
 
-    private static final long MOST_MILLIS = 5_000;
+    private static final long MOST_MILLIS = 20_000;
 
     private final String name;
     private final FileChannel ledger;
