@@ -79,7 +79,7 @@ enum Mutants {
         }
     },
     /** What a run has left is saved although its lease is another's by now. */
-    STATE_WITHOUT_TOKEN(false, 1_036) {
+    STATE_WITHOUT_TOKEN(false, 451) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             boolean taken = stored.lease() == null
@@ -220,7 +220,7 @@ enum Mutants {
         }
     },
     /** A batch of renewals that hangs is not split: a document that a transaction has locked costs the other leases. */
-    RENEWALS_TOGETHER(true, 208) {
+    RENEWALS_TOGETHER(true, 5_648) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationLocks.renewingTogether(seen);
