@@ -284,13 +284,7 @@ class CalendarsHoldTest {
         AtomicBoolean torn = new AtomicBoolean();
         JobStore store = tornAt(torn);
         world.node("a", store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
-        Scheduler client = Scheduler.builder()
-                .store(store)
-                .time(world.time.view(Duration.ZERO))
-                .calendarReader(MinuteCalendar::read)
-                .command("note", 1, World.Note.class)
-                .lanes(world.lanes.node())
-                .build();
+        Scheduler client = world.client(builder -> builder.store(store).calendarReader(MinuteCalendar::read));
         client.calendars().put("bank", excluding("59"));
         client.scheduleJob(minutely());
         world.pass(Duration.ofSeconds(150));

@@ -13,7 +13,6 @@ import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -51,15 +50,7 @@ class HungCalendarsTest {
     }
 
     private Scheduler client() {
-        return Scheduler.builder()
-                .store(world.store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .command("other", 1, Other.class)
-                .calendarReader(MinuteCalendar::read)
-                .build();
+        return world.client(builder -> builder.command("other", 1, Other.class).calendarReader(MinuteCalendar::read));
     }
 
     @AfterEach

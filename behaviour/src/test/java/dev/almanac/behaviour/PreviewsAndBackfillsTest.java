@@ -14,7 +14,6 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -118,14 +117,7 @@ class PreviewsAndBackfillsTest extends OverStores {
 
     /** A scheduler that is never started, and so reads calendars only when it needs them. */
     private Scheduler client() {
-        return Scheduler.builder()
-                .store(world.store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .calendarReader(MinuteCalendar::read)
-                .build();
+        return world.client(builder -> builder.calendarReader(MinuteCalendar::read));
     }
 
     @Test

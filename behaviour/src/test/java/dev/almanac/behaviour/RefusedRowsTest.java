@@ -6,6 +6,7 @@ import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
@@ -17,7 +18,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
@@ -51,15 +51,9 @@ class RefusedRowsTest {
 
     /** A node that finds the fires of 08:10 to 08:40 passed, and may not write which of them are missed. */
     private Machine missing(JobSpecification job) {
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
-        user.scheduler().scheduleJob(job);
-        user.scheduler()
-                .scheduleJob(job("fair").singleSchedule(START.plusSeconds(600)).build());
+        Scheduler user = world.client(builder -> builder);
+        user.scheduleJob(job);
+        user.scheduleJob(job("fair").singleSchedule(START.plusSeconds(600)).build());
         world.pass(Duration.ofSeconds(2_500));
         validator.refuse(row -> row.missed() != null);
         Machine a = world.node("a", validator.way(), Duration.ZERO, builder -> builder);
@@ -126,13 +120,8 @@ class RefusedRowsTest {
     @Test
     @DisplayName("X9 P2: what is refused of a claim that is over touches no later claim of another node")
     void missedAndClaimedByAnother() {
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
-        user.scheduler().scheduleJob(everyTenMinutes(MissedFirePolicy.SKIP, CrashPolicy.RERUN));
+        Scheduler user = world.client(builder -> builder);
+        user.scheduleJob(everyTenMinutes(MissedFirePolicy.SKIP, CrashPolicy.RERUN));
         world.pass(Duration.ofSeconds(2_997));
         validator.refuse(row -> row.missed() != null);
         List<String> lost = new ArrayList<>();

@@ -54,12 +54,7 @@ class UnmeasuredClockTest {
     }
 
     private Scheduler client(JobStore store) {
-        return Scheduler.builder()
-                .store(store)
-                .time(clocks)
-                .lanes(world.lanes.node())
-                .command("note", 1, World.Note.class)
-                .build();
+        return world.client(builder -> builder.store(store).time(clocks));
     }
 
     private static JobSpecification in(Duration delay) {

@@ -186,7 +186,12 @@ public final class Engine implements AutoCloseable {
         return report;
     }
 
-    private synchronized StoreReport openOnce() {
+    private StoreReport openOnce() {
+        StoreReport report = opened;
+        return report == null ? openFirst() : report;
+    }
+
+    private synchronized StoreReport openFirst() {
         StoreReport report = opened;
         if (report == null) {
             report = parts.store().open();

@@ -73,7 +73,8 @@
  * durable, its jobs are read: a row that is superseded, or whose job has ended, gets the {@code deleteTime} that it
  * would have by then. A job that ends after that reading finds its row and stamps it; one that ended before is seen by
  * the reading. So no row is left without a {@code deleteTime}, whichever came first. The queue is bounded: callers
- * write themselves when it is full, or when no thread can be created for the lane. {@code drain}, {@code close} and {@code history} of the same node write the rest.
+ * write themselves when it is full, or when no thread can be created for the lane. {@code drain}, {@code close} and {@code
+ * history} of the same node write the rest.
  * If the process dies first, the document still contains all of the row ({@code lastStatus}): the next change by a user
  * or {@code checkInvariants} writes it, unless the job has moved on by then.
  */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LookAhead {
     /** Marks a job that this node takes from any partition. */
-    public static final int OWN = -1;
+    static final int OWN = -1;
 
     static final Comparator<DueJob> BY_DUE = Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
     /** If there are more, those that are due last are left to a later look. */
