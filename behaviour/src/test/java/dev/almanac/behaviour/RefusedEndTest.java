@@ -5,6 +5,7 @@ import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CrashPolicy;
@@ -12,6 +13,8 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
@@ -22,6 +25,7 @@ import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +43,10 @@ class RefusedEndTest {
     private boolean rowsPass;
 
     private Machine node() {
+        return node(builder -> builder);
+    }
+
+    private Machine node(UnaryOperator<SchedulerBuilder> more) {
         JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
             List<?> changes = method.equals("write") ? (List<?>) arguments[0] : List.of();
             if (changes.stream().map(JobChange.class::cast).anyMatch(refused)) {
@@ -59,7 +67,7 @@ class RefusedEndTest {
             }
             return call.proceed();
         });
-        return world.node("a", store, Duration.ZERO, builder -> builder);
+        return world.node("a", store, Duration.ZERO, more);
     }
 
     private static boolean endsClaim(JobChange change) {
@@ -167,6 +175,30 @@ class RefusedEndTest {
                                 ? List.of(START.plusSeconds(60), START.plusSeconds(120))
                                 : List.of(START.plusSeconds(60)));
         assertThat(outcomes(a, "k")).contains("FAILED/CRASHED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "P5 X9: a claim whose release was refused has run nothing, and its at-most-once fire runs after an update")
+    void releaseRefused(boolean rowsToo) {
+        Machine a = node(builder -> builder.executor(run -> world.later(Duration.ofSeconds(5), run)));
+        refused = change -> endsClaim(change) || rowsToo && !change.rows().isEmpty();
+        JobSpecification job = job("k").crashPolicy(CrashPolicy.FAIL)
+                .singleSchedule(START.plusSeconds(1))
+                .build();
+        a.scheduler().scheduleJob(job);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(stored().sequences().startedSeq())
+                .as("it is marked and waits for a thread")
+                .isEqualTo(1);
+        a.scheduler().pause(PauseScope.everything(), new Pause("audit", "ops", null));
+        world.pass(Duration.ofSeconds(30));
+        a.scheduler().resume(PauseScope.everything());
+        updateBlocked(a, job);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("k")).hasSize(1);
+        assertThat(outcomes(a, "k")).doesNotContain("FAILED/CRASHED").endsWith("TRIGGERED/SUCCEEDED");
     }
 
     @Test

@@ -166,9 +166,11 @@ public final class Transitions {
     /**
      * As {@link #block}, where the end of this claim is not in the document: {@code doneSeq} stays, so that the next
      * claim, after a repair, recovers this one.
+     *
+     * @param started whether a helper was called under this claim; if not, its mark is removed (rule P5)
      */
-    public static JobChange blockUnrecorded(StoredJob job, String reason, DecisionContext context) {
-        return blockUnrecorded(job, List.of(), reason, context);
+    public static JobChange blockUnrecorded(StoredJob job, boolean started, String reason, DecisionContext context) {
+        return blocked(job, List.of(), reason, unrecorded(job, started), context);
     }
 
     /** @param before rows of the same change, which are older */
@@ -178,8 +180,13 @@ public final class Transitions {
     }
 
     /** As {@link #blockUnrecorded}, where the server takes no row either. */
-    public static JobChange blockWithoutRow(StoredJob job, String reason) {
-        return new JobChange(job, blocked(job, reason), List.of(), null, WriteOrder.ROWS_FIRST);
+    public static JobChange blockWithoutRow(StoredJob job, boolean started, String reason) {
+        StoredJob after = blocked(job, reason).with(edit -> edit.sequences(unrecorded(job, started)));
+        return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
+    }
+
+    private static Sequences unrecorded(StoredJob job, boolean started) {
+        return started ? job.sequences() : job.sequences().unstarted();
     }
 
     private static StoredJob blocked(StoredJob job, String reason) {

@@ -92,7 +92,8 @@ public final class CompletionDuty {
     }
 
     private void blockWithoutRow(HeldJob held, String reason) {
-        PendingWrite.Decide decide = (job, context, refused) -> Transitions.blockWithoutRow(job, reason);
+        PendingWrite.Decide decide =
+                (job, context, refused) -> Transitions.blockWithoutRow(job, held.start() != null, reason);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
     }
 
@@ -207,7 +208,8 @@ public final class CompletionDuty {
         switch (write.refusal(e)) {
             case BLOCK -> {
                 held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-                block(held, (job, context, rows) -> Transitions.blockUnrecorded(job, reason, context));
+                boolean started = held.start() != null;
+                block(held, (job, context, rows) -> Transitions.blockUnrecorded(job, started, reason, context));
             }
             case BLOCK_WITHOUT_ROW -> blockWithoutRow(held, reason);
             case LEAVE_TO_OTHERS -> {
