@@ -179,8 +179,13 @@ final class Simulation implements AutoCloseable {
         nodes.heal();
         Instant healed = time.wall();
         machines.add(started(NODES));
-        pass(PROGRESS);
-        judgeProgress(healed);
+        pass(PROGRESS.minus(LATEST));
+        // a pause that is replaced or resumed late holds until nodes have read that
+        boolean held = pauses.holds();
+        pass(LATEST);
+        if (!held && !pauses.holds()) {
+            judgeProgress(healed);
+        }
         pass(STEP.multipliedBy(2));
         keys().forEach(users::resume);
         pauses.resume(users::request);
@@ -258,7 +263,7 @@ final class Simulation implements AutoCloseable {
         for (String key : keys()) {
             server.truth()
                     .find(key, FindScope.LIVE)
-                    .filter(job -> job.specification().exclusiveGroup() == null && !pauses.holds())
+                    .filter(job -> job.specification().exclusiveGroup() == null)
                     .filter(job -> job.due() != null && job.due().isBefore(latest))
                     .filter(job -> !SimulationRows.isOfRequest(job)
                             || job.lastStatus().updatedTime().isBefore(latest))
