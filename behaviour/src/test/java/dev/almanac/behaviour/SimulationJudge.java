@@ -71,24 +71,10 @@ final class SimulationJudge {
         }
     }
 
-    /**
-     * Whether a fault has held up this row, a second one about the end of a claim that a later claim has recovered
-     * meanwhile by the first: it says the same.
-     */
-    private boolean isHeldUp(JobExecutionStatus row, StoredJob job) {
-        SimulationServer.Claim claim = server.claim(job.id(), row.claimSeq());
-        return claim != null
-                && row.claimSeq() < job.sequences().claimSeq()
-                && row.outcome() == job.lastStatus().outcome()
-                && faults.hit(claim.node(), row.updatedTime(), server.arrival(row));
-    }
-
     private void judgeDocument(StoredJob job, List<JobExecutionStatus> rows) {
         JobExecutionStatus newest = rows.isEmpty() ? job.lastStatus() : rows.get(0);
         if (!SimulationRows.keeps(job)) {
-            boolean late = !rows.isEmpty()
-                    && newest.updatedTime().isAfter(job.lastStatus().updatedTime());
-            if (late && !isHeldUp(newest, job)) {
+            if (!rows.isEmpty() && newest.updatedTime().isAfter(job.lastStatus().updatedTime())) {
                 ledger.complain("a row of " + job.key() + " is newer than its lastStatus: " + newest.id());
             }
         } else if (!newest.id().equals(job.lastStatus().id())) {

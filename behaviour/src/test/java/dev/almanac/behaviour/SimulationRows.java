@@ -1,37 +1,22 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.model.History;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Which rows a job is to have, and whether the one before a change is there as the change is written. */
 final class SimulationRows {
     private final InMemoryJobStore store;
     private final List<String> complaints;
-    /** When rows of changes have arrived, refused changes included. */
-    private final Map<String, Instant> arrived = new HashMap<>();
 
     /** @param complaints what is found wrong is added there */
     SimulationRows(InMemoryJobStore store, List<String> complaints) {
         this.store = store;
         this.complaints = complaints;
-    }
-
-    void arrived(List<?> changes, Instant now) {
-        changes.forEach(change -> ((JobChange) change).rows().forEach(row -> arrived.putIfAbsent(row.id(), now)));
-    }
-
-    /** When the row was stored. */
-    Instant arrival(JobExecutionStatus row) {
-        return arrived.getOrDefault(row.id(), row.updatedTime());
     }
 
     /** Whether the job keeps all of its rows; else what it shows last may have none. */

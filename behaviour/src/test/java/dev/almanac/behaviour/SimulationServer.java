@@ -187,11 +187,6 @@ final class SimulationServer {
         return writer != null && arrived.isAfter(decided.plusSeconds(1)) && faults.hit(writer, decided, arrived);
     }
 
-    /** When the row was stored. */
-    Instant arrival(JobExecutionStatus row) {
-        return rows.arrival(row);
-    }
-
     /** Whether at that claim a row was there that said how an earlier, abandoned run of the fire had ended. */
     boolean wasTold(String id, long claimSeq) {
         return toldClaims.contains(id + " " + claimSeq);
@@ -347,7 +342,6 @@ final class SimulationServer {
             if (writes) {
                 removals.judge((List<?>) arguments[0], before);
                 rows.judge((List<?>) arguments[0], (List<?>) answer);
-                rows.arrived((List<?>) arguments[0], time.wall());
                 note(node, (List<?>) arguments[0], (List<?>) answer);
             } else if (call.getName().equals("insert")) {
                 ((List<?>) arguments[0])

@@ -212,8 +212,9 @@
  *       newest.
  *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} shows
  *       the claimer that an earlier claim ended without a recorded outcome. If that claim has written the row of its
- *       end, the job moves on as the row says and nothing is run. Else an ABANDONED row is written, under the new
- *       token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a
+ *       end, the job moves on as the row says and nothing is run; if a user has changed the job since that row, its
+ *       claim may have decided again and a second row of it may still arrive, so the recovery writes a row of its own,
+ *       which is newer. Else an ABANDONED row is written, under the new token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a
  *       recorded outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire
  *       may have been started, so it runs before missed fires are judged.
  *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id,

@@ -89,7 +89,7 @@ public final class CompletionDecider {
 
     /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
     JobChange fromRow(StoredJob job, JobExecutionStatus row, DecisionContext context) {
-        return Rows.reuse(endedAs(job, row, context), row);
+        return Rows.reuseAbandoned(endedAs(job, row, context), row);
     }
 
     /** As {@link #fromRow}, with a row of this claim. */

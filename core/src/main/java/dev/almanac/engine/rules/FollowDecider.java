@@ -92,9 +92,10 @@ public final class FollowDecider {
         if (!refused.isEmpty()) {
             return Rows.reuse(change, refused.get(refused.size() - 1));
         }
-        boolean written =
-                recorded != null || verdict.claimSeq() == ended.sequences().claimSeq();
-        return written ? Rows.reuse(change, end) : change;
+        if (recorded != null) {
+            return Rows.reuseAbandoned(change, recorded);
+        }
+        return verdict.claimSeq() == ended.sequences().claimSeq() ? Rows.reuse(change, verdict) : change;
     }
 
     private static List<JobExecutionStatus> refusalRows(StoredJob job, List<String> refusals, DecisionContext context) {

@@ -221,6 +221,22 @@ public final class Rows {
     }
 
     /**
+     * As {@link #reuse}, for a row of an abandoned claim. If a user has changed the job since the row was decided on, its
+     * claim may have decided again, and the row of that may still arrive: the change keeps its own row then, which is newer
+     * than any of that claim.
+     */
+    static JobChange reuseAbandoned(JobChange change, JobExecutionStatus written) {
+        return isOfVersion(written, change.before().specification().version()) ? reuse(change, written) : change;
+    }
+
+    /** Whether the row was decided on this version of the document, the last part of its id. */
+    private static boolean isOfVersion(JobExecutionStatus row, long version) {
+        String id = row.id();
+        int before = id.length() - Long.toString(version).length() - 1;
+        return id.endsWith(Long.toString(version)) && before >= 0 && !Character.isDigit(id.charAt(before));
+    }
+
+    /**
      * The change, which also stamps the rows that it supersedes: those of decisions that were refused, and of claims
      * that were abandoned (rule M6). The newest row of a live job has no {@code deleteTime}; rows of one-offs get it
      * when the job ends.

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.util.List;
@@ -72,6 +73,26 @@ class RecoveryTest {
         StoredJob fourth = claimed("hourly").with(edit -> edit.sequences(new Sequences(0, 4, 1, 0)));
         List<JobExecutionStatus> rows = List.of(row(one, claim), row(other, otherClaim));
         assertThat(States.story(DECIDER.decide(fourth, rows, CONTEXT))).isEqualTo(story);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, true", "2, false", "1, false", "13, false"})
+    @DisplayName(
+            "P4, P5: the row of an abandoned claim stays the newest only if its claim cannot have decided again since")
+    void decidedAgain(long decidedOn, boolean stays) {
+        StoredJob job = abandoned(claimed("hourly"))
+                .with(edit -> edit.specification(
+                        claimed("hourly").specification().toBuilder().version(3).build()));
+        JobExecutionStatus written = row(Outcome.SUCCEEDED, 1).toBuilder()
+                .id(job.id() + ":0:1:ended" + decidedOn)
+                .nextFireTime(NOW.plusSeconds(3_600))
+                .build();
+        JobChange change = changeOf(DECIDER.decide(job, List.of(written), CONTEXT));
+        JobExecutionStatus newest = change.after().lastStatus();
+        assertThat(newest.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(change.rows()).containsExactly(newest);
+        assertThat(newest.equals(written)).isEqualTo(stays);
+        assertThat(newest.claimSeq()).isEqualTo(stays ? 1 : 2);
     }
 
     @Test
