@@ -170,7 +170,7 @@ class SharedInsertsTest extends OverStores {
             List.of("c", "d", "e").forEach(key -> callers.call(() -> answers.put(key, answer(client, key))));
             await().atMost(Duration.ofMinutes(5)).until(() -> callers.waiting() == 5);
             open.countDown();
-            await().atMost(Duration.ofMinutes(1)).until(() -> answers.size() == 5);
+            await().atMost(Duration.ofMinutes(5)).until(() -> answers.size() == 5);
             assertThat(answers.values()).filteredOn("stored"::equals).hasSize(2);
             assertThat(answers.values())
                     .filteredOn(answer -> answer.contains("Java heap space"))

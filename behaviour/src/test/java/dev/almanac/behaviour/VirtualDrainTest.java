@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A drain or close of a node in virtual time waits as in a service, and advances the time. */
-@Timeout(60)
+@Timeout(300)
 class VirtualDrainTest {
     private final World world = new World(0, InMemoryJobStore::new);
 

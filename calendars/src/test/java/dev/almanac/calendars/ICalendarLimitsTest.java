@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ICalendarLimitsTest {
     /** Far more than the slowest case takes, about 2 seconds: a loop that does not end is what is looked for. */
-    private static final Duration BOUND = Duration.ofMinutes(2);
+    private static final Duration BOUND = Duration.ofMinutes(5);
 
     private static final String EVERY_DAY = "BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYDAY=MO,TU,WE,TH,FR,SA,SU";
 

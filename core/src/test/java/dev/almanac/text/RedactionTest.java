@@ -73,7 +73,7 @@ class RedactionTest {
 
     @ParameterizedTest
     @MethodSource("longTexts")
-    @Timeout(value = 60, unit = SECONDS)
+    @Timeout(value = 300, unit = SECONDS)
     @DisplayName("16.3: the time grows with the length of the text only, and so does the result")
     void linear(String text) {
         assertThat(Redaction.withoutCredentials(text).length()).isLessThanOrEqualTo(text.length() * 3 / 2 + 3);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules T4 and T5, and that nothing loops or throws what it does not declare. The limits of time are coarse guards. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class BoundsTest {
     private static final DaylightSavingPolicy ONCE = DaylightSavingPolicy.RUN_ONCE;
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One-offs by local time, and the version of the zone rules (T6). */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class LocalMomentsTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The reasons of a preview (rule C4). */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class PreviewTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
     private static final long SEED = 156;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules C1, C3 and C4 by examples, and bounds. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class RecurrenceTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
     private static final SimpleCalendar NEVER = SimpleCalendar.dates("never", date -> true);

@@ -1,10 +1,12 @@
 package dev.almanac.testkit.time;
 
+import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * Threads of which one at a time runs. The test's thread passes the baton to one that runs steps, and waits until it
@@ -13,16 +15,27 @@ import java.util.function.BooleanSupplier;
  * in each run.
  */
 final class Baton {
-    /** A thread that waits for a monitor of a suspended one would never end. */
-    private static final long LONGEST_TURN_SECONDS = 120;
+    /** A step that waits for a monitor of a suspended one would never end; a call may take minutes on a slow machine. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(5);
     /** Shared by all lanes: to make a thread costs more than to run a step. They are daemons. */
     private static final Deque<Runner> IDLE = new ConcurrentLinkedDeque<>();
 
     private final Runnable loop;
+    private final IntSupplier progress;
+    private final Duration longestStep;
     private final Semaphore home = new Semaphore(0);
 
-    /** @param loop runs steps; it returns true if the baton comes home with that, false if it was passed on */
-    Baton(BooleanSupplier loop) {
+    /**
+     * @param loop runs steps; it returns true if the baton comes home with that, false if it was passed on
+     * @param progress changes with each step that begins
+     */
+    Baton(BooleanSupplier loop, IntSupplier progress) {
+        this(loop, progress, LONGEST_STEP);
+    }
+
+    Baton(BooleanSupplier loop, IntSupplier progress, Duration longestStep) {
+        this.progress = progress;
+        this.longestStep = longestStep;
         this.loop = () -> {
             if (loop.getAsBoolean()) {
                 home.release();
@@ -66,11 +79,17 @@ final class Baton {
         next.go(loop);
     }
 
+    /** However long all steps take together: only one that does not end is an error. */
     private void awaitHome() {
         try {
-            if (!home.tryAcquire(LONGEST_TURN_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("a step has not ended in " + LONGEST_TURN_SECONDS
-                        + " s; does it wait for a monitor of a step that stands still?");
+            int before = progress.getAsInt();
+            while (!home.tryAcquire(longestStep.toMillis(), TimeUnit.MILLISECONDS)) {
+                int now = progress.getAsInt();
+                if (now == before) {
+                    throw new IllegalStateException("a step has not ended in " + longestStep.toSeconds()
+                            + " s; does it wait for a monitor of a step that stands still?");
+                }
+                before = now;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -33,10 +33,13 @@ public final class ManualLanes implements AutoCloseable {
     private final PriorityQueue<Step> queue =
             new PriorityQueue<>(Comparator.comparing(Step::at).thenComparing(Step::order));
     private final Set<Stop> stops = new LinkedHashSet<>();
-    private final Baton baton = new Baton(this::runSteps);
+    /** Read by the test's thread while it waits; written by one thread at a time. */
+    private volatile int stepsLeft;
+
+    private final Baton baton = new Baton(this::runSteps, () -> stepsLeft);
     private long count;
     private Instant end = Instant.MIN;
-    private int stepsLeft;
+
     private @Nullable Throwable failure;
 
     /** @param stop set for the step that wakes a step which stands still */
@@ -152,7 +155,7 @@ public final class ManualLanes implements AutoCloseable {
         try {
             Step step = next();
             while (step != null && !step.at().isAfter(end) && stepsLeft > 0) {
-                stepsLeft--;
+                stepsLeft = stepsLeft - 1;
                 queue.remove();
                 if (step.at().isAfter(time.exact())) {
                     time.advanceTo(step.at());
