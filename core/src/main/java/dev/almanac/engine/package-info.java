@@ -161,8 +161,9 @@
  *       applied, it is the end. It cannot be read: the change is sent again after a pause, as long as the window is
  *       open. Not applied: the job is blocked with the server's reason, without a row if the row is what is refused;
  *       {@code doneSeq} stays, since the end is not on record. So the claim that follows an update recovers this one:
- *       by its row if that was stored; else the fire runs again, or has crashed if it must not run twice. If not even
- *       the block can be written, the lease is left to expire. An exception that is neither an unknown outcome
+ *       by its row if that was stored; else the fire runs again, or has crashed if it must not run twice. If no helper
+ *       was called under this claim, the block removes the mark of it, as a release does. If not even the block can be
+ *       written, the lease is left to expire. An exception that is neither an unknown outcome
  *       nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or for half a minute
  *       if it is an Error. After that the cause may be this process's own, and nothing that it does blocks the job
  *       for others. If the helper was called, this node gives the claim up: it writes and renews nothing more, and
@@ -214,9 +215,10 @@
  *       the claimer that an earlier claim ended without a recorded outcome. If that claim has written the row of its
  *       end, the job moves on as the row says and nothing is run; if a user has changed the job since that row, its
  *       claim may have decided again and a second row of it may still arrive, so the recovery writes a row of its own,
- *       which is newer. Else an ABANDONED row is written, under the new token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a
- *       recorded outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire
- *       may have been started, so it runs before missed fires are judged.
+ *       which is newer. Else an ABANDONED row is written, under the new token, before anything is run. Reply lost: the
+ *       claimer's own claim then is the next one that ended without a recorded outcome. The same write marks the plan
+ *       ({@code rerun}) unless the crash policy forbids it: the fire may have been started, so it runs before missed
+ *       fires are judged.
  *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id,
  *       version and token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row
  *       says that the plan has passed its fires, and no claim runs one of them. Reply lost: the same change is

@@ -231,9 +231,7 @@ public final class Rows {
 
     /** Whether the row was decided on this version of the document, the last part of its id. */
     private static boolean isOfVersion(JobExecutionStatus row, long version) {
-        String id = row.id();
-        int before = id.length() - Long.toString(version).length() - 1;
-        return id.endsWith(Long.toString(version)) && before >= 0 && !Character.isDigit(id.charAt(before));
+        return row.id().matches(".*\\D" + version);
     }
 
     /**

@@ -92,6 +92,24 @@ class FollowTest {
                 .containsExactly(change.rows().get(refused));
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, true", "2, false"})
+    @DisplayName(
+            "P4, P5: the row that followed a verdict stays the newest only if its claim cannot have decided again since")
+    void decidedAgain(long version, boolean stays) {
+        StoredJob judged =
+                end(claimed("hourly on success"), RunResult.Kind.SUCCEEDED).after();
+        JobExecutionStatus written = DECIDER.followed(judged, null, List.of(), CONTEXT, List.of())
+                .after()
+                .lastStatus();
+        StoredJob next = judged.with(edit -> edit.specification(
+                        judged.specification().toBuilder().version(version).build())
+                .sequences(new Sequences(0, 2, 0, 0)));
+        JobChange change = DECIDER.followed(next, written, List.of(), CONTEXT, List.of());
+        assertThat(change.after().lastStatus().outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(change.after().lastStatus().equals(written)).isEqualTo(stays);
+    }
+
     @ParameterizedTest(name = "row {0} of claim {1} beside a verdict of claim 2: {2}")
     @DisplayName("P5, 16: a verdict stands: the late row of a claim before it does not replace it")
     @CsvSource({

@@ -39,7 +39,6 @@ public final class ManualLanes implements AutoCloseable {
     private final Baton baton = new Baton(this::runSteps, () -> stepsLeft);
     private long count;
     private Instant end = Instant.MIN;
-
     private @Nullable Throwable failure;
 
     /** @param stop set for the step that wakes a step which stands still */
