@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs of one group with a size and a rate, some nodes, a network that is slow and loses, delays, repeats, clocks that
- * differ, crashes, processes that stand still, executors that queue and refuse, and edits that make the group smaller,
- * larger, or remove its limits; everything from one seed. Judged are the members of the group and the slot of the newest at
+ * differ, crashes, processes that stand still, executors that queue and refuse, edits that make the group smaller,
+ * larger, or remove its limits, and users who put jobs into it that may be claimed already; everything from one seed. Judged are the members of the group and the slot of the newest at
  * each start, the claims that were applied by when they were sent, and that all is over in the end. See {@link Simulation} for how time passes inside a call.
  */
 final class GroupSimulation implements AutoCloseable {
@@ -51,6 +52,9 @@ final class GroupSimulation implements AutoCloseable {
     private static final String GROUP = "bank";
     private static final int NODES = 3;
     private static final int JOBS = 9;
+    /** Jobs that a user puts into the group at some moment, perhaps when they are claimed already. */
+    private static final int MOVERS = 3;
+
     private static final Duration FAULTS = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofSeconds(20);
     private static final Duration PERIOD = Duration.ofSeconds(20);
@@ -75,6 +79,7 @@ final class GroupSimulation implements AutoCloseable {
     private final ManualTime time = new ManualTime(START);
     private final ManualLanes lanes;
     private final Lane wire;
+    private final Lane users;
     private final @Nullable GroupMutants mutant;
     private final InMemoryJobStore truth;
     private final JobStore door;
@@ -88,12 +93,16 @@ final class GroupSimulation implements AutoCloseable {
     /** When the run that this thread begins was handed to the executor. */
     private final ThreadLocal<Instant> handed = new ThreadLocal<>();
 
+    /** Since when a job has been of the group. */
+    private final Map<String, Instant> joined = new HashMap<>();
+
     private boolean faulty = true;
 
     private GroupSimulation(long seed, @Nullable GroupMutants mutant) {
         this.random = new SplittableRandom(seed);
         this.lanes = new ManualLanes(time, seed);
         this.wire = lanes.node().open("wire", 1);
+        this.users = lanes.node().open("users", 1);
         this.mutant = mutant;
         this.truth = new InMemoryJobStore(time);
         this.door = door();
@@ -116,15 +125,22 @@ final class GroupSimulation implements AutoCloseable {
     private void play() {
         Scheduler client = scheduler(truth, lanes.node(), Duration.ZERO);
         edit(client, 2 + random.nextInt(2));
-        for (int i = 0; i < JOBS; i++) {
-            client.scheduleJob(JobSpecification.builder()
+        for (int i = 0; i < JOBS + MOVERS; i++) {
+            JobSpecification job = JobSpecification.builder()
                     .jobSpecificationKey("job-" + i)
                     .jobRequestor("simulation")
                     .triggerCommand(new Note(random.nextInt(4) == 0 ? 30_000 : random.nextInt(9_000)))
                     .triggerIdentifier("job-" + i)
-                    .exclusiveGroup(GROUP)
+                    .exclusiveGroup(i < JOBS ? GROUP : null)
                     .singleSchedule(START.plusMillis(random.nextLong(500, 20_000)))
-                    .build());
+                    .build();
+            client.scheduleJob(job);
+            if (i < JOBS) {
+                joined.put(job.jobSpecificationKey(), START);
+            } else {
+                Instant at = job.singleSchedule().plusMillis(random.nextLong(-2_000, 8_000));
+                users.after(Duration.between(START, at), () -> join(client, job));
+            }
         }
         for (int i = 0; i < NODES; i++) {
             machines.add(started(i));
@@ -140,6 +156,13 @@ final class GroupSimulation implements AutoCloseable {
         }
         comeToRest();
         judgeRate();
+    }
+
+    private void join(Scheduler client, JobSpecification job) {
+        if (truth.find(job.jobSpecificationKey(), FindScope.LIVE).isPresent()) {
+            client.updateJob(job.toBuilder().exclusiveGroup(GROUP).build());
+            joined.put(job.jobSpecificationKey(), time.wall());
+        }
     }
 
     /** @param size 0 = the limits are removed, and one job runs at a time; but a rate stays */
@@ -178,7 +201,7 @@ final class GroupSimulation implements AutoCloseable {
     }
 
     private boolean isAnyLive() {
-        for (int i = 0; i < JOBS; i++) {
+        for (int i = 0; i < JOBS + MOVERS; i++) {
             if (truth.find("job-" + i, FindScope.LIVE).isPresent()) {
                 return true;
             }
@@ -263,7 +286,9 @@ final class GroupSimulation implements AutoCloseable {
         });
         JobStore view =
                 over(network, mutant == null ? network.cluster() : mutant.ofNode(network.cluster()), request -> {
-                    sent.add(new Sent(request.lease().token(), time.wall()));
+                    if (request.entry() != null) {
+                        sent.add(new Sent(request.lease().token(), time.wall()));
+                    }
                     return network.claim(request);
                 });
         Machine machine =
@@ -339,6 +364,11 @@ final class GroupSimulation implements AutoCloseable {
     }
 
     private void begin(Execution run) {
+        Instant member = joined.get(run.jobSpecificationKey());
+        if (member == null || member.isAfter(handed.get().minus(APPLIED))) {
+            // its node need not have read yet that it has a group
+            return;
+        }
         going.add(run);
         List<String> members = going.stream()
                 .filter(GroupSimulation::isOwned)

@@ -13,18 +13,25 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StaleGroupException;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
+import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sizes and rates of exclusive groups (rules P9, X8). */
 class GroupsTest extends OverStores {
@@ -113,6 +120,67 @@ class GroupsTest extends OverStores {
         world.pass(Duration.ofSeconds(8));
         assertThat(world.calls).hasSize(4);
         assertThat(most()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({", bank", "shop, bank"})
+    @DisplayName("X8: a job that a user puts into a group after its claim does not start beside a member of it")
+    void movedIntoAGroup(String before, String after) {
+        moved(before, after);
+        assertThat(world.calls).extracting(Call::job).containsExactly("member");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.calls).extracting(Call::job).containsExactly("member", "mover");
+        assertThat(most()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("X8: a job that a user takes out of its group after its claim starts beside the members of the group")
+    void movedOutOfAGroup() {
+        moved("bank", null);
+        assertThat(world.calls).extracting(Call::job).containsExactly("mover");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.calls).extracting(Call::job).containsExactly("mover", "member");
+    }
+
+    /** A job waits for a thread while a user changes its group; a member of the new group is due meanwhile. */
+    private void moved(@Nullable String before, @Nullable String after) {
+        length = Duration.ofSeconds(20);
+        work();
+        List<Runnable> queued = new ArrayList<>();
+        boolean[] busy = {true};
+        ManualLanes.Node threads = world.lanes.node();
+        Executor executor = run -> {
+            if (busy[0]) {
+                queued.add(run);
+            } else {
+                threads.execute(run);
+            }
+        };
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(executor)
+                        .settings(
+                                SchedulerSettings.builder().maxConcurrentRuns(1).build()));
+        JobSpecification mover = job("mover")
+                .exclusiveGroup(before)
+                .singleSchedule(START.plusSeconds(1))
+                .build();
+        a.scheduler().scheduleJob(mover);
+        world.pass(Duration.ofSeconds(3));
+        assertThat(queued).hasSize(1);
+        a.scheduler().updateJob(mover.toBuilder().exclusiveGroup(after).build());
+        world.node("b");
+        a.scheduler()
+                .scheduleJob(job("member")
+                        .exclusiveGroup("bank")
+                        .singleSchedule(START.plusSeconds(4))
+                        .build());
+        world.pass(Duration.ofSeconds(3));
+        busy[0] = false;
+        threads.execute(queued.get(0));
+        world.pass(Duration.ofSeconds(2));
     }
 
     @Test
@@ -232,7 +300,7 @@ class GroupsTest extends OverStores {
         world.pass(Duration.ofSeconds(1));
         assertThat(a.events().stream()
                         .filter(event -> event instanceof SchedulerEvent.ClaimReleased released
-                                && released.reason().contains("fewer slots")))
+                                && released.reason().contains("no slot of its group")))
                 .hasSize(2);
         for (int i = 0; i < 5; i++) {
             assertThat(queue).hasSizeLessThanOrEqualTo(1);

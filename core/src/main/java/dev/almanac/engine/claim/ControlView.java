@@ -151,13 +151,19 @@ public final class ControlView implements StartGate {
         if (pauses().hold(job)) {
             return Answer.HELD;
         }
-        return isBeyondItsGroup(job) ? Answer.NO_SLOT : Answer.OPEN;
+        return hasSlot(job) ? Answer.OPEN : Answer.NO_SLOT;
     }
 
-    /** Whether the job's slot no longer exists, since its group became smaller or was damaged. */
-    private boolean isBeyondItsGroup(StoredJob job) {
+    /**
+     * Whether the job holds a slot that its group has. It does not if the group became smaller or was damaged, or if a
+     * user has given the job this group since the claim.
+     */
+    private boolean hasSlot(StoredJob job) {
+        String group = job.specification().exclusiveGroup();
         String slot = job.lease() == null ? null : job.lease().slot();
-        return slot != null
-                && GroupSlots.number(slot) >= group(GroupSlots.group(slot)).slots();
+        return group == null
+                || slot != null
+                        && GroupSlots.isOf(group, slot)
+                        && GroupSlots.number(slot) < group(group).slots();
     }
 }

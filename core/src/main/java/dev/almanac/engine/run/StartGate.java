@@ -10,7 +10,7 @@ public interface StartGate {
         OPEN,
         /** It is held back. */
         HELD,
-        /** Its slot of the exclusive group no longer exists. */
+        /** It holds no slot that its exclusive group has. */
         NO_SLOT,
         /** The reading is too old: call {@link #refresh}, read the job again, and ask again. */
         UNKNOWN

@@ -154,7 +154,7 @@ public final class Starter {
         switch (answer) {
             case UNKNOWN -> outdated.accept(held);
             case HELD -> completions.release(held, "it is paused");
-            case NO_SLOT -> completions.release(held, "its group has fewer slots by now");
+            case NO_SLOT -> completions.release(held, "it holds no slot of its group by now");
             case OPEN -> {}
         }
         return answer == StartGate.Answer.OPEN;
