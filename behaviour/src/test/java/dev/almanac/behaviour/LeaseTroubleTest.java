@@ -7,12 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.Execution;
+import dev.almanac.model.FindScope;
+import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.StoreException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Renewals and completions whose calls hang (rule X3), in virtual time. */
@@ -89,6 +98,99 @@ class LeaseTroubleTest {
         asleep.pass(Duration.ofMillis(10));
         assertThat(renewed).hasValue(0);
         assertThat(a.events()).anyMatch(SchedulerEvent.LeaseLost.class::isInstance);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"claim, 700", "confirmation, 1200", "renewal, 7200"})
+    @DisplayName(
+            "P2 P3: a node that stands still between any two readings of its clock trusts no lease beyond the margin"
+                    + " before its end")
+    void stoodStillBetweenReadings(String what, long from) {
+        for (int reading = 1; reading <= 60; reading++) {
+            assertThat(trustBeyondLease(what.equals("confirmation"), from, reading))
+                    .as("reading " + reading)
+                    .isEmpty();
+        }
+    }
+
+    /** @param from the moment from which readings of the clock are counted; the node stands still for 10 s before one of them */
+    private static List<String> trustBeyondLease(boolean loseClaim, long from, int reading) {
+        World place = new World(0, InMemoryJobStore::new);
+        AtomicReference<Machine> stalls = new AtomicReference<>();
+        int[] left = {0};
+        boolean[] lose = {loseClaim};
+        JobStore store = StoreHook.over(place.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            boolean lost = lose[0] && method.equals("claim");
+            lose[0] &= !lost;
+            return lost ? fails() : answer;
+        });
+        TimeSource clock = place.time.view(Duration.ZERO);
+        stalls.set(place.node(
+                "a",
+                store,
+                Duration.ZERO,
+                builder -> builder.time(new ReportingClock(clock, () -> {
+                    if (left[0] > 0 && holdsNoLock() && --left[0] == 0) {
+                        stalls.get().lanes().takeTime(Duration.ofSeconds(10));
+                    }
+                }))));
+        place.work = call -> place.after(Duration.ofMinutes(2));
+        List<Execution> runs = new ArrayList<>();
+        place.begun = runs::add;
+        schedule(stalls.get(), "j");
+        place.pass(Duration.ofMillis(from));
+        left[0] = reading;
+        List<String> beyond = new ArrayList<>();
+        for (int i = 0; i < 160; i++) {
+            place.pass(Duration.ofMillis(250));
+            int readings = left[0];
+            left[0] = 0;
+            for (Execution run : runs) {
+                Duration trust = run.remainingLease();
+                Lease lease =
+                        place.store.find("j", FindScope.LIVE).orElseThrow().lease();
+                // the end is stored in whole milliseconds
+                Instant end = lease == null ? Instant.MIN : lease.until().minusMillis(1_999);
+                if (beyond.isEmpty()
+                        && !trust.isZero()
+                        && place.time.wall().plus(trust).isAfter(end)) {
+                    beyond.add(place.time.wall() + " trusts for " + trust + ", lease " + lease);
+                }
+            }
+            left[0] = readings;
+        }
+        assertThat(runs).isNotEmpty();
+        return beyond;
+    }
+
+    /** In virtual time only one step goes on, which must not wait for a lock of one that stands still. */
+    private static boolean holdsNoLock() {
+        long[] self = {Thread.currentThread().getId()};
+        return ManagementFactory.getThreadMXBean()
+                        .getThreadInfo(self, true, false)[0]
+                        .getLockedMonitors()
+                        .length
+                == 0;
+    }
+
+    /** Reports each reading before it is made. */
+    private record ReportingClock(TimeSource clock, Runnable read) implements TimeSource {
+        @Override
+        public Instant wall() {
+            return clock.wall();
+        }
+
+        @Override
+        public long nanos() {
+            read.run();
+            return clock.nanos();
+        }
+
+        @Override
+        public ZoneId zone() {
+            return clock.zone();
+        }
     }
 
     private static StoreHook counting(AtomicInteger renewals) {

@@ -79,7 +79,8 @@ final class ClaimCall {
             rateUntil = way.until();
             return Result.GROUP_BUSY;
         }
-        Instant now = node.clock().now();
+        long sent = node.clock().nanos();
+        Instant now = node.clock().at(sent);
         Lease lease = new Lease(
                 node.id(), node.random().nextLong(), now.plus(node.settings().leaseLength()));
         ClaimRequest asked = new ClaimRequest(
@@ -89,7 +90,6 @@ final class ClaimCall {
                 lease.until().plus(node.settings().margin()),
                 way == null ? null : way.entry());
         request = asked;
-        long sent = node.clock().nanos();
         ClaimResult result = node.store().claim(asked);
         if (way != null && answered(result) == 0) {
             groups.unused(way);

@@ -60,11 +60,11 @@ final class DoubtfulClaims {
         if (!node.clock().confirm(node.store())) {
             return false;
         }
-        Instant now = node.clock().now();
+        long sent = node.clock().nanos();
+        Instant now = node.clock().at(sent);
         if (!now.isBefore(request.lease().until().minus(node.settings().margin()))) {
             return true;
         }
-        long sent = node.clock().nanos();
         Instant until = now.plus(node.settings().leaseLength());
         Map<String, Long> tokens = new HashMap<>();
         request.ids().forEach(id -> tokens.put(id, request.lease().token()));

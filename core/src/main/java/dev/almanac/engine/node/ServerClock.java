@@ -78,6 +78,16 @@ public final class ServerClock {
         return estimate.at(time.nanos()).truncatedTo(ChronoUnit.MILLIS);
     }
 
+    /**
+     * What {@link #now} was or will be at that moment. The end of a lease and the trust in it are counted from one reading
+     * of the clock: else a node that stands still between two readings would trust the lease for longer than it lasts.
+     *
+     * @param nanos of {@link #nanos}
+     */
+    public Instant at(long nanos) {
+        return estimate.at(nanos - stoodStillNanos).truncatedTo(ChronoUnit.MILLIS);
+    }
+
     /** The monotonic clock plus the time that it is known to have missed. */
     public long nanos() {
         return time.nanos() + stoodStillNanos;

@@ -268,7 +268,7 @@ public final class LeaseDuty {
         }
     }
 
-    private Renewal renewal(List<HeldJob> some, boolean secondWay) {
+    private Renewal renewal(List<HeldJob> some, boolean secondWay, long sent) {
         Map<String, Long> tokens = new HashMap<>();
         Map<String, Progress> progress = new HashMap<>();
         for (HeldJob held : some) {
@@ -278,14 +278,14 @@ public final class LeaseDuty {
                 progress.put(held.id(), said);
             }
         }
-        Instant until = node.clock().now().plus(node.settings().leaseLength());
+        Instant until = node.clock().at(sent).plus(node.settings().leaseLength());
         Instant visibleAgain = until.plus(node.settings().margin());
         return new Renewal(tokens, until, visibleAgain, progress, limit(node), secondWay);
     }
 
     private void renew(List<HeldJob> some, boolean secondWay) {
-        Renewal renewal = renewal(some, secondWay);
         long sent = node.clock().nanos();
+        Renewal renewal = renewal(some, secondWay, sent);
         boolean answered = false;
         try {
             Map<String, HeldLease> answer =
