@@ -12,6 +12,8 @@ import dev.almanac.helper.LeaseLostException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.InMemoryJobStore;
@@ -73,6 +75,51 @@ class RunTroubleTest {
     }
 
     @Test
+    @DisplayName("X2: a run whose stage is completed by a thread on which only Errors come is recorded, and once")
+    void endFails() {
+        boolean[] broken = {false};
+        TimeSource clock = world.time.view(Duration.ZERO);
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.time(new TimeSource() {
+                    @Override
+                    public Instant wall() {
+                        return clock.wall();
+                    }
+
+                    @Override
+                    public long nanos() {
+                        if (broken[0]) {
+                            throw new StackOverflowError();
+                        }
+                        return clock.nanos();
+                    }
+
+                    @Override
+                    public ZoneId zone() {
+                        return clock.zone();
+                    }
+                }));
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        world.work = call -> stage;
+        schedule(a, "j");
+        world.pass(Duration.ofSeconds(3));
+        broken[0] = true;
+        stage.complete(null);
+        broken[0] = false;
+        world.pass(Duration.ofSeconds(2));
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).hasSize(1);
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.RunEnded.class::isInstance)
+                .hasSize(1);
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
     @DisplayName("X4: a run that waits in the executor when its lease is lost is never started under it")
     void queuedAndLost() {
         List<Runnable> queued = new ArrayList<>();
@@ -124,6 +171,26 @@ class RunTroubleTest {
         assertThat(world.callsOf("next"))
                 .singleElement()
                 .satisfies(call -> assertThat(call.started()).isEqualTo(at));
+    }
+
+    @Test
+    @DisplayName("X1: dependents of a stage that is cancelled for its lost lease take no other lease with them")
+    void slowDependentsOfLostLease() {
+        Machine a = node("a");
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        cancelled.whenComplete((nothing, error) -> takeTime(Duration.ofSeconds(60)));
+        world.work = call -> call.job().equals("taken") ? cancelled : world.after(Duration.ofMinutes(3));
+        schedule(a, "taken");
+        IntStream.range(0, 5).forEach(i -> schedule(a, "fair" + i));
+        world.pass(Duration.ofSeconds(3));
+        a.scheduler().apply(JobAction.release(), JobSelection.keys("taken"), false);
+        world.pass(Duration.ofSeconds(20));
+        assertThat(cancelled).isCancelled();
+        world.pass(Duration.ofMinutes(5));
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.LeaseLost.class::isInstance)
+                .hasSize(1);
+        IntStream.range(0, 5).forEach(i -> assertThat(world.callsOf("fair" + i)).hasSize(1));
     }
 
     @Test

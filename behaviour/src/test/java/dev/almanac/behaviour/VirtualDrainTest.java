@@ -71,6 +71,20 @@ class VirtualDrainTest {
         assertThat(outcomes(b, "k")).endsWith("TRIGGERED/SUCCEEDED");
     }
 
+    @Test
+    @DisplayName("R14 X1: drain returns by itself, however long the dependents of a stage take that it cancels")
+    void slowDependents() throws InterruptedException {
+        Machine a = world.node("a");
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        cancelled.whenComplete((nothing, error) -> a.lanes().takeTime(Duration.ofHours(1)));
+        world.work = call -> cancelled;
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().drain(Duration.ofSeconds(10));
+        assertThat(cancelled).isCancelled();
+        assertThat(world.time.wall()).isBetween(START.plusSeconds(12), START.plusSeconds(40));
+    }
+
     /** Its type is supported by the helper of the test only. */
     record Asked(String text) implements SchedulingCommand {}
 

@@ -5,10 +5,12 @@ import dev.almanac.helper.PostponeException;
 import dev.almanac.helper.SkipException;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 
 /** The results of runs that ended with an exception, thrown by the helper or by its stage. Pure functions. */
 public final class ThrownResult {
@@ -18,6 +20,12 @@ public final class ThrownResult {
     private static final int DEEPEST = 10;
 
     private ThrownResult() {}
+
+    /** The error in the rows of a run that has exceeded its timeout. */
+    public static ErrorSummary timeout(StoredJob job) {
+        return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
+                + job.specification().executionTimeout()));
+    }
 
     /** The exception without the wrappers that stages add to it. */
     public static Throwable unwrap(Throwable thrown) {

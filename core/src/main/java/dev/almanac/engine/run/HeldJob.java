@@ -70,6 +70,7 @@ final class HeldJob {
     private volatile Instant newestRow = Instant.MIN;
     private volatile @Nullable Runnable lost;
     private volatile @Nullable Runnable interrupt;
+    private volatile @Nullable Runnable watch;
     private final RunNotes notes = new RunNotes();
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent, by the monotonic clock */
@@ -354,6 +355,18 @@ final class HeldJob {
 
     void reportLost() {
         Runnable callback = lost;
+        if (callback != null) {
+            callback.run();
+        }
+    }
+
+    /** @param callback is notified again and again while the lease is held: an end that has failed is tried again */
+    void onWatch(Runnable callback) {
+        this.watch = callback;
+    }
+
+    void watched() {
+        Runnable callback = watch;
         if (callback != null) {
             callback.run();
         }

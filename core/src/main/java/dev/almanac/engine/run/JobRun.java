@@ -19,9 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +57,7 @@ final class JobRun {
     private final AtomicReference<@Nullable End> end = new AtomicReference<>();
     private final AtomicBoolean asking = new AtomicBoolean();
     private final Object calling = new Object();
+    private final AtomicBoolean toEnd = new AtomicBoolean();
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
@@ -120,23 +121,22 @@ final class JobRun {
     }
 
     private void begin(SchedulingHelper helper, SchedulingCommand command, HeldExecution execution) {
+        synchronized (calling) {
+            open = 1;
+        }
         HeldJob.Start start = node.clock().isTrusted() ? held.begin() : null;
         if (start == null) {
             starter.tooLate(this);
             return;
         }
-        late = FireDecider.overThreshold(held.job(), start.at(), wished != null).orElse(null);
-        RunLog.during(execution, () -> run(helper, command, execution, start));
-    }
-
-    private void run(SchedulingHelper helper, SchedulingCommand command, Execution execution, HeldJob.Start start) {
-        synchronized (calling) {
-            open = 1;
-        }
         try {
-            starter.started(this);
-            reportStarted(start.at(), execution);
-            follow(invoke(helper, command, execution));
+            late = FireDecider.overThreshold(held.job(), start.at(), wished != null)
+                    .orElse(null);
+            RunLog.during(execution, () -> {
+                starter.started(this);
+                reportStarted(start.at(), execution);
+                follow(invoke(helper, command, execution));
+            });
         } catch (Throwable e) {
             end.compareAndSet(null, new End(e));
         } finally {
@@ -183,22 +183,20 @@ final class JobRun {
         }
     }
 
-    private void enter(CompletionStage<?> of, java.util.function.Consumer<@Nullable Throwable> ended) {
+    private void enter(CompletionStage<?> of, Consumer<@Nullable Throwable> ended) {
         whileOpen(() -> open++);
         AtomicBoolean left = new AtomicBoolean();
-        try {
-            of.whenComplete((nothing, error) -> {
-                if (left.compareAndSet(false, true)) {
-                    ended.accept(error);
-                    leave();
-                }
-            });
-        } catch (Throwable e) {
-            // a stage that does not accept a callback: it counts as ended
+        Consumer<@Nullable Throwable> once = error -> {
             if (left.compareAndSet(false, true)) {
-                ended.accept(e);
+                ended.accept(error);
                 leave();
             }
+        };
+        try {
+            of.whenComplete((nothing, error) -> once.accept(error));
+        } catch (Throwable e) {
+            // a stage that does not accept a callback: it counts as ended
+            once.accept(e);
         }
     }
 
@@ -209,7 +207,25 @@ final class JobRun {
             last = open == 0;
         }
         if (last) {
-            RunLog.during(held.job(), this::end);
+            toEnd.set(true);
+            endAgain();
+        }
+    }
+
+    /** Whether its code has ended, and its end has failed. */
+    boolean isToEnd() {
+        return toEnd.get();
+    }
+
+    /** @throws Error of this thread, such as a stack that is used up; then it is to be called again on another one */
+    void endAgain() {
+        if (toEnd.compareAndSet(true, false)) {
+            try {
+                RunLog.during(held.job(), this::end);
+            } catch (Throwable e) {
+                toEnd.set(true);
+                throw e;
+            }
         }
     }
 
@@ -238,7 +254,7 @@ final class JobRun {
         }
         if (request != null && request.by() == Asked.TIMEOUT) {
             // a retry is planned from here, but cannot start before the lease is released
-            return Optional.of(result(RunResult.Kind.FAILED, request.at(), timeoutError(), null));
+            return Optional.of(result(RunResult.Kind.FAILED, request.at(), ThrownResult.timeout(held.job()), null));
         }
         if (error == null) {
             return Optional.of(result(RunResult.Kind.SUCCEEDED, held.now(), null, null));
@@ -261,12 +277,6 @@ final class JobRun {
         return new RunResult.Left(held.notes().state(), silent ? null : said.message(), null, null);
     }
 
-    /** The error in the row of a run that has exceeded its timeout. */
-    ErrorSummary timeoutError() {
-        return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
-                + held.job().specification().executionTimeout()));
-    }
-
     @Nullable
     Instant startedTime() {
         HeldJob.Start start = held.start();
@@ -282,10 +292,8 @@ final class JobRun {
     /** One request at a time, so that a cancel that hangs does not use up threads. */
     private void ask() {
         if (asking.compareAndSet(false, true)) {
-            try {
-                starter.aside().execute(this::interrupt);
-            } catch (RuntimeException | Error e) {
-                // without a thread; the next request tries again
+            if (!starter.tryAside(this::interrupt)) {
+                // the next request tries again
                 asking.set(false);
             }
         }
@@ -305,10 +313,8 @@ final class JobRun {
             }
         } catch (Throwable e) {
             // a stage may refuse to be cancelled; other runs must not be affected
-            LOG.debug(
-                    "the stage of job '{}' cannot be cancelled",
-                    Printable.value(held.job().key()),
-                    e);
+            String key = Printable.value(held.job().key());
+            LOG.debug("the stage of job '{}' cannot be cancelled", key, e);
         } finally {
             asking.set(false);
         }

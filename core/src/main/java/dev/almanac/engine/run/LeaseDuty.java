@@ -175,7 +175,7 @@ public final class LeaseDuty {
     }
 
     private void dropWhatIsOver() {
-        jobs.all().forEach(this::isTrusted);
+        jobs.all().stream().filter(this::isTrusted).forEach(HeldJob::watched);
     }
 
     /**

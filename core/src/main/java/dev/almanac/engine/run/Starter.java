@@ -3,6 +3,7 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.RunResult;
+import dev.almanac.engine.rules.ThrownResult;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
@@ -81,6 +82,16 @@ public final class Starter {
         return threads.aside();
     }
 
+    /** Runs a step on a thread of its own; false if there is no thread for it. */
+    boolean tryAside(Runnable step) {
+        try {
+            threads.aside().execute(step);
+            return true;
+        } catch (RuntimeException | Error e) {
+            return false;
+        }
+    }
+
     /** Whether this node has a helper for the command that the job's phase runs (rule R8). */
     boolean knows(HeldJob held) {
         return helpers.registry().knows(held.job().command());
@@ -141,6 +152,11 @@ public final class Starter {
             calls.add(run);
             held.onInterrupt(() -> cancel(run));
             held.onLost(() -> lose(run));
+            held.onWatch(() -> {
+                if (run.isToEnd()) {
+                    tryAside(run::endAgain);
+                }
+            });
             try {
                 threads.handOver().execute(() -> handOver(run));
             } catch (RuntimeException | Error e) {
@@ -287,7 +303,11 @@ public final class Starter {
 
     private void noteTimeout(JobRun run) {
         if (run.held().state() == HeldJob.State.RUNNING && run.hasTimedOut()) {
-            completions.timedOut(run.held(), run.startedTime(), run.wished(), run.timeoutError());
+            completions.timedOut(
+                    run.held(),
+                    run.startedTime(),
+                    run.wished(),
+                    ThrownResult.timeout(run.held().job()));
         }
     }
 
