@@ -5,9 +5,11 @@ import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -45,6 +47,35 @@ class NoThreadTest {
         world.pass(Duration.ofMinutes(2));
         assertOver(a);
         assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.ClaimReleased.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    @DisplayName("X2: a claim for which there is no thread keeps no slot, and keeps no other claim from being made")
+    void claim(int others) {
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "look");
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.lanes(threads)
+                        .settings(
+                                SchedulerSettings.builder().maxConcurrentRuns(3).build()));
+        try (Scheduler client = world.client(builder -> builder)) {
+            for (int i = 0; i < 6; i++) {
+                client.scheduleJob(job("j" + i)
+                        .exclusiveGroup("g" + i)
+                        .singleSchedule(START.plusSeconds(i < 3 ? 3 : 20))
+                        .build());
+            }
+        }
+        world.pass(Duration.ofMillis(2_700));
+        threads.refuse(others, 1);
+        world.pass(Duration.ofSeconds(12));
+        assertThat(world.calls).extracting(World.Call::job).containsExactlyInAnyOrder("j0", "j1", "j2");
+        world.pass(Duration.ofSeconds(15));
+        assertThat(world.calls).hasSize(6);
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     @Test

@@ -12,6 +12,7 @@ final class ScarceThreads implements Lanes {
     private final Lanes lanes;
     private final String name;
     private final boolean ofLane;
+    private int spared;
     private int refusals;
 
     ScarceThreads(Lanes lanes, String name) {
@@ -31,6 +32,12 @@ final class ScarceThreads implements Lanes {
 
     /** The next steps of that name find no thread; {@code times} of them. */
     void refuse(int times) {
+        refuse(0, times);
+    }
+
+    /** As {@link #refuse(int)}, but that many steps before them find one. */
+    void refuse(int others, int times) {
+        spared = others;
         refusals = times;
     }
 
@@ -55,7 +62,7 @@ final class ScarceThreads implements Lanes {
     }
 
     private void refuse() {
-        if (refusals > 0) {
+        if (refusals > 0 && spared-- <= 0) {
             refusals--;
             throw new InternalError("unable to create native thread");
         }

@@ -7,6 +7,7 @@ import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -78,20 +79,36 @@ public final class StoreCalls {
     <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
         underWay.incrementAndGet();
         Lane.Alarm slow = stepAfter(delay.plus(limit), outcome::slow);
-        calls.after(delay, () -> {
-            Runnable end;
-            try {
-                T answer = call.get();
-                // final from here: a claim whose answer was used is never asked about again
-                end = () -> answered(what, outcome, answer);
-            } catch (Throwable e) {
-                Duration pause = failed(what, e);
-                end = () -> outcome.failed(pause);
+        AtomicBoolean begun = new AtomicBoolean();
+        Consumer<Supplier<T>> once = asked -> {
+            if (begun.compareAndSet(false, true)) {
+                Runnable end = end(what, asked, outcome);
+                slow.cancel();
+                underWay.decrementAndGet();
+                step(end);
             }
-            slow.cancel();
-            underWay.decrementAndGet();
-            step(end);
-        });
+        };
+        try {
+            calls.after(delay, () -> once.accept(call));
+        } catch (RuntimeException | Error e) {
+            // without a thread; the lane may keep the call all the same, and make it before this step or not at all
+            stepAfter(
+                    delay,
+                    () -> once.accept(() -> {
+                        throw e;
+                    }));
+        }
+    }
+
+    private <T> Runnable end(String what, Supplier<T> call, Outcome<T> outcome) {
+        try {
+            T answer = call.get();
+            // final from here: a claim whose answer was used is never asked about again
+            return () -> answered(what, outcome, answer);
+        } catch (Throwable e) {
+            Duration pause = failed(what, e);
+            return () -> outcome.failed(pause);
+        }
     }
 
     private <T> void answered(String what, Outcome<T> outcome, T answer) {
