@@ -256,10 +256,14 @@ final class HeldWrites {
         List<String> ids = refused.stream().map(w -> w.held().id()).toList();
         Map<String, StoredJob> stored =
                 node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        refused.forEach(write -> resolve(write, stored.get(write.held().id()), unchanged));
+        List<Runnable> sends = new ArrayList<>();
+        refused.forEach(write -> resolve(write, stored.get(write.held().id()), unchanged, sends));
+        // after all of them: if resolving one fails, each that is open is tried again, and none is sent twice
+        sends.forEach(Runnable::run);
     }
 
-    private void resolve(PendingWrite write, @Nullable StoredJob stored, Consumer<PendingWrite> unchanged) {
+    private void resolve(
+            PendingWrite write, @Nullable StoredJob stored, Consumer<PendingWrite> unchanged, List<Runnable> sends) {
         JobChange change = write.change(node.context());
         // in this order: the window is to be open after the reading
         boolean removed = stored == null
@@ -273,9 +277,9 @@ final class HeldWrites {
         } else if (!stored.isHeldWith(write.held().token())) {
             lose(write, "another node has taken the job over");
         } else if (isUnchanged(change.before(), stored)) {
-            unchanged.accept(write);
+            sends.add(() -> unchanged.accept(write));
         } else if (write.decideAgain(stored)) {
-            submit(write);
+            sends.add(() -> submit(write));
         } else {
             through(write);
             write.changed();
