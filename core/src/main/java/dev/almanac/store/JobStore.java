@@ -37,7 +37,11 @@ public interface JobStore extends JobRegister {
     /** One page of jobs in the order of their keys. */
     JobList list(JobQuery query);
 
-    /** Status rows, newest first by {@code updatedTime}. */
+    /**
+     * Status rows, newest first by {@code updatedTime}.
+     *
+     * @throws RuntimeException that is no {@link StoreException} if a row of a complete query cannot be read by this version
+     */
     List<JobExecutionStatus> rows(RowQuery query);
 
     /**

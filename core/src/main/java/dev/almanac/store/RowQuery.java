@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param jobSpecificationId rows of this document
  * @param failed rows of status FAILED of all jobs, within this span
  * @param limit most rows to return, 1 to 10 000
+ * @param complete whether a row with a value that this version does not support is an error; else it is left out, as a
+ *     damaged one always is
  */
 public record RowQuery(
         @Nullable String key,
         @Nullable String jobSpecificationId,
         @Nullable Span failed,
-        int limit) {
+        int limit,
+        boolean complete) {
 
     /**
      * When rows were written.
@@ -29,16 +32,21 @@ public record RowQuery(
 
     /** The newest rows of a key. */
     public static RowQuery ofKey(String key, int limit) {
-        return new RowQuery(Objects.requireNonNull(key, "key"), null, null, limit);
+        return new RowQuery(Objects.requireNonNull(key, "key"), null, null, limit, false);
     }
 
     /** The newest rows of one document. */
     public static RowQuery ofDocument(String jobSpecificationId, int limit) {
-        return new RowQuery(null, jobSpecificationId, null, limit);
+        return new RowQuery(null, jobSpecificationId, null, limit, false);
+    }
+
+    /** As {@link #ofDocument}, to decide whether an abandoned run has ended: a row that is left out might say that it has. */
+    public static RowQuery toRecover(String jobSpecificationId, int limit) {
+        return new RowQuery(null, jobSpecificationId, null, limit, true);
     }
 
     /** The newest rows of fires that failed for good, of all jobs. */
     public static RowQuery ofFailures(@Nullable Instant from, @Nullable Instant until, int limit) {
-        return new RowQuery(null, null, new Span(from, until), limit);
+        return new RowQuery(null, null, new Span(from, until), limit, false);
     }
 }

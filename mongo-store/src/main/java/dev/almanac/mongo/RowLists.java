@@ -21,11 +21,13 @@ final class RowLists {
     private RowLists() {}
 
     static List<JobExecutionStatus> rows(StoreCollections collections, RowQuery query) {
-        return DocumentReader.rows(collections
-                .rows()
-                .find(filter(collections, query))
-                .sort(Sorts.descending("updatedTime"))
-                .limit(query.limit()));
+        return DocumentReader.rows(
+                collections
+                        .rows()
+                        .find(filter(collections, query))
+                        .sort(Sorts.descending("updatedTime"))
+                        .limit(query.limit()),
+                query.complete());
     }
 
     private static Bson filter(StoreCollections collections, RowQuery query) {

@@ -160,7 +160,7 @@ public final class Dispatcher {
     }
 
     private void decideWithRows(HeldJob held) {
-        List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
+        List<JobExecutionStatus> rows = node.store().rows(RowQuery.toRecover(held.id(), ROWS_READ));
         carryOut(held, decider().decide(held.job(), rows, held.after(node.context())));
     }
 
