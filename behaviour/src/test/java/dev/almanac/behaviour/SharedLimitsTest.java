@@ -78,6 +78,24 @@ class SharedLimitsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("16.2: pauses that ended by themselves count for a day, and keep none from being stored after that")
+    void endedPausesAtTheLimit() {
+        pauseTags(0, 1_000, START, START.plusSeconds(60));
+        try (Scheduler client = client(world.store)) {
+            world.time.advance(StandingPause.KEPT.plusSeconds(59));
+            assertThatThrownBy(() -> client.pause(PauseScope.tag("x"), Pause.because("audit")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("there are 1000 pauses")
+                    .hasMessageContaining("with those that ended by themselves within a day");
+            world.time.advance(Duration.ofSeconds(2));
+            client.pause(PauseScope.tag("x"), Pause.because("audit"));
+            assertThat(world.store.cluster().control().pauses())
+                    .extracting(StandingPause::scope)
+                    .containsExactly(PauseScope.tag("x"));
+        }
+    }
+
+    @Test
     @DisplayName(
             "16.2: the reason of a pause has at most 1 000 characters, of a job and of a kind; a longer one pauses nothing")
     void longReasons() {
@@ -163,8 +181,9 @@ class SharedLimitsTest extends OverStores {
                     .hasMessageContaining("group 'more' was not stored: 2000 groups are kept");
             assertThat(client.groups().put("g1999", new GroupLimits(3, null)).version())
                     .isEqualTo(2);
-            world.time.advance(StoredGroup.REMEMBERED.plusSeconds(1));
-            assertThat(client.groups().remove("g1999")).isTrue();
+            world.time.advance(StoredGroup.REMEMBERED);
+            assertThatThrownBy(() -> client.groups().put("more", two)).hasMessageContaining("2000 groups are kept");
+            world.time.advance(Duration.ofSeconds(1));
             client.groups().put("more", two);
             assertThat(world.store.cluster().control().groups()).hasSize(501).containsKeys("g1500", "g1999", "more");
         }

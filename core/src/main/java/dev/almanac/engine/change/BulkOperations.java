@@ -57,24 +57,27 @@ public final class BulkOperations {
      */
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
-        refuseBeyondLimits(scope);
+        refuseBeyondLimits(scope, now);
         node.store().cluster().pause(new StandingPause(scope, pause, now));
         node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
         changed.run();
     }
 
-    private void refuseBeyondLimits(PauseScope scope) {
+    private void refuseBeyondLimits(PauseScope scope, Instant now) {
         String name = scope.toString();
         if (name.length() > LONGEST_SCOPE) {
             throw new IllegalArgumentException("'" + Printable.value(name)
                     + "' was not paused: no tag, type or node has a name of " + name.length() + " characters");
         }
-        List<StandingPause> there = node.store().cluster().control().pauses();
+        // the write of this one removes those that ended longer ago
+        List<StandingPause> there = node.store().cluster().control().pauses().stream()
+                .filter(pause -> pause.isInForce(now.minus(StandingPause.KEPT)))
+                .toList();
         if (there.size() >= MOST_PAUSES
                 && there.stream().noneMatch(pause -> pause.scope().equals(scope))) {
             throw new IllegalArgumentException("'" + name + "' was not paused: there are " + there.size()
-                    + " pauses of tags, types and nodes, and no more than " + MOST_PAUSES
-                    + " are kept; resume some, or pause single jobs");
+                    + " pauses of tags, types and nodes, with those that ended by themselves within a day, and no more than "
+                    + MOST_PAUSES + " are kept; resume some, or pause single jobs");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.store.StoredGroup;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,11 @@ public final class StoredGroups {
             throw new IllegalArgumentException(
                     "group '" + name + "' was not stored: there are " + MOST_GROUPS + " groups, and no more are kept");
         }
-        int documents = node.store().cluster().control().groups().size();
+        // the write of this one removes tombstones that are older
+        Instant oldest = node.clock().now().minus(StoredGroup.REMEMBERED);
+        long documents = node.store().cluster().control().groups().values().stream()
+                .filter(group -> !group.deleted() || !group.latestUpdate().isBefore(oldest))
+                .count();
         if (documents >= MOST_DOCUMENTS) {
             throw new IllegalArgumentException("group '" + name + "' was not stored: " + documents
                     + " groups are kept, with those that were removed within the last "
