@@ -132,7 +132,7 @@ class StandbyTest extends OverStores {
                 Explanation waits = asked.explainJob("s1");
                 assertThat(waits.headline())
                         .contains("all live nodes that have its command type are on standby", "(till a)")
-                        .contains("by ann: ticket 7", "almanac nodes resume till a");
+                        .contains("by ann: ticket 7", "almanac nodes resume 'till a'");
                 assertThat(waits.reasons().get(1).text()).contains("0 of 1 live nodes can claim it");
             }
         }

@@ -8,7 +8,10 @@ public sealed interface PauseScope {
     /** What is paused, such as {@code every job with tag night}. */
     String words();
 
-    /** The command that ends a pause of this, such as {@code almanac jobs resume --tag night}. */
+    /**
+     * The command that ends a pause of this, such as {@code almanac jobs resume --tag night}. A name that a POSIX shell
+     * would not take as one word is in single quotes.
+     */
     String resumeCommand();
 
     /** One live job. */
@@ -25,7 +28,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac jobs resume " + key;
+            return "almanac jobs resume " + quoted(key);
         }
 
         @Override
@@ -48,7 +51,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac jobs resume --tag " + tag;
+            return "almanac jobs resume --tag " + quoted(tag);
         }
 
         @Override
@@ -71,7 +74,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac jobs resume --type " + type;
+            return "almanac jobs resume --type " + quoted(type);
         }
 
         @Override
@@ -99,7 +102,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac nodes resume " + name;
+            return "almanac nodes resume " + quoted(name);
         }
 
         @Override
@@ -171,6 +174,10 @@ public sealed interface PauseScope {
                 throw new IllegalArgumentException("'" + text
                         + "' is no scope of a pause; write job:KEY, tag:TAG, type:TYPE, node:ID or everything");
         };
+    }
+
+    private static String quoted(String name) {
+        return name.matches("[\\w.,:@%+/=-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
     }
 
     private static void require(String value, String name) {
