@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -156,6 +159,31 @@ class ReconcileCommandTest {
         console.run("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
         assertThat(console.run("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
         assertThat(console.run("reconcile", file(), "--json").out()).isEqualTo(json("", "", "", "\"p\"", false));
+    }
+
+    @Test
+    @DisplayName("M2: wall times of a job without a zone are read in the zone of the file, not in this machine's")
+    void zoneOfTheFile() throws IOException {
+        ZoneId kiritimati = ZoneId.of("Pacific/Kiritimati");
+        LocalDateTime anHourAgo = LocalDateTime.now(kiritimati).minusHours(1).truncatedTo(ChronoUnit.MINUTES);
+        Path file = Files.writeString(folder.resolve("jobs.conf"), """
+                almanac {
+                  zone = Pacific/Kiritimati
+                  application = tills
+                  jobs = [
+                    { key = past, at = "%s", type = report }
+                    { key = begins, every = 1h, start = "2100-01-02T10:00", type = report }
+                    { key = own, every = 1h, start = "2100-01-02T10:00", zone = UTC, type = report }
+                  ]
+                }
+                """.formatted(anHourAgo));
+        assertThat(console.run("reconcile", file.toString()).out())
+                .startsWith("line 5, job 'past': its time has passed, it is ignored\n")
+                .contains("created    2\n  begins, own\n");
+        assertThat(console.run("jobs", "show", "begins", "--json").out())
+                .contains("\"zoneId\":\"Pacific/Kiritimati\"", "\"startAt\":\"2100-01-01T20:00:00Z\"");
+        assertThat(console.run("jobs", "show", "own", "--json").out())
+                .contains("\"zoneId\":\"UTC\"", "\"startAt\":\"2100-01-02T10:00:00Z\"");
     }
 
     @Test

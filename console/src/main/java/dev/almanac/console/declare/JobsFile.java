@@ -15,10 +15,12 @@ import dev.almanac.console.terminal.Nearest;
 import dev.almanac.model.GroupLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of declared jobs, HOCON or JSON, under the prefix {@code almanac}.
@@ -90,7 +92,7 @@ record JobsFile(
             String application = application(almanac);
             List<Declared> jobs = new ArrayList<>();
             if (almanac.get(JOBS) instanceof ConfigList list) {
-                list.forEach(item -> declared(item, application, jobs));
+                list.forEach(item -> declared(item, application, settings.zone(), jobs));
             } else {
                 problems.add("almanac.jobs is no list; write jobs = [ { key = a, ... }, { key = b, ... } ]");
             }
@@ -137,7 +139,7 @@ record JobsFile(
             return "";
         }
 
-        private void declared(ConfigValue item, String application, List<Declared> jobs) {
+        private void declared(ConfigValue item, String application, @Nullable ZoneId zone, List<Declared> jobs) {
             if (!(item instanceof ConfigObject job)) {
                 problems.add(place(item.origin()) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
                 return;
@@ -156,6 +158,9 @@ record JobsFile(
             job.forEach((field, value) -> values.put(field, value.unwrapped()));
             values.put(APPLICATION, application);
             values.values().removeIf(value -> value == null);
+            if (zone != null) {
+                values.putIfAbsent("zone", zone.getId());
+            }
             jobs.add(new Declared(item.origin().lineNumber(), values));
         }
 
