@@ -109,12 +109,16 @@ class PausesHoldTest extends LifecycleFixture {
         slowNode();
         later(4_000);
         network.fail(StoreCall.CLAIM, 1, Fault.LOSE_REPLY);
-        for (int i = 1; i <= 14; i++) {
+        for (int i = 1; i <= 4; i++) {
             network.fail(StoreCall.RENEW, i, Fault.LOSE_REQUEST);
         }
         pass(5_000);
         client().pause(scope(kind), AUDIT);
-        pass(60_000);
+        pass(9_000);
+        assertThat(document("j").lease()).as("it is not confirmed yet").isNotNull();
+        pass(3_000);
+        assertThat(document("j").lease()).as("it was confirmed and released").isNull();
+        pass(48_000);
         assertThat(world.calls).isEmpty();
         client().resume(scope(kind));
         pass(1_500);

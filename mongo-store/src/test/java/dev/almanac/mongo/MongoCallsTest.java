@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoBulkWriteException;
@@ -32,6 +33,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonMaximumSizeExceededException;
 import org.bson.codecs.configuration.CodecConfigurationException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -41,6 +43,8 @@ class MongoCallsTest {
     private static final int VALIDATION = 121;
     private static final int DUPLICATE = 11_000;
     private static final int SHUTDOWN = 91;
+    private static final WriteConcernError NO_MAJORITY =
+            new WriteConcernError(64, "WriteConcernFailed", "planned", new BsonDocument());
 
     private static MongoCommandException command(int code) {
         return new MongoCommandException(BsonDocument.parse("{ok: 0, code: " + code + ", errmsg: 'planned'}"), HOST);
@@ -56,7 +60,6 @@ class MongoCallsTest {
     }
 
     static Stream<RuntimeException> passing() {
-        WriteConcernError noMajority = new WriteConcernError(64, "WriteConcernFailed", "planned", new BsonDocument());
         return Stream.of(
                 new MongoException("planned"),
                 new MongoClientException("planned"),
@@ -68,10 +71,10 @@ class MongoCallsTest {
                 new MongoSocketReadException("planned", HOST),
                 new MongoConnectionPoolClearedException(new ServerId(new ClusterId(), HOST), null),
                 new MongoNotPrimaryException(new BsonDocument(), HOST),
-                new MongoWriteConcernException(noMajority, WriteConcernResult.unacknowledged(), HOST, Set.of()),
+                new MongoWriteConcernException(NO_MAJORITY, WriteConcernResult.unacknowledged(), HOST, Set.of()),
                 command(SHUTDOWN),
                 bulk(DUPLICATE, null),
-                bulk(VALIDATION, noMajority),
+                bulk(VALIDATION, NO_MAJORITY),
                 new IllegalStateException("state should be: open"));
     }
 
@@ -116,5 +119,31 @@ class MongoCallsTest {
                     throw thrown;
                 }))
                 .isSameAs(thrown);
+    }
+
+    private static Runnable insert(MongoBulkWriteException answer) {
+        return () -> {
+            throw answer;
+        };
+    }
+
+    @Test
+    @DisplayName(
+            "X2: a key that is taken is no unknown outcome, also if no majority has acknowledged that nothing was written")
+    void taken() {
+        assertThat(MongoCalls.duplicates(1, insert(bulk(DUPLICATE, NO_MAJORITY))))
+                .containsExactly(0);
+        assertThat(MongoCalls.duplicates(2, insert(bulk(DUPLICATE, null)))).containsExactly(0);
+        assertThat(MongoCalls.duplicates(2, () -> {})).isEmpty();
+    }
+
+    @Test
+    @DisplayName("X2: what was written without a majority is an unknown outcome, and so is an error of another kind")
+    void notAcknowledged() {
+        for (Runnable insert : List.of(insert(bulk(DUPLICATE, NO_MAJORITY)), insert(bulk(SHUTDOWN, null)))) {
+            assertThatThrownBy(() -> MongoCalls.duplicates(2, insert)).isInstanceOf(MongoBulkWriteException.class);
+        }
+        assertThatThrownBy(() -> MongoCalls.duplicates(insert(bulk(DUPLICATE, NO_MAJORITY))))
+                .isInstanceOf(MongoBulkWriteException.class);
     }
 }
