@@ -39,7 +39,8 @@
  *   <li>{@code ControlView.onInterrupts} to LeaseDuty: runs are to be interrupted, perhaps some of this node
  *   <li>{@code ClaimDuty.onCompetition} to NodeDuty, and NodeDuty to {@code ClaimDuty.prefer}: another node claims the
  *       same jobs, so that the partitions are divided again
- *   <li>{@code HeldJob.onInterrupt} and {@code HeldJob.onLost} to its JobRun: the code is asked to end
+ *   <li>{@code HeldJob.onInterrupt} and {@code HeldJob.onLost} to its JobRun: the code is asked to end; and {@code
+ *       HeldJob.onWatch}: an end that has failed is repeated
  * </ul>
  *
  * <p>One more goes against this direction: Starter and LeaseDuty ask ControlView, as a {@code StartGate}, what was read of
@@ -104,11 +105,13 @@
  *       the end of the run before it is acknowledged is another claim: it takes the place of the older one.
  *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
  *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
- *       the write, so the window is over before the lease is, by every node's estimate of the server's time, provided
+ *       the write, and the end of the lease is counted from the same reading of the clock, however long the node stands
+ *       still after it. So the window is over before the lease is, by every node's estimate of the server's time, provided
  *       that its error is within the skew allowance. The successor's claim waits the margin once more. And only if the
  *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a
  *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed. If
- *       it is paused by then, or its slot of the group does not exist any more, it is released, at either moment.
+ *       it is paused by then, or holds no slot of its group, it is released, at either moment: the group may have become
+ *       smaller, or a user may have given the job another group since its claim. The next claim takes a slot of that.
  *       Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was
  *       sent. Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the
@@ -129,15 +132,17 @@
  *       released, drained or lost is never started, however late the executor calls, and a run that was started is never
  *       released.
  *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so
- *       is every stage that it was held until. At {@code executionTimeout} it is asked to end, and a row says so under
- *       the token; lease, slot, group, attempts and plan stay. Reply of that row lost: the same write is repeated. It
- *       is written late: writes of one job are sent one after the other, so the end is decided on the resulting
- *       document. The node dies then: the row does not record an end, so the run is abandoned. The code ends: a failed
- *       attempt, planned from the timeout, so that a retry starts at the later of timeout + delay and end of code. A
- *       lost lease ends all of it. {@code release} by force is a user's change that takes the lease away and leaves
- *       {@code doneSeq}: the next claim recovers the run, and the holder, if it lives, finds its token gone at its next
- *       renewal or write. After the timeout of a drain nothing is renewed any more: what ends within its window is
- *       recorded, the lease of the others expires, and its successor claims after that.
+ *       is every stage that it was held until. The thread on which it ends may be the service's, and may fail by an
+ *       Error there, such as a stack that is used up: the end is repeated on another one, as long as the lease is
+ *       held. At {@code executionTimeout} it is asked to end, and a row says so under the token; lease, slot, group,
+ *       attempts and plan stay. Reply of that row lost: the same write is repeated. It is written late: writes of one
+ *       job are sent one after the other, so the end is decided on the resulting document. The node dies then: the row
+ *       does not record an end, so the run is abandoned. The code ends: a failed attempt, planned from the timeout, so
+ *       that a retry starts at the later of timeout + delay and end of code. A lost lease ends all of it. {@code
+ *       release} by force is a user's change that takes the lease away and leaves {@code doneSeq}: the next claim
+ *       recovers the run, and the holder, if it lives, finds its token gone at its next renewal or write. After the
+ *       timeout of a drain nothing is renewed any more: what ends within its window is recorded, the lease of the
+ *       others expires, and its successor claims after that.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that
  *       repeating it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes
  *       this claim's number. Reply lost: the same change is repeated. Refused, and {@code doneSeq} has reached our
@@ -215,10 +220,10 @@
  *       the claimer that an earlier claim ended without a recorded outcome. If that claim has written the row of its
  *       end, the job moves on as the row says and nothing is run; if a user has changed the job since that row, its
  *       claim may have decided again and a second row of it may still arrive, so the recovery writes a row of its own,
- *       which is newer. Else an ABANDONED row is written, under the new token, before anything is run. Reply lost: the
- *       claimer's own claim then is the next one that ended without a recorded outcome. The same write marks the plan
- *       ({@code rerun}) unless the crash policy forbids it: the fire may have been started, so it runs before missed
- *       fires are judged.
+ *       which is newer. A row that this version cannot read may be such a row: the job is left to others. Else an
+ *       ABANDONED row is written, under the new token, before anything is run. Reply lost: the claimer's own claim
+ *       then is the next one that ended without a recorded outcome. The same write marks the plan ({@code rerun})
+ *       unless the crash policy forbids it: the fire may have been started, so it runs before missed fires are judged.
  *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id,
  *       version and token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row
  *       says that the plan has passed its fires, and no claim runs one of them. Reply lost: the same change is
