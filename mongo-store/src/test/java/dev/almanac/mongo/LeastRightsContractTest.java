@@ -12,7 +12,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
+@Tag("database")
 @DisplayName("Section 9: the whole contract under the role almanac_runtime")
 class LeastRightsContractTest extends JobStoreContract {
     private static SecuredDatabase secured;

@@ -9,7 +9,9 @@ import dev.almanac.testkit.contract.JobStoreContract;
 import dev.almanac.testkit.server.MongoServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
+@Tag("database")
 @DisplayName("6.7: the whole contract with a client that repeats no writes and no reads")
 class NoRetryJobStoreContractTest extends JobStoreContract {
     private final MongoServer server = MongoServer.shared();
