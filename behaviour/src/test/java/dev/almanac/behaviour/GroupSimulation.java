@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jobs of one group with a size and a rate, some nodes, a network that is slow and loses, delays, repeats, clocks that
  * differ, crashes, processes that stand still, executors that queue and refuse, edits that make the group smaller,
- * larger, or remove its limits, and users who put jobs into it that may be claimed already; everything from one seed. Judged are the members of the group and the slot of the newest at
- * each start, the claims that were applied by when they were sent, and that all is over in the end. See {@link Simulation} for how time passes inside a call.
+ * larger, or remove its limits, and users who put jobs into it that may be claimed already; everything from one seed.
+ * Judged are the members of the group and the slot of the newest at each start, the claims that were applied by when
+ * they were sent, and that all is over in the end. See {@link Simulation} for how time passes inside a call.
  */
 final class GroupSimulation implements AutoCloseable {
     private static final Instant START = Instant.parse("2099-03-02T08:00:00Z");

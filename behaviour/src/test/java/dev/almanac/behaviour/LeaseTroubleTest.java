@@ -19,7 +19,6 @@ import dev.almanac.store.StoreException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -172,25 +171,6 @@ class LeaseTroubleTest {
                         .getLockedMonitors()
                         .length
                 == 0;
-    }
-
-    /** Reports each reading before it is made. */
-    private record ReportingClock(TimeSource clock, Runnable read) implements TimeSource {
-        @Override
-        public Instant wall() {
-            return clock.wall();
-        }
-
-        @Override
-        public long nanos() {
-            read.run();
-            return clock.nanos();
-        }
-
-        @Override
-        public ZoneId zone() {
-            return clock.zone();
-        }
     }
 
     private static StoreHook counting(AtomicInteger renewals) {

@@ -83,25 +83,11 @@ class RunTroubleTest {
                 "a",
                 world.store,
                 Duration.ZERO,
-                builder -> builder.time(new TimeSource() {
-                    @Override
-                    public Instant wall() {
-                        return clock.wall();
+                builder -> builder.time(new ReportingClock(clock, () -> {
+                    if (broken[0]) {
+                        throw new StackOverflowError();
                     }
-
-                    @Override
-                    public long nanos() {
-                        if (broken[0]) {
-                            throw new StackOverflowError();
-                        }
-                        return clock.nanos();
-                    }
-
-                    @Override
-                    public ZoneId zone() {
-                        return clock.zone();
-                    }
-                }));
+                })));
         CompletableFuture<Void> stage = new CompletableFuture<>();
         world.work = call -> stage;
         schedule(a, "j");

@@ -208,7 +208,7 @@ final class JobRun {
         }
         if (last) {
             toEnd.set(true);
-            endAgain();
+            tryToEnd();
         }
     }
 
@@ -218,7 +218,7 @@ final class JobRun {
     }
 
     /** @throws Error of this thread, such as a stack that is used up; then it is to be called again on another one */
-    void endAgain() {
+    void tryToEnd() {
         if (toEnd.compareAndSet(true, false)) {
             try {
                 RunLog.during(held.job(), this::end);

@@ -154,7 +154,7 @@ public final class Starter {
             held.onLost(() -> lose(run));
             held.onWatch(() -> {
                 if (run.isToEnd()) {
-                    tryAside(run::endAgain);
+                    tryAside(run::tryToEnd);
                 }
             });
             try {
