@@ -86,11 +86,26 @@ public final class HealthCommand extends StoreCommand {
                 .toList();
     }
 
+    /**
+     * By how much the clocks differ at least: the server has read its own at some moment of the call.
+     *
+     * @param asked when the call was sent, by this machine's clock
+     * @param server its answer
+     * @param answered when that arrived, by this machine's clock
+     */
+    static Duration difference(Instant asked, Instant server, Instant answered) {
+        if (server.isBefore(asked)) {
+            return Duration.between(asked, server);
+        }
+        return server.isAfter(answered) ? Duration.between(answered, server) : Duration.ZERO;
+    }
+
     private static Health of(StoreAccess access) {
         StoreReport report = access.store().open();
         List<String> reasons = new ArrayList<>(report.warnings());
+        Instant asked = Instant.now();
         Instant server = access.store().serverTime();
-        Duration skew = Duration.between(Instant.now(), server);
+        Duration skew = difference(asked, server, Instant.now());
         if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
             reasons.add("the server's clock differs from this machine's by " + skew);
         }
