@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
@@ -12,11 +13,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -150,33 +154,41 @@ class RunCommandTest {
         assertThat(rows("bad").get(0).error().message()).isEqualTo("exit code 3; last line: broken");
         assertThat(rows("slow").get(0).error().message()).contains("executionTimeout of PT0.5S");
         assertThat(rows("none").get(0).error().message()).contains("command = [program, argument ...]");
-        assertThat(ProcessHandle.current().descendants())
-                .noneMatch(process -> process.info().commandLine().orElse("").contains("sleep 60"));
+        assertIsGone("sleep 60", ProcessHandle.current()::descendants);
     }
 
     @Test
     @DisplayName("16.8: a line without end comes in pieces; what a program left in the background ends with it")
     void background() throws IOException {
+        // of this process, so that no other one is found
+        String sleep = "sleep 6" + ProcessHandle.current().pid();
         String file = file("""
                 almanac { application = tills, jobs = [
                   { key = long, cron = "* * * * * ?", max-fires = 1, type = shell
                     body { command = [sh, -c, "head -c 5000 /dev/zero | tr '\\\\0' x"] } }
                   { key = left, cron = "* * * * * ?", max-fires = 1, type = shell
-                    body { command = [sh, -c, "sleep 61.25 & echo away; exit 0"] } }
+                    body { command = [sh, -c, "SLEEP & echo away; exit 0"] } }
                   { key = gone, cron = "* * * * * ?", max-fires = 1, type = shell, timeout = 500ms
-                    body { command = [sh, -c, "(sleep 61.5 & exec sleep 61.75) ; echo late"] } }
+                    body { command = [sh, -c, "(SLEEP & exec SLEEP) ; echo late"] } }
                   { key = absent, cron = "* * * * * ?", max-fires = 1, type = shell
                     body { command = [/no/such/program] } }
                 ] }
-                """);
+                """.replace("SLEEP", sleep));
         CommandResult told = runUntil(() -> haveEnded(4), "run", file, "--allow-shell");
         assertThat(told.out())
                 .contains("long  " + "x".repeat(2_000) + "\n", "long  " + "x".repeat(1_000) + "\n", "left  away\n")
                 .doesNotContain("x".repeat(2_001), "late\n");
         assertThat(rows("left").get(0).outcome()).isEqualTo(Outcome.SUCCEEDED);
         assertThat(rows("absent").get(0).error().message()).contains("/no/such/program");
-        assertThat(ProcessHandle.allProcesses())
-                .noneMatch(process -> process.info().commandLine().orElse("").matches(".*sleep 61\\.(25|5|75).*"));
+        assertIsGone(sleep, ProcessHandle::allProcesses);
+    }
+
+    /** A killed process is there until the system gets round to it. */
+    private static void assertIsGone(String program, Supplier<Stream<ProcessHandle>> processes) {
+        await().atMost(Duration.ofMinutes(5))
+                .untilAsserted(() -> assertThat(processes.get())
+                        .noneMatch(process ->
+                                process.info().commandLine().orElse("").contains(program)));
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** Reads what a program prints and passes it on line by line; a line of any length in pieces of 2 000 characters. */
 final class PrintedLines implements Runnable {
     /** How long the rest of the output is read once the program and all of its group have ended. */
-    static final Duration REST = Duration.ofSeconds(2);
+    static final Duration REST = Duration.ofSeconds(10);
 
     private static final int LONGEST_PIECE = 2_000;
 
