@@ -23,10 +23,14 @@ import java.util.concurrent.TimeUnit;
 public final class FaultNode {
     private FaultNode() {}
 
-    /** Short leases, so that tests need not wait long. */
+    /** Leases that are short, so that tests need not wait long, but outlast a machine that stands still for some seconds. */
     public static SchedulerSettings settings() {
+        return settings(Duration.ofSeconds(15));
+    }
+
+    static SchedulerSettings settings(Duration lease) {
         return SchedulerSettings.builder()
-                .leaseLength(Duration.ofSeconds(6))
+                .leaseLength(lease)
                 .skewAllowance(Duration.ofMillis(750))
                 .pollInterval(Duration.ofMillis(300))
                 .heartbeatInterval(Duration.ofSeconds(1))
@@ -60,7 +64,7 @@ public final class FaultNode {
         while (read >= 0) {
             read = System.in.read();
         }
-        scheduler.drain(Duration.ofSeconds(10));
+        scheduler.drain(Duration.ofMinutes(1));
         scheduler.close();
     }
 

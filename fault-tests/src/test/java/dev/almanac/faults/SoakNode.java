@@ -19,6 +19,9 @@ import java.util.List;
 
 /** A node of the soak: its connections go over a wire of its own, and its clock is set by lines on its input. */
 public final class SoakNode {
+    /** A stop lasts for up to twice as long. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
     private SoakNode() {}
 
     /** A clock whose wall time is off by what it was told last. */
@@ -57,6 +60,7 @@ public final class SoakNode {
         MongoClient client = client(arguments[0], arguments[1]);
         Scheduler scheduler = FaultNode.builder(client, arguments[2], arguments[3], evidence)
                 .time(clock)
+                .settings(FaultNode.settings(LEASE))
                 .build();
         start(scheduler);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
