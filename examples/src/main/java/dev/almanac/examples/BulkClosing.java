@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * Payments are collected into a bulk, which is closed when it is of a certain age. Every payment schedules the closing
@@ -54,12 +55,12 @@ public final class BulkClosing {
     /** Three payments, one bulk. */
     public static void main(String[] arguments) {
         BulkClosing example = new BulkClosing();
-        Example.run(arguments, example::parts, scheduler -> {
+        Consumer<Scheduler> payments = scheduler -> {
             for (String payment : List.of("12.50", "7.00", "3.20")) {
                 example.add(scheduler, "ann", payment, Instant.now(), Duration.ofSeconds(1));
             }
-            Example.awaitEnd(scheduler, key("ann"));
-        });
+        };
+        Example.run(arguments, example::parts, payments, scheduler -> Example.awaitEnd(scheduler, key("ann")));
         System.out.println("bulks: " + new ArrayList<>(example.bulks));
     }
 }

@@ -27,10 +27,20 @@ final class Example {
      * @param parts sets the node's commands, helpers and calendars
      */
     static void run(String[] arguments, UnaryOperator<SchedulerBuilder> parts, Consumer<Scheduler> play) {
+        run(arguments, parts, scheduler -> {}, play);
+    }
+
+    /** @param before is done before the node starts, so that no job fires during it */
+    static void run(
+            String[] arguments,
+            UnaryOperator<SchedulerBuilder> parts,
+            Consumer<Scheduler> before,
+            Consumer<Scheduler> play) {
         try (MongoClient client = MongoClients.create(arguments[0]);
                 Scheduler scheduler = parts.apply(Scheduler.builder()
                                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[1]))))
                         .build()) {
+            before.accept(scheduler);
             scheduler.start();
             play.accept(scheduler);
         }

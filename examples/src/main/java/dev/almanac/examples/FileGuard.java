@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * A file counts as complete once it has not changed for a while. Each change cancels the guard and schedules it anew. The
@@ -53,12 +54,12 @@ public final class FileGuard {
     /** A file that changes twice and is then left alone for a second. */
     public static void main(String[] arguments) {
         FileGuard example = new FileGuard();
-        Example.run(arguments, example::parts, scheduler -> {
+        Consumer<Scheduler> twice = scheduler -> {
             Duration quiet = Duration.ofSeconds(1);
             changed(scheduler, "orders.csv", Instant.now(), quiet);
             changed(scheduler, "orders.csv", Instant.now(), quiet);
-            Example.awaitEnd(scheduler, key("orders.csv"));
-        });
+        };
+        Example.run(arguments, example::parts, twice, scheduler -> Example.awaitEnd(scheduler, key("orders.csv")));
         System.out.println("read: " + example.read);
     }
 }

@@ -77,7 +77,7 @@ final class Wire implements AutoCloseable {
     /** Where a client connects to. */
     String uri() {
         return "mongodb://127.0.0.1:" + door.getLocalPort()
-                + "/?directConnection=true&serverMonitoringMode=poll&serverSelectionTimeoutMS=5000";
+                + "/?directConnection=true&serverMonitoringMode=poll&serverSelectionTimeoutMS=120000";
     }
 
     /** The commands that have passed. */

@@ -67,6 +67,7 @@ final class Browser {
                 .usingDriverExecutable(chromedriver.toFile())
                 .usingAnyFreePort()
                 .withSilent(true)
+                .withTimeout(PATIENCE)
                 .build();
         this.driver = new ChromeDriver(service, options);
         driver.manage().timeouts().pageLoadTimeout(PATIENCE).scriptTimeout(PATIENCE);

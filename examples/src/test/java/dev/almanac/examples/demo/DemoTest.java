@@ -128,7 +128,7 @@ class DemoTest {
             }
             MongoCollection<Document> reports = client.getDatabase(database).getCollection("node");
             await().atMost(Duration.ofMinutes(3)).until(() -> reports.countDocuments() == 3);
-            Demo.end(List.of(nodes.get("over")));
+            nodes.get("over").getOutputStream().close();
             nodes.get("told").destroy();
             nodes.get("killed").destroyForcibly();
             for (Process node : nodes.values()) {

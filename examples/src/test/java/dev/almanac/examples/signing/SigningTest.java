@@ -9,7 +9,9 @@ import com.mongodb.client.MongoDatabase;
 import dev.almanac.Scheduler;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.JacksonCommandCodec;
 import dev.almanac.mongo.MongoJobStore;
@@ -25,6 +27,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import javax.crypto.spec.SecretKeySpec;
 import org.awaitility.Awaitility;
 import org.bson.Document;
@@ -131,7 +134,8 @@ class SigningTest {
             Awaitility.await()
                     .atMost(Duration.ofMinutes(3))
                     .until(() -> !paid.isEmpty()
-                            && scheduler.history("moved").stream().anyMatch(row -> row.error() != null));
+                            && has(scheduler, "changed", row -> row.outcome() == Outcome.BLOCKED)
+                            && has(scheduler, "moved", row -> row.error() != null));
             assertThat(paid).containsExactly("mine");
             assertThat(scheduler.history("moved").stream()
                             .filter(row -> row.error() != null)
@@ -142,5 +146,9 @@ class SigningTest {
                     .contains("made for another job");
             database.drop();
         }
+    }
+
+    private static boolean has(Scheduler scheduler, String key, Predicate<JobExecutionStatus> row) {
+        return scheduler.history(key).stream().anyMatch(row);
     }
 }

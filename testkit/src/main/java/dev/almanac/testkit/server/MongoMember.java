@@ -147,7 +147,7 @@ public final class MongoMember {
     /** SIGKILL: no goodbye, no flush. Returns when the process is gone; nothing happens if it is already. */
     public void kill9() {
         server.destroyForcibly();
-        awaitEnd(20);
+        awaitEnd(120);
     }
 
     /**
@@ -189,7 +189,7 @@ public final class MongoMember {
         if (server.isAlive()) {
             throw new IllegalStateException("still running: " + host());
         }
-        awaitEnd(20);
+        awaitEnd(120);
         process = launch();
         server = launched();
     }

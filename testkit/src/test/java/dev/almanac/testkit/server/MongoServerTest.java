@@ -148,8 +148,8 @@ class MongoServerTest {
         try (MongoServer server = MongoServer.replicaSet(1)) {
             MongoMember member = server.members().get(0);
             String impatient = server.uri() + "&socketTimeoutMS=500&connectTimeoutMS=500";
+            write(server, "held", 1);
             try (MongoClient client = MongoClients.create(impatient.replace("=10000", "=1000"))) {
-                rows(client, "held").insertOne(new Document("_id", 1));
                 member.suspend();
                 assertThat(member.isAlive()).isTrue();
                 assertThatThrownBy(() -> rows(client, "held").countDocuments()).isInstanceOf(MongoException.class);
