@@ -91,8 +91,9 @@
  *       end of the lease plus the margin. Of several nodes one wins per document, since the winner's write falsifies
  *       the guard. It also holds the exclusive group as the look saw it: a job whose group was changed since is left
  *       alone. Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by
- *       the token; what the answer names is ours from then, the rest expires. Until that is known they keep their
- *       slots, so that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims
+ *       the token; what the answer names is ours from then, the rest expires. It names only what the renewal has
+ *       lengthened: a claim that arrives between the renewal's update and its reading ends when the claim said. Until
+ *       that is known they keep their slots, so that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims
  *       continue; the late reply is used as usual, since trust counts from the moment of sending. Documents of a
  *       claim that got no answer are claimed by smaller commands next, split like renewals, and one that gets no
  *       answer alone is left alone for a growing pause: so a document that an open transaction holds delays only its

@@ -159,6 +159,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 if (request.entry() != null && slot == null) {
                     return ClaimResult.BUSY;
                 }
+                if (slot == null) {
+                    slots.free(id);
+                }
                 Sequences s = job.sequences();
                 StoredJob held = job.with(edit -> edit.lease(request.lease().in(slot))
                         .due(request.visibleAgain())

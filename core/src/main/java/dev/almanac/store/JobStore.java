@@ -67,9 +67,10 @@ public interface JobStore extends JobRegister {
 
     /**
      * Lengthens leases (rule P3), per document one atomic write guarded by id and token; never shortens one, since a
-     * renewal may arrive after a later one. A job that is not in the answer is no longer held: its lease was taken
-     * over, or the job is gone. The progress of a run is written with its lease, under the same guard. If the reply is
-     * lost, leases may have been lengthened, which does no harm; the caller's trust does not grow.
+     * renewal may arrive after a later one. The answer names what this call has lengthened. A job that is not in it is
+     * not held: its lease was taken over, the job is gone, or a claim whose reply was lost came after this call. The
+     * progress of a run is written with its lease, under the same guard. If the reply is lost, leases may have been
+     * lengthened, which does no harm; the caller's trust does not grow.
      */
     List<HeldLease> renew(Renewal renewal);
 

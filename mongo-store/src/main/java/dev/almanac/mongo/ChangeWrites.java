@@ -62,8 +62,9 @@ final class ChangeWrites {
         List<Document> documents = jobs.stream()
                 .map(item -> SpecificationDocument.of(item.job(), partitions))
                 .toList();
-        Set<Integer> refused =
-                MongoCalls.duplicates(documents.size(), () -> collections.jobs().insertMany(documents, UNORDERED));
+        Set<Integer> refused = MongoCalls.duplicates(
+                of -> of.size() == documents.size() && ours(documents, of).isEmpty(),
+                () -> collections.jobs().insertMany(documents, UNORDERED));
         Set<Object> ours = ours(documents, refused);
         List<Boolean> some = IntStream.range(0, jobs.size())
                 .mapToObj(i ->

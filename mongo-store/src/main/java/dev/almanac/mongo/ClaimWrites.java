@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoServerException;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
@@ -40,8 +41,9 @@ final class ClaimWrites {
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
     private static final Bson NOT_DUE =
             Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
-    /** As in looks: a value that is not a text counts as no group and no slot. */
-    private static final Document NO_TEXT = new Document("$not", new Document("$type", "string"));
+    /** As in looks: a value that is not a text counts as no group and no slot, and so does a list of texts. */
+    private static final Document NO_TEXT =
+            new Document("$not", Document.parse("{$type: 'string', $not: {$type: 'array'}}"));
 
     /**
      * The time limit of a claim, since a document in an open transaction of another client makes the whole claim wait
@@ -147,7 +149,7 @@ final class ClaimWrites {
         try {
             claimed.addAll(take(MongoJobStore.bson(ids), take));
         } catch (MongoServerException e) {
-            if (!WriteErrors.isOfDocument(e) || WriteErrors.isDuplicate(e.getCode())) {
+            if (!WriteErrors.isForGood(e)) {
                 throw e;
             }
             if (ids.size() > 1) {
@@ -193,10 +195,12 @@ final class ClaimWrites {
         ClaimRequest request = take.request();
         Document set = new Document("lease", SpecificationDocument.lease(request.lease()))
                 .append("due", Date.from(request.visibleAgain()));
-        Fields.put(set, Changes.GROUP, take.slot());
+        Document unset = new Document(Changes.PROGRESS, "");
+        // the slot of an earlier claim is not held on by a job that has left its group
+        (take.slot() == null ? unset : set).append(Changes.GROUP, take.slot() == null ? "" : take.slot());
         Document update = new Document("$set", set)
                 .append("$inc", new Document("claimSeq", 1L))
-                .append("$unset", new Document(Changes.PROGRESS, ""));
+                .append("$unset", unset);
         Document filter = new Document("_id", oneOf(ids))
                 .append("due", within(request))
                 .append("deleteTime", new Document("$exists", false))
@@ -210,7 +214,9 @@ final class ClaimWrites {
             Document one = limited.findOneAndUpdate(filter, update, AFTER);
             return one == null ? List.of() : List.of(one);
         }
-        return limited.updateMany(filter, update).getMatchedCount() == 0 ? List.of() : taken(ids, request);
+        // a bulk, whose error says also whether a majority has seen what was applied
+        BulkWriteResult result = limited.bulkWrite(List.of(new UpdateManyModel<>(filter, update)));
+        return result.getMatchedCount() == 0 ? List.of() : taken(ids, request);
     }
 
     private List<Document> taken(Collection<Object> ids, ClaimRequest request) {
@@ -230,7 +236,7 @@ final class ClaimWrites {
         try {
             jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE));
         } catch (MongoServerException e) {
-            if (!WriteErrors.isOfDocument(e)) {
+            if (!WriteErrors.isForGood(e)) {
                 throw e;
             }
             // the document is so large that the reason does not fit
@@ -251,7 +257,7 @@ final class ClaimWrites {
         }
         MongoCollection<Document> to = way(renewal);
         to.bulkWrite(updates(renewal), new BulkWriteOptions().ordered(false));
-        return held(to, renewal.tokens());
+        return held(to, renewal);
     }
 
     /**
@@ -289,14 +295,24 @@ final class ClaimWrites {
         return (renewal.secondWay() ? secondWay : jobs).withTimeout(millis, TimeUnit.MILLISECONDS);
     }
 
-    private static List<HeldLease> held(MongoCollection<Document> jobs, Map<String, Long> tokens) {
+    /**
+     * The leases that the update has lengthened. A claim that arrives after the update shows the token, too, but it ends
+     * sooner than what the node would trust.
+     */
+    private static List<HeldLease> held(MongoCollection<Document> jobs, Renewal renewal) {
+        Map<String, Long> tokens = renewal.tokens();
+        Date until = Date.from(renewal.until());
         List<HeldLease> answer = new ArrayList<>(tokens.size());
         Bson asked = Filters.in("_id", MongoJobStore.bson(tokens.keySet()));
         for (Document document : jobs.find(asked).projection(LEASE_FIELDS).batchSize(tokens.size() + 1)) {
             String id = Ids.fromBson(document.get("_id"));
             Long token = tokens.get(id);
             // the node may hold the document under another token by now, which this renewal is not to confirm
-            if (token != null && document.get("lease") instanceof Document lease && token.equals(lease.get("token"))) {
+            if (token != null
+                    && document.get("lease") instanceof Document lease
+                    && token.equals(lease.get("token"))
+                    && lease.get("until") instanceof Date end
+                    && !end.before(until)) {
                 answer.add(new HeldLease(
                         id,
                         token,

@@ -2,24 +2,18 @@ package dev.almanac.mongo;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
-import com.mongodb.MongoServerException;
 import com.mongodb.bulk.BulkWriteError;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Redaction;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bson.BsonMaximumSizeExceededException;
 
 /** Makes calls of the driver; its failures become exceptions of the store interface, without credentials. */
 final class MongoCalls {
-    /**
-     * BadValue, FailedToParse, TypeMismatch, PathNotViable, ConflictingUpdateOperators, DollarPrefixedFieldName,
-     * ImmutableField, DocumentValidationFailure, document too large.
-     */
-    private static final Set<Integer> FOR_GOOD = Set.of(2, 9, 14, 28, 40, 52, 66, 121, 10_334, 17_280, 17_419);
-
     private MongoCalls() {}
 
     static <T> T call(String what, Supplier<T> call) {
@@ -27,7 +21,7 @@ final class MongoCalls {
             return call.get();
         } catch (MongoException e) {
             String reason = what + ": " + Redaction.withoutCredentials(e.getMessage());
-            if (isRefusal(e)) {
+            if (WriteErrors.isForGood(e)) {
                 throw new WriteRefusedException("MongoDB refuses it for good while " + reason, e);
             }
             throw new StoreException("MongoDB did not answer as expected while " + reason, e);
@@ -43,25 +37,18 @@ final class MongoCalls {
         }
     }
 
-    /** Whether the server will refuse the same write again; other failures may be temporary. */
-    private static boolean isRefusal(MongoException e) {
-        if (e instanceof MongoBulkWriteException bulk) {
-            return bulk.getWriteConcernError() == null
-                    && bulk.getWriteErrors().stream().anyMatch(error -> FOR_GOOD.contains(error.getCode()));
-        }
-        return e instanceof MongoServerException && FOR_GOOD.contains(e.getCode());
-    }
-
     /** Which items of an unordered insert were refused for a key that is there already; other failures are thrown. */
     static Set<Integer> duplicates(Runnable insert) {
-        return duplicates(Integer.MAX_VALUE, insert);
+        return duplicates(refused -> false, insert);
     }
 
     /**
-     * As {@link #duplicates(Runnable)}; if all items were refused, none of them was written, and that no majority has
-     * acknowledged the write proves nothing.
+     * As {@link #duplicates(Runnable)}.
+     *
+     * @param foreign whether, if these items were refused, nothing was written, now or by an earlier try; then it does not
+     *     matter that no majority has acknowledged it
      */
-    static Set<Integer> duplicates(int items, Runnable insert) {
+    static Set<Integer> duplicates(Predicate<Set<Integer>> foreign, Runnable insert) {
         Set<Integer> refused = new HashSet<>();
         try {
             insert.run();
@@ -72,7 +59,7 @@ final class MongoCalls {
                 }
                 refused.add(error.getIndex());
             }
-            if (e.getWriteConcernError() != null && refused.size() < items) {
+            if (e.getWriteConcernError() != null && !foreign.test(refused)) {
                 throw e;
             }
         }

@@ -1,25 +1,22 @@
 package dev.almanac.mongo;
 
 import com.mongodb.ErrorCategory;
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
-import com.mongodb.MongoNodeIsRecoveringException;
-import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoServerException;
 import java.util.Set;
 
-/** Distinguishes refusals because of a document from temporary failures and missing rights. */
+/** Distinguishes refusals because of a document from failures that may pass and missing rights. */
 final class WriteErrors {
     static final int UNAUTHORIZED = 13;
     static final int COMMAND_NOT_FOUND = 59;
 
     /**
-     * Codes of refusals that have nothing to do with the document: no right, no such host, interrupted, out of time or
-     * space, locked, in conflict, changing its role, a write concern that was not met.
+     * BadValue, FailedToParse, TypeMismatch, PathNotViable, ConflictingUpdateOperators, DollarPrefixedFieldName,
+     * ImmutableField, DocumentValidationFailure, CannotIndexParallelArrays, document too large. Errors of any other code
+     * may pass.
      */
-    private static final Set<Integer> OF_THE_MOMENT = Set.of(
-            6, 7, 8, 11, 13, 18, 24, 26, 43, 46, 50, 59, 63, 64, 79, 89, 91, 100, 112, 117, 133, 134, 136, 150, 175,
-            189, 202, 234, 237, 246, 251, 262, 290, 314, 317, 365, 391, 9001, 10058, 10107, 11600, 11601, 11602, 13388,
-            13435, 13436, 14031, 16755);
+    private static final Set<Integer> FOR_GOOD = Set.of(2, 9, 14, 28, 40, 52, 66, 121, 171, 10_334, 17_280, 17_419);
 
     private WriteErrors() {}
 
@@ -28,14 +25,12 @@ final class WriteErrors {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
     }
 
-    /** Whether the same write would be refused again, however often it is tried. */
-    static boolean isOfDocument(MongoServerException e) {
-        boolean ofTheMoment = e instanceof MongoNotPrimaryException
-                || e instanceof MongoNodeIsRecoveringException
-                || e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
-                || e.hasErrorLabel("RetryableWriteError")
-                || e.hasErrorLabel("RetryableError")
-                || OF_THE_MOMENT.contains(e.getCode());
-        return !ofTheMoment && e.getCode() > 0;
+    /** Whether the server will refuse the same write again, and a majority has seen what was applied besides. */
+    static boolean isForGood(MongoException e) {
+        if (e instanceof MongoBulkWriteException bulk) {
+            return bulk.getWriteConcernError() == null
+                    && bulk.getWriteErrors().stream().anyMatch(error -> FOR_GOOD.contains(error.getCode()));
+        }
+        return e instanceof MongoServerException && FOR_GOOD.contains(e.getCode());
     }
 }

@@ -344,6 +344,7 @@ class DamageTest extends StoreFixture {
                 new Lease("n", 5, now.plusSeconds(20)),
                 now.plusSeconds(22)));
         assertThat(keys(result.jobs())).contains("k0", "k1", "k2", "k4", "k5");
+        assertThat(stored("k3").getString("blocked")).contains("exclusiveGroup");
     }
 
     @Test

@@ -209,6 +209,23 @@ abstract class StoreGroups extends StoreRunNotes {
     }
 
     @Test
+    @DisplayName("P9: a job that has left its group gives back the slot of a lease that is over with its next claim")
+    void slotOfTheFormer() {
+        StoredJob held = enter(member("former", "g"), null, now, 1, "g").jobs().get(0);
+        StoredJob alone = held.with(edit -> edit.specification(
+                held.specification().toBuilder().exclusiveGroup(null).version(2).build()));
+        assertThat(store.write(List.of(change(held, alone, rowOf(held, "changed", now), WriteOrder.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        Instant until = over.plus(LEASE);
+        ClaimRequest plain =
+                new ClaimRequest(List.of(held.id()), over, new Lease("node", 2, until), until.plus(MARGIN));
+        assertThat(slot(store.claim(plain))).isNull();
+        assertThat(live("former").lease()).isEqualTo(new Lease("node", 2, until));
+        assertThat(slot(enter(member("second", "g"), null, over, 3, "g"))).isEqualTo("g");
+    }
+
+    @Test
     @DisplayName("X8: a job that holds another slot by now than the one that was seen is left alone")
     void changedSlot() {
         StoredJob first = member("first", "g");

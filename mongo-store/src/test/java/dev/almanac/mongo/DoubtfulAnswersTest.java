@@ -1,0 +1,127 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.store.HeldLease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("Answers of the server that neither confirm a write nor refuse it")
+class DoubtfulAnswersTest extends StoreFixture {
+    private static final String NAME = "doubtful";
+
+    private Consumer<String> afterCommand = command -> {};
+    private final MongoClient own = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(server.uri()))
+            .retryWrites(false)
+            .applicationName(NAME)
+            .addCommandListener(new CommandListener() {
+                @Override
+                public void commandSucceeded(CommandSucceededEvent event) {
+                    afterCommand.accept(event.getCommandName());
+                }
+            })
+            .build());
+    private final MongoJobStore doubtful = MongoJobStore.create(own, settings);
+
+    @AfterEach
+    void close() {
+        own.close();
+    }
+
+    private void fails(String command, int times, Document how) {
+        server.failPoint(
+                new Document("times", times),
+                new Document("failCommands", List.of(command))
+                        .append("appName", NAME)
+                        .append(
+                                how.keySet().iterator().next(),
+                                how.values().iterator().next()));
+    }
+
+    private void hasNoMajority(String command, int times) {
+        Document error = new Document("code", 64)
+                .append("codeName", "WriteConcernFailed")
+                .append("errmsg", "planned");
+        fails(command, times, new Document("writeConcernError", error));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 96, 125, 146, 211})
+    @DisplayName("X6: an error that may pass, of any kind, does not block the job that was to be claimed")
+    void passing(int code) {
+        StoredJob job = insert("k");
+        fails("findAndModify", 1, new Document("errorCode", code));
+        assertThatThrownBy(() -> doubtful.claim(request(List.of(job), 5))).isInstanceOf(StoreException.class);
+        assertThat(stored("k")).doesNotContainKey("blocked").containsKey("due");
+        assertThat(doubtful.claim(request(List.of(job), 6)).jobs()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("P3: a claim that arrives after the update that was to confirm it is not confirmed")
+    void confirmation() {
+        StoredJob job = insert("k");
+        Instant until = now.plusSeconds(36);
+        Renewal confirmation = new Renewal(Map.of(job.id(), 5L), until, until.plusSeconds(2));
+        afterCommand = command -> {
+            if (command.equals("update")) {
+                afterCommand = later -> {};
+                claim(List.of(job), 5);
+            }
+        };
+        assertThat(doubtful.renew(confirmation)).isEmpty();
+        assertThat(stored("k").get("lease", Document.class).getLong("token")).isEqualTo(5);
+        assertThat(doubtful.renew(confirmation))
+                .as("the next one lengthens it")
+                .extracting(HeldLease::id)
+                .containsExactly(job.id());
+    }
+
+    @Test
+    @DisplayName("P2: a claim of many of which one is refused has no known outcome if no majority has acknowledged it")
+    void claimOfMany() {
+        List<StoredJob> jobs = insertMany(6);
+        StoredJob last = jobs.stream().max(Comparator.comparing(StoredJob::id)).orElseThrow();
+        edit(last.key(), Document.parse("{$set: {claimSeq: 'x'}}"));
+        hasNoMajority("update", 1);
+        assertThatThrownBy(() -> doubtful.claim(request(jobs, 5))).isInstanceOf(StoreException.class);
+        List<StoredJob> others = jobs.stream().filter(job -> job != last).toList();
+        assertThat(doubtful.claim(request(List.of(last), 6)).blocked())
+                .as("a refusal that a majority has seen")
+                .hasSize(1);
+        assertThat(others).allSatisfy(job -> assertThat(stored(job.key())).doesNotContainKey("blocked"));
+    }
+
+    @Test
+    @DisplayName("P7: a job that an earlier try has stored is stored only once a majority has acknowledged it")
+    void insertAgain() {
+        NewJob job = new NewJob(Specimens.minimal("k", now).job(), null);
+        NewJob other = new NewJob(Specimens.minimal("k", now).job(), null);
+        hasNoMajority("insert", 3);
+        assertThatThrownBy(() -> doubtful.insert(List.of(job))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> doubtful.insert(List.of(job))).isInstanceOf(StoreException.class);
+        assertThat(doubtful.insert(List.of(other))).as("the key is taken").containsExactly(false);
+        assertThat(doubtful.insert(List.of(job))).containsExactly(true);
+    }
+}
