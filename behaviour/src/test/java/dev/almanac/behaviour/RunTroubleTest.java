@@ -52,7 +52,7 @@ class RunTroubleTest {
     }
 
     @Test
-    @DisplayName("X4: a run that waits in the executor when the drain times out is released and never started here")
+    @DisplayName("X4: a run that waits in the executor when its node is drained is released and never started here")
     void queuedAndDrained() {
         List<Runnable> queued = new ArrayList<>();
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.executor(queued::add));

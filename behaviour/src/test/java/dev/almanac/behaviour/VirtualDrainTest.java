@@ -6,9 +6,11 @@ import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.SchedulingCommand;
@@ -83,6 +85,40 @@ class VirtualDrainTest {
         a.scheduler().drain(Duration.ofSeconds(10));
         assertThat(cancelled).isCancelled();
         assertThat(world.time.wall()).isBetween(START.plusSeconds(12), START.plusSeconds(40));
+    }
+
+    @Test
+    @DisplayName("R14: a drain releases at once, without an attempt, what waits in the executor; what runs goes on")
+    void releasesQueued() {
+        List<Runnable> queued = new ArrayList<>();
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.executor(queued::add));
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        world.work = call -> call.job().equals("runs") ? stage : CompletableFuture.completedFuture(null);
+        a.scheduler()
+                .scheduleJob(job("runs").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        queued.remove(0).run();
+        a.scheduler()
+                .scheduleJob(job("waits")
+                        .singleSchedule(START.plusSeconds(3))
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        world.pass(Duration.ofSeconds(2));
+        assertThat(queued).hasSize(1);
+        Machine b = world.node("b");
+        a.scheduler().beginDrain(Duration.ofMinutes(5));
+        world.pass(Duration.ofSeconds(2));
+        queued.remove(0).run();
+        assertThat(world.callsOf("waits")).singleElement().satisfies(call -> {
+            assertThat(call.node()).isEqualTo("b");
+            assertThat(call.attempt()).isEqualTo(1);
+        });
+        assertThat(outcomes(b, "waits")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(stage).isNotDone();
+        stage.complete(null);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.callsOf("runs")).extracting(Call::node).containsExactly("a");
+        assertThat(outcomes(b, "runs")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
     }
 
     /** Its type is supported by the helper of the test only. */

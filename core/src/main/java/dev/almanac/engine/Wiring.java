@@ -215,7 +215,7 @@ final class Wiring {
     void stopClaiming() {
         claimDuty.stop();
         stopWatching();
-        starter.close();
+        contained(starter::close);
     }
 
     private void watch() {

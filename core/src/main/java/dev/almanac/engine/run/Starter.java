@@ -102,18 +102,25 @@ public final class Starter {
         awaitStart(new JobRun(node, held, start.manual(), this), start.at());
     }
 
-    /** Starts nothing any more, and releases the claims that wait. */
+    /** Starts nothing any more, and releases the claims that wait, also those that the executor has. */
     public void close() {
         open = false;
+        runs.values().forEach(this::releaseUnstarted);
+    }
+
+    private boolean releaseUnstarted(JobRun run) {
+        boolean unstarted = completions.release(run.held(), "the node is shutting down");
+        if (unstarted) {
+            forget(run);
+        }
+        return unstarted;
     }
 
     /** For a shutdown: releases the claims that wait and asks the runs to end; returns how many were running. */
     public int shutDownRuns() {
         int running = 0;
         for (JobRun run : List.copyOf(runs.values())) {
-            if (completions.release(run.held(), "the node is shutting down")) {
-                forget(run);
-            } else if (run.held().state() == HeldJob.State.RUNNING) {
+            if (!releaseUnstarted(run) && run.held().state() == HeldJob.State.RUNNING) {
                 run.ask(JobRun.Asked.SHUTDOWN);
                 running++;
             }
@@ -198,7 +205,10 @@ public final class Starter {
     private void handOver(JobRun run) {
         HeldJob held = run.held();
         try {
-            if (held.state() == HeldJob.State.WAITING) {
+            if (!open) {
+                // closed since its start was decided, perhaps before it was among the runs that are released then
+                releaseUnstarted(run);
+            } else if (held.state() == HeldJob.State.WAITING) {
                 threads.executor().execute(run::call);
             }
         } catch (Throwable e) {
