@@ -12,6 +12,7 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -19,9 +20,12 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -303,6 +307,60 @@ class LifecycleRequestsTest extends LifecycleFixture {
         assertThat(stage).isCancelled();
         pass(700_000);
         assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("L12 L71: INTERRUPT between claim and start, on the holder's node, prevents that start and no other")
+    void interruptBeforeStart() {
+        Machine a = world.node("a");
+        Stream.of("j", "k")
+                .map(key -> job(key).schedulingSpecification("0 * * * * ?").build())
+                .forEach(a.scheduler()::scheduleJob);
+        pass(59_950);
+        assertThat(document("j").lease()).isNotNull();
+        assertThat(a.scheduler().cancelJob("j", CancelMode.INTERRUPT)).isEqualTo(CancelResult.ALREADY_RUNNING);
+        pass(1_000);
+        assertThat(world.calls).extracting(Call::job).containsExactly("k");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "CANCELED/CANCELED");
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName(
+            "L12 L19: an INTERRUPT before the start whose cancel is taken back uses no attempt: the next claim runs the fire")
+    void interruptBeforeStartTakenBack() {
+        Machine a = world.node("a");
+        JobSpecification every = job("j").schedulingSpecification("0 * * * * ?").build();
+        a.scheduler().scheduleJob(every);
+        pass(59_950);
+        a.scheduler().cancelJob("j", CancelMode.INTERRUPT);
+        a.scheduler().scheduleJob(every);
+        pass(2_000);
+        assertThat(world.calls).singleElement().satisfies(call -> {
+            assertThat(call.fire()).isEqualTo(START.plusSeconds(60));
+            assertThat(call.attempt()).isEqualTo(1);
+            assertThat(call.fencing()).isEqualTo(2);
+        });
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    @DisplayName("L12 L71: INTERRUPT elsewhere reaches within a second a run that waits in the executor, and no other run")
+    void interruptInExecutor() {
+        List<Runnable> queued = new ArrayList<>();
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.executor(queued::add));
+        Stream.of("j", "k")
+                .map(key -> job(key).singleSchedule(START.plusSeconds(1)).build())
+                .forEach(a.scheduler()::scheduleJob);
+        pass(2_000);
+        assertThat(queued).hasSize(2);
+        CancelResult answer = world.client(builder -> builder).cancelJob("j", CancelMode.INTERRUPT);
+        assertThat(answer).isEqualTo(CancelResult.ALREADY_RUNNING);
+        pass(1_000);
+        assertFinished("j");
+        queued.forEach(Runnable::run);
+        assertThat(world.calls).extracting(Call::job).containsExactly("k");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "CANCELED/CANCELED");
     }
 
     @Test

@@ -132,7 +132,9 @@
  *       open and sets {@code startedTime}. Releasing a claim is the step from waiting to ending. So a run that was
  *       released, drained or lost is never started, however late the executor calls, and a run that was started is never
  *       released. A drain takes that step at once for all that wait, also for a thread of the executor, and one that
- *       comes to wait while the drain begins takes it itself.
+ *       comes to wait while the drain begins takes it itself. So does an interrupt that a user requests before the run
+ *       begins. The claim keeps it, whichever copy of the document it has: so it is not lost if it comes before there
+ *       is a run to ask, and none begins.
  *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so
  *       is every stage that it was held until. The thread on which it ends may be the service's, and may fail by an
  *       Error there, such as a stack that is used up: the end is repeated on another one, as long as the lease is

@@ -70,6 +70,7 @@ final class HeldJob {
     private volatile Instant newestRow = Instant.MIN;
     private volatile @Nullable Runnable lost;
     private volatile @Nullable Runnable interrupt;
+    private volatile boolean interrupted;
     private volatile @Nullable Runnable watch;
     private final RunNotes notes = new RunNotes();
 
@@ -336,12 +337,16 @@ final class HeldJob {
                 null));
     }
 
-    /** @param ask asks the run to stop, without waiting for it */
+    /** @param ask asks the run to stop, without waiting for it; at once if that was requested before there was a run */
     void onInterrupt(Runnable ask) {
         this.interrupt = ask;
+        if (interrupted) {
+            ask.run();
+        }
     }
 
     void interrupt() {
+        interrupted = true;
         Runnable ask = interrupt;
         if (ask != null) {
             ask.run();

@@ -124,19 +124,24 @@ public final class LeaseDuty {
     /** A user has requested that a run is interrupted, perhaps one of this node. */
     public void readInterrupts() {
         threads.execute(() -> {
-            List<String> running = jobs.all().stream()
-                    .filter(held -> held.state() == HeldJob.State.RUNNING)
+            List<String> open = jobs.all().stream()
+                    .filter(LeaseDuty::isOpen)
                     .map(HeldJob::id)
                     .toList();
             try {
-                if (!running.isEmpty()) {
-                    node.store().load(running).forEach(this::interruptIfAsked);
+                if (!open.isEmpty()) {
+                    node.store().load(open).forEach(this::interruptIfAsked);
                 }
             } catch (StoreException e) {
                 // the next renewal shows it
                 reachability.failed("reading who cancelled a run", e);
             }
         });
+    }
+
+    /** Whether there is a run to interrupt, or a start to prevent. */
+    private static boolean isOpen(HeldJob held) {
+        return held.state() == HeldJob.State.WAITING || held.state() == HeldJob.State.RUNNING;
     }
 
     /** A job was changed; if its run is held here and is to be interrupted, that is done at once. */
@@ -327,7 +332,7 @@ public final class LeaseDuty {
                 readRequests(held);
                 held.interrupt();
             }
-        } else if (held.state() == HeldJob.State.WAITING || held.state() == HeldJob.State.RUNNING) {
+        } else if (isOpen(held)) {
             jobs.lose(held, "another node has taken the job over");
         }
     }
