@@ -192,31 +192,43 @@ final class ClaimWrites {
 
     /** Gives the lease to the jobs that are due and live, and returns their documents. */
     private List<Document> take(Collection<Object> ids, Take take) {
-        ClaimRequest request = take.request();
-        Document set = new Document("lease", SpecificationDocument.lease(request.lease()))
-                .append("due", Date.from(request.visibleAgain()));
-        Document unset = new Document(Changes.PROGRESS, "");
-        // the slot of an earlier claim is not held on by a job that has left its group
-        (take.slot() == null ? unset : set).append(Changes.GROUP, take.slot() == null ? "" : take.slot());
-        Document update = new Document("$set", set)
-                .append("$inc", new Document("claimSeq", 1L))
-                .append("$unset", unset);
-        Document filter = new Document("_id", oneOf(ids))
+        Document guard = guard(ids, take.request());
+        if (ids.size() == 1) {
+            Document one = limited.findOneAndUpdate(guard, update(take), AFTER);
+            return one == null ? List.of() : List.of(one);
+        }
+        // a bulk, whose error says also whether a majority has seen what was applied
+        BulkWriteResult result = limited.bulkWrite(List.of(new UpdateManyModel<>(guard, update(take))));
+        return result.getMatchedCount() == 0 ? List.of() : taken(ids, take.request());
+    }
+
+    private static Document guard(Collection<Object> ids, ClaimRequest request) {
+        Document guard = new Document("_id", oneOf(ids))
                 .append("due", within(request))
                 .append("deleteTime", new Document("$exists", false))
                 .append("needs", DueLooks.KNOWN_NEEDS);
         ClaimRequest.Entry entry = request.entry();
-        filter.append("exclusiveGroup", entry == null ? NO_TEXT : entry.group());
+        guard.append("exclusiveGroup", entry == null ? NO_TEXT : entry.group());
         if (entry != null) {
-            filter.append(Changes.GROUP, entry.seenSlot() == null ? NO_TEXT : entry.seenSlot());
+            guard.append(Changes.GROUP, entry.seenSlot() == null ? NO_TEXT : entry.seenSlot());
         }
-        if (ids.size() == 1) {
-            Document one = limited.findOneAndUpdate(filter, update, AFTER);
-            return one == null ? List.of() : List.of(one);
+        return guard;
+    }
+
+    private static Document update(Take take) {
+        ClaimRequest request = take.request();
+        Document set = new Document("lease", SpecificationDocument.lease(request.lease()))
+                .append("due", Date.from(request.visibleAgain()));
+        Document unset = new Document(Changes.PROGRESS, "");
+        if (take.slot() == null) {
+            // of an earlier claim, if the job has left its group since
+            unset.append(Changes.GROUP, "");
+        } else {
+            set.append(Changes.GROUP, take.slot());
         }
-        // a bulk, whose error says also whether a majority has seen what was applied
-        BulkWriteResult result = limited.bulkWrite(List.of(new UpdateManyModel<>(filter, update)));
-        return result.getMatchedCount() == 0 ? List.of() : taken(ids, request);
+        return new Document("$set", set)
+                .append("$inc", new Document("claimSeq", 1L))
+                .append("$unset", unset);
     }
 
     private List<Document> taken(Collection<Object> ids, ClaimRequest request) {
