@@ -345,7 +345,8 @@ class LifecycleRequestsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L12 L71: INTERRUPT elsewhere reaches within a second a run that waits in the executor, and no other run")
+    @DisplayName(
+            "L12 L71: INTERRUPT elsewhere reaches within a second a run that waits in the executor, and no other run")
     void interruptInExecutor() {
         List<Runnable> queued = new ArrayList<>();
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.executor(queued::add));
