@@ -8,6 +8,7 @@ import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
+import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.History;
@@ -25,6 +26,7 @@ import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
@@ -226,6 +228,63 @@ class FollowFaultsTest extends LifecycleFixture {
         assertThat(succeeded(FIRE)).hasSize(1);
         assertFinished("r");
         assertThat(b.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "X2: an INTERRUPT that was decided before the verdict and is written after it does not undo what the holder knows")
+    void interruptDuringVerdict() {
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        AtomicInteger inserts = new AtomicInteger();
+        JobStore store = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (Step.FOLLOW_UP.isAt(method, arguments) && inserts.incrementAndGet() == 1) {
+                throw new StoreException("no answer", new IllegalStateException());
+            }
+            if (method.equals("write") && isInterrupt((List<?>) arguments[0]) && stage.complete(null)) {
+                pass(20);
+                assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
+        world.work = call -> call.job().equals("r") ? stage : good();
+        a.scheduler().scheduleJob(ofKind("one-off").build());
+        pass(62_000);
+        assertThat(a.scheduler().cancelJob("r", CancelMode.INTERRUPT)).isEqualTo(CancelResult.ALREADY_RUNNING);
+        assertThat(inserts).hasValue(1);
+        pass(5_000);
+        assertThat(inserts).as("under the same claim").hasValue(2);
+        assertThat(world.calls.stream().map(Call::job)).containsExactly("r", "mail " + FIRE);
+        assertThat(newest("r").outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertFinished("r");
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    private static boolean isInterrupt(List<?> changes) {
+        return changes.stream()
+                .map(JobChange.class::cast)
+                .anyMatch(change -> change.after().requests().interruptRequested()
+                        && change.before().phase() == Phase.RUN);
+    }
+
+    @Test
+    @DisplayName("X2: follow-ups of which neither this nor a later try can be made here are stored by the next claim")
+    void neitherStoredNorTriedAgain() {
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "control");
+        AtomicInteger inserts = new AtomicInteger();
+        JobStore store = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (Step.FOLLOW_UP.isAt(method, arguments) && inserts.incrementAndGet() == 1) {
+                threads.refuse(1);
+                throw new StoreException("no answer", new IllegalStateException());
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder.lanes(threads));
+        a.scheduler().scheduleJob(ofKind("one-off").build());
+        pass(120_000);
+        assertThat(inserts).hasValue(2);
+        assertFollowed(true);
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     /** A node on which storing follow-ups fails so many times, by what nobody expects, beside one that claims nothing. */

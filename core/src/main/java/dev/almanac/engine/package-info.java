@@ -263,7 +263,10 @@
  *       as of any other.
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect
  *       at once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left
- *       alone, so a holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if
+ *       alone, so a holder that dies is still recovered. A node that learns of such a request for a claim of its own,
+ *       from the user's change or by reading, may have written under that claim meanwhile, also without another
+ *       version. So it takes over only a copy that has a later version and the counters, plan and phase that it knows;
+ *       without it, its next write is refused, and is decided again. After CANCELED nothing starts: CANCELED is answered only if
  *       the document held no lease when it was finished, or one that was over, margin included, and a finished
  *       document cannot be claimed. A lease that is over is taken away as it was read, its end and the phase
  *       included: a renewal that was under way may arrive between reading and writing, and its holder then trusts the

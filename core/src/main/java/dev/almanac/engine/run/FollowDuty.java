@@ -84,7 +84,16 @@ public final class FollowDuty {
         }
     }
 
+    /** If nothing can follow here, nothing works on the claim any more, and its lease is left to expire. */
     private void failed(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
+        try {
+            tryAgainOrGiveUp(held, recorded, tries, e);
+        } catch (RuntimeException | Error again) {
+            completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + again);
+        }
+    }
+
+    private void tryAgainOrGiveUp(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
         Duration least = Tries.least(e, Reachability.FOLLOW_UPS, reachability);
         if (!tries.isOver(e)) {
             again(held, recorded, tries, least);

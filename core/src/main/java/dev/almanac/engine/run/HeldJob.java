@@ -107,6 +107,19 @@ final class HeldJob {
         return job;
     }
 
+    /**
+     * Takes over a user's change, which was read or decided while this claim wrote: not if it comes too late, or knows
+     * less than this claim does. Then the next write is refused, and is decided again.
+     */
+    synchronized void changed(StoredJob newer) {
+        if (newer.specification().version() > job.specification().version()
+                && newer.sequences().equals(job.sequences())
+                && newer.plan().equals(job.plan())
+                && newer.phase() == job.phase()) {
+            update(newer);
+        }
+    }
+
     /** Takes over a changed document; it may have been read before the last renewal. */
     synchronized void update(StoredJob newer) {
         Lease lease = newer.lease();

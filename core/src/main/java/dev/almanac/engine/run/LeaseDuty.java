@@ -151,7 +151,7 @@ public final class LeaseDuty {
             jobs.all().stream()
                     .filter(held -> held.id().equals(job.id()) && held.token() == lease.token())
                     .forEach(held -> {
-                        held.update(job);
+                        held.changed(job);
                         held.interrupt();
                     });
         }
@@ -317,7 +317,7 @@ public final class LeaseDuty {
             try {
                 node.store().load(List.of(held.id())).stream()
                         .filter(job -> job.isHeldWith(held.token()))
-                        .forEach(held::update);
+                        .forEach(held::changed);
             } catch (StoreException e) {
                 reachability.failed("reading who cancelled a run", e);
             }

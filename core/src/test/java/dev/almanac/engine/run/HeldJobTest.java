@@ -97,6 +97,31 @@ class HeldJobTest {
         assertThat(held.isTrusted()).isFalse();
     }
 
+    private static StoredJob interrupted(StoredJob job) {
+        return job.with(edit -> edit.requests(job.requests().cancel(true))
+                .specification(job.specification().toBuilder()
+                        .version(job.specification().version() + 1)
+                        .build()));
+    }
+
+    @Test
+    @DisplayName(
+            "P7, X2: a user's change is taken over, unless it was decided before what this claim has written since")
+    void usersChange() {
+        HeldJob held = claimed();
+        StoredJob read = held.job();
+        held.changed(interrupted(read));
+        assertThat(held.job().requests().interruptRequested()).isTrue();
+        held.changed(read);
+        assertThat(held.job().requests().interruptRequested()).isTrue();
+        HeldJob marked = claimed();
+        StoredJob before = marked.job();
+        marked.applied(before.with(edit -> edit.sequences(before.sequences().started())));
+        marked.changed(interrupted(before));
+        assertThat(marked.job().sequences().startedSeq()).isEqualTo(2);
+        assertThat(marked.job().requests().interruptRequested()).isFalse();
+    }
+
     @Test
     @DisplayName("X3: a lease that was once seen lost stays lost, whatever renewal is acknowledged later")
     void staysLost() {
