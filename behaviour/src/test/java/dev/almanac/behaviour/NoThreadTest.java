@@ -14,10 +14,12 @@ import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps of a claimed job for which a node finds no thread, which passes (rule X2). */
@@ -76,6 +78,92 @@ class NoThreadTest {
         world.pass(Duration.ofSeconds(15));
         assertThat(world.calls).hasSize(6);
         assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName("X2: an Error between two renewals ends no renewals: a run of a minute is started once")
+    void renewals() {
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "lease");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        world.work = call -> world.after(Duration.ofSeconds(60));
+        world.pass(Duration.ofSeconds(1));
+        threads.refuse(1);
+        passAlthough(Duration.ofSeconds(3));
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(world.time.wall().plusSeconds(1))
+                        .build());
+        passAlthough(Duration.ofMinutes(5));
+        assertOver(a);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 1", "2, 1", "3, 1", "4, 1", "5, 1", "6, 1", "7, 1", "0, 5", "3, 5", "6, 5"})
+    @DisplayName("X2: Errors of the lane of the claims end neither looks nor claims, and keep no slot")
+    void looks(int others, int times) {
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "claim");
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.lanes(threads)
+                        .settings(
+                                SchedulerSettings.builder().maxConcurrentRuns(1).build()));
+        passAlthough(Duration.ofSeconds(5));
+        Instant soon = world.time.wall().plusSeconds(1);
+        try (Scheduler client = world.client(builder -> builder)) {
+            for (int i = 0; i < 3; i++) {
+                client.scheduleJob(
+                        job("j" + i).singleSchedule(soon.plusSeconds(i * 90)).build());
+            }
+        }
+        passAlthough(Duration.ofMillis(500));
+        threads.refuse(others, times);
+        passAlthough(Duration.ofMinutes(5));
+        assertThat(world.calls).extracting(World.Call::job).containsExactly("j0", "j1", "j2");
+        assertThat(a.scheduler().node().runs()).isZero();
+        a.scheduler().beginDrain(Duration.ofDays(1));
+        passAlthough(Duration.ofMinutes(1));
+        assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.NodeStopped.class);
+    }
+
+    /** Time passes although steps throw; a real lane logs that. */
+    private void passAlthough(Duration duration) {
+        Instant end = world.time.wall().plus(duration);
+        while (world.time.wall().isBefore(end)) {
+            try {
+                world.pass(Duration.between(world.time.wall(), end));
+            } catch (InternalError ofTheLane) {
+                assertThat(ofTheLane).hasMessage("unable to create native thread");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    @DisplayName("X2: a drain whose step meets an Error of its lane goes on, and ends")
+    void drain(int others) {
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "control");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        world.work = call -> world.after(Duration.ofSeconds(20));
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        a.scheduler().beginDrain(Duration.ofMinutes(1));
+        threads.refuse(others, 1);
+        passAlthough(Duration.ofMinutes(1));
+        assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.NodeStopped.class);
+        assertThat(outcomes(a, "j")).last().isEqualTo("TRIGGERED/SUCCEEDED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    @DisplayName("X2: a claim whose start cannot be planned is released, and runs later, once")
+    void plannedStart(int others) {
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "start");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(3)).build());
+        threads.refuse(others, 1);
+        passAlthough(Duration.ofMinutes(5));
+        assertOver(a);
     }
 
     @Test

@@ -315,6 +315,11 @@ class NodeLimitsTest {
                         alarm.cancel();
                     };
                 }
+
+                @Override
+                public Alarm every(Duration interval, Runnable step) {
+                    return lane.every(interval, step);
+                }
             };
         }
 

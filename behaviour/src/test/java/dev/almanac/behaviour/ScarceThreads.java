@@ -58,6 +58,12 @@ final class ScarceThreads implements Lanes {
                         refuse();
                         return opened.after(delay, step);
                     }
+
+                    @Override
+                    public Alarm every(Duration interval, Runnable step) {
+                        refuse();
+                        return opened.every(interval, step);
+                    }
                 };
     }
 

@@ -99,6 +99,11 @@ class SimulationFindingsTest {
                     public Alarm after(Duration delay, Runnable step) {
                         return lane.after(delay, step);
                     }
+
+                    @Override
+                    public Alarm every(Duration interval, Runnable step) {
+                        return lane.every(interval, step);
+                    }
                 };
             }
 

@@ -1,6 +1,7 @@
 package dev.almanac.engine;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ final class Drain {
     private final Runnable flush;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final AtomicBoolean stopped = new AtomicBoolean();
+    private final PeriodicStep repetition;
     private long endNanos;
     private boolean impatient;
     private int interrupted;
@@ -35,9 +37,11 @@ final class Drain {
         this.duties = duties;
         this.flush = flush;
         this.endNanos = endNanos;
+        this.repetition = new PeriodicStep(duties.control(), STEP, this::step);
     }
 
     void begin() {
+        repetition.start();
         duties.control().run(this::step);
     }
 
@@ -58,10 +62,10 @@ final class Drain {
         }
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {
+            // if this throws, the next step does it again
             duties.control().after(PATIENCE, this::stopped);
+            repetition.stop();
             duties.sayFarewell(flush, this::stopped);
-        } else {
-            duties.control().after(STEP, this::step);
         }
     }
 

@@ -63,7 +63,11 @@
  *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
  * </ul>
  *
- * Besides the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for
+ * What a duty repeats is repeated by its lane ({@code Lane.every}): no turn plans the next one, which an Error could
+ * prevent, as with too little memory. A step of {@code claim} that could not be planned is made up for by the next report
+ * of the node, which wakes ClaimDuty.
+ *
+ * <p>Besides the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for
  * them, except {@code plan} for {@code calendars}:
  *
  * <ul>
@@ -100,7 +104,8 @@
  *       own claim. An answer that was used, if only in part, is final: if it counted as lost after that, a run of it
  *       might end before it is confirmed, and the copy that the confirmation has read would be run again. So what
  *       fails afterwards, Errors included, such as a thread that cannot be created, concerns only its own job: that
- *       one is released, or, if that fails too, not renewed any more. And a claim that this node holds already is not
+ *       one is released, or, if that fails too, not renewed any more. If the step that takes note of the answer cannot be
+ *       planned, the claim only keeps its slots as long as one that is slow. And a claim that this node holds already is not
  *       begun anew, nor one whose answer comes so late that this node holds a later claim of the job: of two claims
  *       the one with the higher fencing number counts. Each claim draws a token, so a retry that is claimed before
  *       the end of the run before it is acknowledged is another claim: it takes the place of the older one.
@@ -113,6 +118,7 @@
  *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed. If
  *       it is paused by then, or holds no slot of its group, it is released, at either moment: the group may have become
  *       smaller, or a user may have given the job another group since its claim. The next claim takes a slot of that.
+ *       A claim whose start cannot be planned, as with too little memory, is released.
  *       Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was
  *       sent. Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the
@@ -182,7 +188,8 @@
  *       then is refused by its token. If the helper was not called, the claim is released under its token, as below,
  *       and costs no attempt; if that cannot be written either, it is given up. That holds for every step of such a
  *       write, from reading the calendars to taking note of the answer: what is thrown there costs none of the
- *       changes of a batch, and those that are through already are not sent again. The same holds for storing
+ *       changes of a batch, and those that are through already are not sent again. A change whose next try cannot be
+ *       planned is tried no more. The same holds for storing
  *       follow-ups ({@code Tries}); after as many claims as {@code abandonedLimit} allows they count as refused, so
  *       that the job goes on.
  *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends

@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,9 +68,18 @@ public final class ThreadLanes implements Lanes {
             try {
                 step.run();
             } catch (Throwable e) {
-                LOG.error("a step of the engine failed; the node continues", e);
+                report(e);
             }
         };
+    }
+
+    /** What is thrown here as well, as with too little memory, would end the repetition of a step. */
+    private static void report(Throwable e) {
+        try {
+            LOG.error("a step of the engine failed; the node continues", e);
+        } catch (Throwable unreported) {
+            // there is nothing left to report it with
+        }
     }
 
     @Override
@@ -85,13 +95,20 @@ public final class ThreadLanes implements Lanes {
 
         @Override
         public Alarm after(Duration delay, Runnable step) {
+            // of more than 292 years, it is the longest delay there is
+            long nanos = Math.max(0, TimeUnit.NANOSECONDS.convert(delay));
+            return unlessClosed(() -> pool.schedule(contained(step), nanos, TimeUnit.NANOSECONDS));
+        }
+
+        @Override
+        public Alarm every(Duration interval, Runnable step) {
+            long nanos = TimeUnit.NANOSECONDS.convert(interval);
+            return unlessClosed(() -> pool.scheduleWithFixedDelay(contained(step), nanos, nanos, TimeUnit.NANOSECONDS));
+        }
+
+        private static Alarm unlessClosed(Supplier<ScheduledFuture<?>> scheduled) {
             try {
-                ScheduledFuture<?> future =
-                        // of more than 292 years, it is the longest delay there is
-                        pool.schedule(
-                                contained(step),
-                                Math.max(0, TimeUnit.NANOSECONDS.convert(delay)),
-                                TimeUnit.NANOSECONDS);
+                ScheduledFuture<?> future = scheduled.get();
                 return () -> future.cancel(false);
             } catch (RejectedExecutionException closed) {
                 LOG.debug("a step came after its lane was closed");

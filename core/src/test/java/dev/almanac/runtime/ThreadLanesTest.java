@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Delays beyond what can be counted in nanoseconds. */
+/** Delays beyond what can be counted in nanoseconds, and repetitions. */
 class ThreadLanesTest {
     @Test
     @DisplayName("15: a delay of 320 years, as of a damaged timeout, is a long one; later steps come all the same")
@@ -23,6 +24,22 @@ class ThreadLanesTest {
             lane.after(Duration.ofMillis(1), () -> next.complete(null));
             next.get(3, TimeUnit.MINUTES);
             assertThat(early).isNotDone();
+        }
+    }
+
+    @Test
+    @DisplayName("X2: a repetition goes on, whatever its step throws")
+    void repetition() throws Exception {
+        try (ThreadLanes lanes = new ThreadLanes("test")) {
+            AtomicInteger turns = new AtomicInteger();
+            CompletableFuture<Void> third = new CompletableFuture<>();
+            lanes.open("lane", 1).every(Duration.ofMillis(1), () -> {
+                if (turns.incrementAndGet() < 3) {
+                    throw new OutOfMemoryError("planned");
+                }
+                third.complete(null);
+            });
+            third.get(3, TimeUnit.MINUTES);
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for due jobs and claims them (rules P1, P2, R8, R9). All of its state is confined to its own lane, one step at
@@ -46,8 +45,7 @@ public final class ClaimDuty {
     private long claimsPausedUntil;
     private Pauses pauses = new Pauses(List.of());
     private Map<String, GroupLimits> limits = Map.of();
-
-    private Lane.@Nullable Alarm alarm;
+    private Lane.Alarm alarm = () -> {};
 
     public ClaimDuty(Node node, Dispatcher dispatcher, Slots slots, ControlView view, StoreCalls calls) {
         this.node = node;
@@ -99,7 +97,13 @@ public final class ClaimDuty {
     /** Looks again now, since something has changed, such as a slot that became free. */
     void wake() {
         if (active && woken.compareAndSet(false, true)) {
-            calls.step(this::step);
+            try {
+                calls.step(this::step);
+            } catch (RuntimeException | Error e) {
+                // the next report of the node wakes it, at the latest
+                woken.set(false);
+                throw e;
+            }
         }
     }
 
@@ -240,7 +244,13 @@ public final class ClaimDuty {
         if (call.group() != null) {
             ahead.groups().claiming(call.group(), node.clock().now());
         }
-        calls.ask(Reachability.CLAIMS, call::claim, new ClaimEnd(call));
+        ClaimEnd end = new ClaimEnd(call);
+        try {
+            calls.ask(Reachability.CLAIMS, call::claim, end);
+        } catch (RuntimeException | Error e) {
+            end.failed(StoreCalls.FIRST_PAUSE);
+            throw e;
+        }
     }
 
     /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */
@@ -261,10 +271,9 @@ public final class ClaimDuty {
         if (end != null) {
             nanos = untilOr(nanos, now, end);
         }
-        nanos = paused(nanos);
-        if (alarm != null) {
-            alarm.cancel();
-        }
+        long paused = claimsPausedUntil - node.clock().nanos();
+        nanos = paused > 0 ? Math.min(nanos, paused) : nanos;
+        alarm.cancel();
         alarm = calls.stepAfter(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::wake);
     }
 
@@ -273,11 +282,6 @@ public final class ClaimDuty {
         return moment.isBefore(now.plusNanos(nanos))
                 ? Duration.between(now, moment).toNanos()
                 : nanos;
-    }
-
-    private long paused(long nanos) {
-        long paused = claimsPausedUntil - node.clock().nanos();
-        return paused > 0 ? Math.min(nanos, paused) : nanos;
     }
 
     private void lookIfNeeded(boolean hungry) {

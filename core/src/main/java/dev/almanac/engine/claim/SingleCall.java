@@ -50,13 +50,16 @@ final class SingleCall<T> {
         }
         underWay = true;
         int started = ++number;
-        calls.ask(
-                what,
-                call,
-                StoreCalls.end(
-                        answer -> end(started, Duration.ZERO, () -> answered.accept(answer), over),
-                        pause -> end(started, pause, () -> {}, over),
-                        () -> end(started, Duration.ZERO, () -> {}, over)));
+        StoreCalls.Outcome<T> outcome = StoreCalls.end(
+                answer -> end(started, Duration.ZERO, () -> answered.accept(answer), over),
+                pause -> end(started, pause, () -> {}, over),
+                () -> end(started, Duration.ZERO, () -> {}, over));
+        try {
+            calls.ask(what, call, outcome);
+        } catch (RuntimeException | Error e) {
+            outcome.failed(StoreCalls.FIRST_PAUSE);
+            throw e;
+        }
     }
 
     private void end(int which, Duration pause, Runnable answered, Runnable over) {

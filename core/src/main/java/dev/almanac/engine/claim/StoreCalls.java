@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * its answer, by its failure, or by its time limit. Only this class counts the calls under way. Thread-safe.
  */
 public final class StoreCalls {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final int MOST_DOUBLINGS = 5;
 
     private final Node node;
@@ -75,32 +75,73 @@ public final class StoreCalls {
         ask(what, Duration.ZERO, call, outcome);
     }
 
-    /** @param delay before the call */
+    /**
+     * @param delay before the call
+     * @throws Error if nothing can be planned; then no call is made, and none ends
+     */
     <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
+        AtomicBoolean over = new AtomicBoolean();
+        Lane.Alarm slow;
+        try {
+            slow = stepAfter(delay.plus(limit), () -> {
+                if (!over.get()) {
+                    outcome.slow();
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            // without a time limit the call is not made, and fails on its own lane
+            begin(delay, StoreCalls.<T>failing(e), asked -> end(what, asked, outcome, over));
+            return;
+        }
+        begin(delay, call, asked -> {
+            end(what, asked, outcome, over);
+            slow.cancel();
+        });
+    }
+
+    private <T> void begin(Duration delay, Supplier<T> call, Consumer<Supplier<T>> end) {
         underWay.incrementAndGet();
-        Lane.Alarm slow = stepAfter(delay.plus(limit), outcome::slow);
         AtomicBoolean begun = new AtomicBoolean();
         Consumer<Supplier<T>> once = asked -> {
             if (begun.compareAndSet(false, true)) {
-                Runnable end = end(what, asked, outcome);
-                slow.cancel();
-                underWay.decrementAndGet();
-                step(end);
+                end.accept(asked);
             }
         };
         try {
             calls.after(delay, () -> once.accept(call));
         } catch (RuntimeException | Error e) {
             // without a thread; the lane may keep the call all the same, and make it before this step or not at all
-            stepAfter(
-                    delay,
-                    () -> once.accept(() -> {
-                        throw e;
-                    }));
+            try {
+                stepAfter(delay, () -> once.accept(failing(e)));
+            } catch (RuntimeException | Error unplanned) {
+                if (begun.compareAndSet(false, true)) {
+                    underWay.decrementAndGet();
+                    throw unplanned;
+                }
+            }
         }
     }
 
-    private <T> Runnable end(String what, Supplier<T> call, Outcome<T> outcome) {
+    private static <T> Supplier<T> failing(Throwable e) {
+        return () -> {
+            if (e instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) e;
+        };
+    }
+
+    /** If the step of the end cannot be planned, the time limit ends the call. */
+    private <T> void end(String what, Supplier<T> asked, Outcome<T> outcome, AtomicBoolean over) {
+        Runnable end = asked(what, asked, outcome);
+        underWay.decrementAndGet();
+        step(() -> {
+            over.set(true);
+            end.run();
+        });
+    }
+
+    private <T> Runnable asked(String what, Supplier<T> call, Outcome<T> outcome) {
         try {
             T answer = call.get();
             // final from here: a claim whose answer was used is never asked about again

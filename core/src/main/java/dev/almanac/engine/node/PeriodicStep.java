@@ -2,13 +2,18 @@ package dev.almanac.engine.node;
 
 import dev.almanac.runtime.Lane;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** A step that is repeated on a lane until it is stopped. An exception does not end the repetition. */
+/**
+ * A step that is repeated on a lane until it is stopped. Nothing that it throws ends the repetition. The lane repeats it:
+ * nothing is planned for each turn, which could fail (rule X2).
+ */
 public final class PeriodicStep {
     private final Lane lane;
     private final Duration interval;
     private final Runnable work;
     private volatile boolean active;
+    private volatile Lane.@Nullable Alarm repetition;
 
     /** @param interval from the end of one step to the start of the next */
     public PeriodicStep(Lane lane, Duration interval, Runnable work) {
@@ -20,17 +25,27 @@ public final class PeriodicStep {
     /** Starts with the first step after one interval. */
     public void start() {
         active = true;
-        lane.after(interval, this::step);
+        repetition = lane.every(interval, this::step);
     }
 
     /** Starts with the first step now, on this thread. */
     void startAtOnce() {
         active = true;
-        step();
+        try {
+            step();
+        } finally {
+            if (active) {
+                repetition = lane.every(interval, this::step);
+            }
+        }
     }
 
     public void stop() {
         active = false;
+        Lane.Alarm last = repetition;
+        if (last != null) {
+            last.cancel();
+        }
     }
 
     boolean isActive() {
@@ -38,15 +53,8 @@ public final class PeriodicStep {
     }
 
     private void step() {
-        if (!active) {
-            return;
-        }
-        try {
+        if (active) {
             work.run();
-        } finally {
-            if (active) {
-                lane.after(interval, this::step);
-            }
         }
     }
 }

@@ -190,7 +190,16 @@ final class HeldWrites {
         // those that wait equally long share a step, so that they share writes, too
         batch.stream()
                 .collect(Collectors.groupingBy(write -> write.tries().next(pause)))
-                .forEach((wait, some) -> timer.after(wait, () -> some.forEach(this::submit)));
+                .forEach(this::tryLater);
+    }
+
+    private void tryLater(Duration pause, List<PendingWrite> some) {
+        try {
+            timer.after(pause, () -> some.forEach(this::submit));
+        } catch (RuntimeException | Error e) {
+            // nothing would try them again
+            some.forEach(write -> over(write, e));
+        }
     }
 
     /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */

@@ -60,7 +60,14 @@ final class WriteQueue {
 
     void add(PendingWrite pending) {
         queue.add(pending);
-        wake();
+        try {
+            wake();
+        } catch (RuntimeException | Error e) {
+            if (queue.remove(pending)) {
+                throw e;
+            }
+            LOG.error("other writes that wait may come late", e);
+        }
     }
 
     private void wake() {
@@ -71,10 +78,15 @@ final class WriteQueue {
             return;
         }
         if (alarmed.compareAndSet(false, true)) {
-            timer.after(patience, () -> {
+            try {
+                timer.after(patience, () -> {
+                    alarmed.set(false);
+                    wake();
+                });
+            } catch (RuntimeException | Error e) {
                 alarmed.set(false);
-                wake();
-            });
+                throw e;
+            }
         }
     }
 

@@ -218,6 +218,13 @@ public final class ManualLanes implements AutoCloseable {
             return add(this, delay, step, null);
         }
 
+        @Override
+        public Alarm every(Duration interval, Runnable step) {
+            Repetition repetition = new Repetition(this, interval, step);
+            repetition.await();
+            return repetition;
+        }
+
         private void run(Step step) {
             if (busy >= width) {
                 backlog.add(step);
@@ -233,6 +240,43 @@ public final class ManualLanes implements AutoCloseable {
                 if (!backlog.isEmpty()) {
                     queue.add(backlog.remove().later(time.exact()));
                 }
+            }
+        }
+    }
+
+    /** One step at a time is planned, so that a lane that stands still keeps one. */
+    private final class Repetition implements Lane.Alarm {
+        private final Track track;
+        private final Duration interval;
+        private final Runnable step;
+        private Lane.@Nullable Alarm next;
+        private boolean canceled;
+
+        Repetition(Track track, Duration interval, Runnable step) {
+            this.track = track;
+            this.interval = interval;
+            this.step = step;
+        }
+
+        void await() {
+            next = add(track, interval, this::run, null);
+        }
+
+        private void run() {
+            try {
+                step.run();
+            } finally {
+                if (!canceled) {
+                    await();
+                }
+            }
+        }
+
+        @Override
+        public void cancel() {
+            canceled = true;
+            if (next != null) {
+                next.cancel();
             }
         }
     }

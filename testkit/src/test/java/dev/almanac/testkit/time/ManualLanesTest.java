@@ -55,6 +55,25 @@ class ManualLanesTest {
     }
 
     @Test
+    @DisplayName("X2: a step is repeated, whatever it throws, until it is cancelled, also by itself")
+    void repetition() {
+        Lane.Alarm[] alarm = new Lane.Alarm[1];
+        alarm[0] = lanes.node().open("lane", 1).every(SECOND, () -> {
+            ran.add("at " + Duration.between(START, time.wall()).toSeconds());
+            if (ran.size() == 2) {
+                throw new InternalError("planned");
+            }
+            if (ran.size() == 3) {
+                alarm[0].cancel();
+            }
+        });
+        lanes.advance(SECOND);
+        assertThatThrownBy(() -> lanes.advance(SECOND)).hasMessage("planned");
+        lanes.advance(Duration.ofMinutes(1));
+        assertThat(ran).containsExactly("at 1", "at 2", "at 3");
+    }
+
+    @Test
     @DisplayName("steps run at their own moments, of all nodes in one order; of equal times the first come")
     void order() {
         ManualLanes.Node a = lanes.node();
