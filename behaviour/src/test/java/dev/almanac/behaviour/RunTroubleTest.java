@@ -28,8 +28,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds when executors queue, user code hangs, and clocks jump; in virtual time. */
 class RunTroubleTest {
@@ -102,6 +105,54 @@ class RunTroubleTest {
         assertThat(a.events())
                 .filteredOn(SchedulerEvent.RunEnded.class::isInstance)
                 .hasSize(1);
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    /** Completes the stage as deep in the stack as that is possible. */
+    private static int completeDeep(CompletableFuture<Void> stage) {
+        try {
+            return completeDeep(stage) + 1;
+        } catch (StackOverflowError e) {
+            if (!stage.isDone()) {
+                stage.complete(null);
+            }
+            return 0;
+        }
+    }
+
+    static Stream<CompletableFuture<Void>> stages() {
+        return Stream.of(new CompletableFuture<>(), new CompletableFuture<>() {});
+    }
+
+    @ParameterizedTest
+    @MethodSource("stages")
+    @DisplayName("X2: a stage that is completed where the stack is used up ends its run, and no other stage of the run")
+    void completedWithoutStack(CompletableFuture<Void> stage) throws InterruptedException {
+        Machine a = world.node("a");
+        CompletableFuture<Void> more = new CompletableFuture<>();
+        schedule(a, "first");
+        world.pass(Duration.ofSeconds(3));
+        assertThat(outcomes(a, "first")).as("all classes are loaded").hasSize(2);
+        world.begun = execution -> execution.holdUntil(more);
+        world.work = call -> stage;
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(4)).build());
+        world.pass(Duration.ofSeconds(3));
+        Thread thread = new Thread(() -> completeDeep(stage));
+        thread.start();
+        thread.join();
+        assertThat(stage).isDone();
+        world.pass(Duration.ofMinutes(1));
+        assertThat(outcomes(a, "j")).as("a stage that it is held until is open").containsExactly("SCHEDULED/NONE");
+        thread = new Thread(() -> completeDeep(more));
+        thread.start();
+        thread.join();
+        assertThat(more).isDone();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.RunEnded.class::isInstance)
+                .hasSize(2);
         assertThat(a.scheduler().node().runs()).isZero();
     }
 

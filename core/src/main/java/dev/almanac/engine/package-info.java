@@ -144,9 +144,13 @@
  *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so
  *       is every stage that it was held until. The thread on which it ends may be the service's, and may fail by an
  *       Error there, such as a stack that is used up: the end is repeated on another one, as long as the lease is
- *       held. At {@code executionTimeout} it is asked to end, and a row says so under the token; lease, slot, group,
- *       attempts and plan stay. Reply of that row lost: the same write is repeated. It is written late: writes of one
- *       job are sent one after the other, so the end is decided on the resulting document. The node dies then: the row
+ *       held. A {@code CompletableFuture} may drop what follows it then, so that the run does not learn that it is
+ *       completed: twenty times in a lease the run asks each of its futures, on another thread if it is not of the class
+ *       itself, and ends the part of one that is. Each part ends once; what is not completed holds the run.
+ *       Other implementations of {@code CompletionStage} cannot be asked. At {@code executionTimeout} it is
+ *       asked to end, and a row says so under the token; lease, slot, group, attempts and plan stay. Reply of that row
+ *       lost: the same write is repeated. It is written late: writes of one job are sent one after the other, so
+ *       the end is decided on the resulting document. The node dies then: the row
  *       does not record an end, so the run is abandoned. The code ends: a failed attempt, planned from the timeout, so
  *       that a retry starts at the later of timeout + delay and end of code. A lost lease ends all of it. {@code
  *       release} by force is a user's change that takes the lease away and leaves {@code doneSeq}: the next claim

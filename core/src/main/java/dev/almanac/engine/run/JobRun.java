@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,13 +56,11 @@ final class JobRun {
     private final AtomicReference<@Nullable End> end = new AtomicReference<>();
     private final AtomicBoolean asking = new AtomicBoolean();
     private final Object calling = new Object();
-    private final AtomicBoolean toEnd = new AtomicBoolean();
+    private final RunParts parts;
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
     private volatile Lane.@Nullable Alarm alarm;
-    /** How many parts of its code have not ended yet: the call, the stage, and the stages of {@code holdUntil}. */
-    private int open;
 
     JobRun(Node node, HeldJob held, boolean manual, Starter starter) {
         this.node = node;
@@ -71,6 +68,7 @@ final class JobRun {
         this.wished = manual ? held.job().requests().runNow() : null;
         this.starter = starter;
         this.handedOver = held.now();
+        this.parts = new RunParts(held.job().key(), () -> RunLog.during(held.job(), this::end));
     }
 
     HeldJob held() {
@@ -121,9 +119,7 @@ final class JobRun {
     }
 
     private void begin(SchedulingHelper helper, SchedulingCommand command, HeldExecution execution) {
-        synchronized (calling) {
-            open = 1;
-        }
+        parts.begin();
         HeldJob.Start start = node.clock().isTrusted() ? held.begin() : null;
         if (start == null) {
             starter.tooLate(this);
@@ -140,7 +136,7 @@ final class JobRun {
         } catch (Throwable e) {
             end.compareAndSet(null, new End(e));
         } finally {
-            leave();
+            parts.returned();
         }
     }
 
@@ -158,7 +154,7 @@ final class JobRun {
 
     private void follow(CompletionStage<Void> answer) {
         stage = answer;
-        enter(answer, error -> end.compareAndSet(null, new End(error)));
+        parts.enter(answer, error -> end.compareAndSet(null, new End(error)));
         if (asked.get() != null) {
             ask();
         }
@@ -166,67 +162,22 @@ final class JobRun {
 
     /** The run has not ended before that stage is completed, normally or not. */
     void holdUntil(CompletionStage<?> more) {
-        enter(more, error -> {});
+        parts.enter(more, error -> {});
     }
 
-    /**
-     * Runs the step, during which the run cannot end.
-     *
-     * @throws IllegalStateException if the run has ended
-     */
+    /** Runs the step, during which the run cannot end. */
     void whileOpen(Runnable step) {
-        synchronized (calling) {
-            if (open == 0) {
-                throw new IllegalStateException("the run of job '" + held.job().key() + "' has ended already");
-            }
-            step.run();
-        }
+        parts.whileOpen(step);
     }
 
-    private void enter(CompletionStage<?> of, Consumer<@Nullable Throwable> ended) {
-        whileOpen(() -> open++);
-        AtomicBoolean left = new AtomicBoolean();
-        Consumer<@Nullable Throwable> once = error -> {
-            if (left.compareAndSet(false, true)) {
-                ended.accept(error);
-                leave();
-            }
-        };
-        try {
-            of.whenComplete((nothing, error) -> once.accept(error));
-        } catch (Throwable e) {
-            // a stage that does not accept a callback: it counts as ended
-            once.accept(e);
-        }
-    }
-
-    private void leave() {
-        boolean last;
-        synchronized (calling) {
-            open--;
-            last = open == 0;
-        }
-        if (last) {
-            toEnd.set(true);
-            tryToEnd();
-        }
-    }
-
-    /** Whether its code has ended, and its end has failed. */
+    /** Whether its code has ended, or may have, and its end has failed or was not noticed. */
     boolean isToEnd() {
-        return toEnd.get();
+        return parts.isToEnd();
     }
 
     /** @throws Error of this thread, such as a stack that is used up; then it is to be called again on another one */
     void tryToEnd() {
-        if (toEnd.compareAndSet(true, false)) {
-            try {
-                RunLog.during(held.job(), this::end);
-            } catch (Throwable e) {
-                toEnd.set(true);
-                throw e;
-            }
-        }
+        parts.tryToEnd();
     }
 
     private void end() {
