@@ -233,4 +233,30 @@ class NotNowTest extends LifecycleFixture {
                 .endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED", "SCHEDULED/NONE");
         assertThat(document("j").requests().pause()).isNotNull();
     }
+
+    @Test
+    @DisplayName("L08 X2: a run that is asked for while a failure command waits for its retry follows its delivery")
+    void runNowWhileOwing() {
+        Machine a = world.node("a");
+        world.work = call -> call.fencing() < 3 ? bad() : good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_MINUTE)
+                        .failureCommand(new World.Note("sorry"))
+                        .failureIdentifier("sorry")
+                        .build());
+        pass(62_000);
+        a.scheduler().runNow("j");
+        Instant retry = document("j").plan().retryTime();
+        assertThat(document("j").due()).isEqualTo(retry);
+        pass(5_000);
+        assertThat(document("j").sequences().claimSeq())
+                .as("no claim is in vain")
+                .isEqualTo(2);
+        pass(10_000);
+        assertThat(world.calls).extracting(Call::fencing).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(world.calls.get(2).started()).isEqualTo(retry);
+        assertThat(world.calls.get(3).started()).isBefore(retry.plusSeconds(1));
+        assertThat(rows("j").get(5).manual()).isTrue();
+        assertThat(document("j").due()).isEqualTo(START.plusSeconds(120));
+    }
 }

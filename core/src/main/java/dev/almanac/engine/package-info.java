@@ -262,7 +262,9 @@
  *       follows unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
  *       here. Listeners are notified of a release, as of a job that is blocked, once the write is acknowledged; if
- *       the lease is lost before that, they are notified of the loss only.
+ *       the lease is lost before that, they are notified of the loss only. A run that a user asks for makes a job
+ *       without a lease due at once, but not while a failure command waits for its retry: a claim before that could do
+ *       nothing but release the job, over and over.
  *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
  *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
  *       and the job is blocked. It keeps its plan: once a user has corrected it, the next claim finds the fires that have

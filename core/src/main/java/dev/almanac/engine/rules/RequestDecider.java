@@ -190,13 +190,11 @@ public final class RequestDecider {
     private static StoredJob planned(StoredJob job, PlannedFire first, DecisionContext context) {
         FirePlan plan = FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now());
         Requests requests = job.requests().withScheduleChanged(null);
-        return job.with(edit -> edit.plan(plan)
-                .requests(requests)
-                .sequences(
-                        job.plan().isBegun() || job.plan().rerun()
-                                ? job.sequences().plusFires(1)
-                                : job.sequences())
-                .due(Transitions.dueOf(plan, requests, context.now())));
+        Sequences sequences = job.sequences();
+        boolean over = job.plan().isBegun() || job.plan().rerun();
+        StoredJob planned = job.with(
+                edit -> edit.plan(plan).requests(requests).sequences(over ? sequences.plusFires(1) : sequences));
+        return claimable(planned, context);
     }
 
     /**
@@ -209,9 +207,8 @@ public final class RequestDecider {
         boolean held = lease != null
                 && !lease.until().plus(context.settings().margin()).isBefore(context.now());
         if (held || job.phase() == Phase.FOLLOW) {
-            Requests requests = job.requests().cancel(interrupt);
-            Instant due = lease == null ? Transitions.dueOf(job.plan(), requests, context.now()) : job.due();
-            StoredJob changed = job.with(edit -> edit.requests(requests).due(due));
+            StoredJob asked = job.with(edit -> edit.requests(job.requests().cancel(interrupt)));
+            StoredJob changed = lease == null ? claimable(asked, context) : asked;
             return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", context);
         }
         return canceled(job, context);
@@ -268,8 +265,7 @@ public final class RequestDecider {
         FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null && job.blocked() == null) {
-            StoredJob unleased = changed;
-            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, context.now())));
+            changed = claimable(changed, context);
         }
         return noted(job, changed, pause == null ? "resumed" : paused(pause), context);
     }
@@ -306,8 +302,7 @@ public final class RequestDecider {
         Requests requests = job.requests().withRunNow(context.now());
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
-            StoredJob unleased = changed;
-            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, context.now())));
+            changed = claimable(changed, context);
         }
         return noted(job, changed, Outcome.NONE, text, marks, context);
     }
@@ -333,10 +328,8 @@ public final class RequestDecider {
 
     private static JobChange replanned(StoredJob job, StoredJob changed, String why, DecisionContext context) {
         String blocked = changed.blocked();
-        StoredJob planned =
-                changed.with(edit -> edit.due(Transitions.dueOf(changed.plan(), job.requests(), context.now())));
         String detail = why + (blocked == null ? "" : "; " + blocked);
-        return noted(job, planned, Outcome.REPLANNED, detail, List.of(), context);
+        return noted(job, claimable(changed, context), Outcome.REPLANNED, detail, List.of(), context);
     }
 
     /** The change with the next version and the row of the request. */

@@ -275,11 +275,9 @@ public final class Rows {
                 .nextFireTime(plan.nextFireTime())
                 .build();
         rows.add(last);
-        StoredJob after = change.after()
-                .with(edit -> edit.specification(specification)
-                        .plan(plan)
-                        .due(Transitions.dueOf(plan, change.after().requests(), context.now()))
-                        .lastStatus(last));
+        StoredJob planned = change.after()
+                .with(edit -> edit.specification(specification).plan(plan).lastStatus(last));
+        StoredJob after = planned.with(edit -> edit.due(Transitions.dueOf(planned, context.now())));
         return new JobChange(change.before(), after, rows, change.stamp(), change.order());
     }
 

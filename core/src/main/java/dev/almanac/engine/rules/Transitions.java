@@ -10,6 +10,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
@@ -229,12 +230,17 @@ public final class Transitions {
     static @Nullable Instant dueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
         boolean open = requests.cancelRequested() || isWithoutFire(job) && requests.runNowRequested();
-        return job.blocked() == null || open ? dueOf(job.plan(), requests, now) : null;
+        return job.blocked() == null || open ? unblockedDueOf(job, now) : null;
     }
 
-    /** When a job without a lease may be claimed; absent = not at all. No pause holds back one that is to be cancelled. */
-    static @Nullable Instant dueOf(FirePlan plan, Requests requests, Instant now) {
-        Instant start = requests.runNowRequested() ? now : plan.startTime();
+    /**
+     * No pause holds back a job that is to be cancelled. A run by hand comes after a failure command that waits for its
+     * retry: a claim before that retry could only be released.
+     */
+    private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
+        Requests requests = job.requests();
+        boolean atOnce = requests.runNowRequested() && job.phase() != Phase.FAILURE;
+        Instant start = atOnce ? now : job.plan().startTime();
         Pause pause = requests.pause();
         if (pause == null || start == null || requests.cancelRequested()) {
             return start;

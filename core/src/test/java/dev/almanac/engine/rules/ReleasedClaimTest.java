@@ -91,7 +91,11 @@ class ReleasedClaimTest {
                 .isEqualTo(retry);
         assertThat(back(claimed().with(edit -> edit.phase(Phase.FAILURE))).due())
                 .isEqualTo(FIRE);
-        assertThat(back(asked(claimed(), Requests.NONE.withRunNow(NOW))).due()).isEqualTo(NOW);
+        StoredJob asked = asked(claimed(), Requests.NONE.withRunNow(NOW));
+        assertThat(back(asked).due()).isEqualTo(NOW);
+        assertThat(back(asked.with(edit -> edit.phase(Phase.FAILURE))).due())
+                .as("the failure command comes first")
+                .isEqualTo(FIRE);
     }
 
     @Test
