@@ -31,7 +31,8 @@ import java.util.stream.Collectors;
  * the look ({@code StoreGroups.changedGroup}); a release that clears {@code startedSeq}
  * ({@code RecoveryTest.startedSeqOfOwnClaim}); a plan that arrives again after a newer one, by {@code fireSeq}
  * ({@code StoreCompletions.olderMoveAgain}); a cancel that meets a verdict
- * ({@code StoreCompletions.takesLeaseAfterVerdict}); a lease that is kept at the execution timeout
+ * ({@code StoreCompletions.takesLeaseAfterVerdict}); a user's change that would hide a row of the holder
+ * ({@code StoreCompletions.lastStatusOfUser}); a lease that is kept at the execution timeout
  * ({@code TimeoutTest.goesOn}); a run that is over and not started, a lost lease that a late reply does not open again
  * ({@code HeldJobTest.started}, {@code HeldJobTest.staysLost}).
  */

@@ -14,11 +14,13 @@ import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +133,40 @@ class TimeoutTest extends OverStores {
         world.pass(Duration.ofSeconds(40));
         assertThat(outcomes(a, "j")).endsWith("SCHEDULED/TIMED_OUT", "FAILED/RETRIES_EXHAUSTED");
         assertThat(a.scheduler().history("j").get(0).executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+    }
+
+    @Test
+    @DisplayName(
+            "L77 M6, M7: a user's change that was decided before the row of a timeout does not hide it: it is decided again")
+    void changedMeanwhile() {
+        Machine a = world.node("a");
+        CompletableFuture<Void> code = deaf();
+        world.work = call -> world.calls.size() == 1 ? code : CompletableFuture.completedFuture(null);
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?")
+                        .executionTimeout(Duration.ofSeconds(5))
+                        .build());
+        world.pass(Duration.ofSeconds(64));
+        AtomicInteger writes = new AtomicInteger();
+        JobStore slow = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write")) {
+                writes.incrementAndGet();
+                world.pass(Duration.ofSeconds(3));
+            }
+            return call.proceed();
+        });
+        client(slow).runNow("j");
+        assertThat(writes).hasValue(2);
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/TIMED_OUT", "SCHEDULED/NONE");
+        assertThat(a.scheduler().findJobById("j").orElseThrow().lastStatus().id())
+                .isEqualTo(a.scheduler().history("j").get(0).id());
+        code.complete(null);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(a.scheduler().history("j"))
+                .anyMatch(JobExecutionStatus::manual)
+                .filteredOn(row -> row.outcome() == Outcome.TIMED_OUT)
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isNotNull());
     }
 
     @Test

@@ -250,8 +250,7 @@
  *       untrue if its change were refused. The row is written before the document, then, also by a user's change,
  *       since a second crash would leave it out for good. That is safe even if the change is refused: its fires were
  *       passed when the document was read. A user's change that was decided before the plan moved does not know that
- *       row, and would replace what shows it: it is guarded by {@code fireSeq}, too, while there is a lease, and is
- *       decided again.
+ *       row, and would replace what shows it: it is refused, as below, and decided again.
  *       The server takes the document and refuses the row for good: what was applied is read, and the row is
  *       tried once more. If the claim still has the job, it goes no further: no run begins whose end could not be
  *       recorded, since the missing row comes before it. The job is blocked with the server's reason, without a row;
@@ -288,7 +287,9 @@
  *       until another row takes its place there. So the next write of a row, by a user or a holder, writes the
  *       missing row with it. A holder does so before the document; that is not too early, since it read the row in a
  *       document that was written. If the first user was only slow, its insert comes second, with the same id, and
- *       changes nothing.
+ *       changes nothing. A change under a lease is guarded by the row that the document showed, too: a row that the
+ *       holder has written since, of missed fires, an abandoned run or a timeout, would be hidden behind an older one,
+ *       and never get its {@code deleteTime}. So the change is decided again, once for each such row.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called. A claim may be decided again after its own mark, when a user changes the job before its

@@ -268,15 +268,17 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     /**
      * Whether the lease that is to be taken away was renewed since it was read, or a verdict was written under it; or the
-     * holder has moved the plan since ({@link JobChange#guardsPlan}).
+     * holder has moved the plan ({@link JobChange#guardsPlan}) or written a row ({@link JobChange#guardsRow}) since.
      */
     private static boolean isOutdated(StoredJob stored, JobChange change) {
         StoredJob before = change.before();
         boolean moved = change.guardsPlan()
                 && stored.sequences().fireSeq() != before.sequences().fireSeq();
+        boolean hides = change.guardsRow()
+                && !stored.lastStatus().id().equals(before.lastStatus().id());
         boolean held = change.takesLease()
                 && (!Objects.equals(stored.lease(), before.lease()) || stored.phase() != before.phase());
-        return moved || held;
+        return moved || hides || held;
     }
 
     private static boolean isAsBefore(StoredJob stored, StoredJob before) {

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One guarded change of a document. It is applied only if the stored document still has the version of {@code before}
  * and the same lease token, or no lease if {@code before} has none, and in some cases the same {@code fireSeq} ({@link
- * #guardsPlan}). A user's change that removes a lease is also refused if that lease was renewed since {@code before}
- * was read: it was decided for a lease that was over.
+ * #guardsPlan}) or the same row in {@code lastStatus} ({@link #guardsRow}). A user's change that removes
+ * a lease is also refused if that lease was renewed since {@code before} was read: it was decided for a lease that was
+ * over.
  *
  * @param before the document as the change was decided on
  * @param after the document as it shall be; everything but the id may differ
@@ -47,11 +48,18 @@ public record JobChange(
 
     /**
      * Whether it is refused once the plan has moved under the same claim: of two changes of a holder the older one, which
-     * may arrive again, must not undo the newer; and a user's change replaces what shows the missed fires that the plan
-     * has passed, before their row is written.
+     * may arrive again, must not undo the newer.
      */
     public boolean guardsPlan() {
-        return before.lease() != null && (order == WriteOrder.DOCUMENT_FIRST || after.lease() != null);
+        return isByHolder() && after.lease() != null;
+    }
+
+    /**
+     * Whether it is refused once the document shows another row: a user's change under a lease would hide a row that the
+     * holder has written since, or is about to write, and leave it without the end that newer rows give it.
+     */
+    public boolean guardsRow() {
+        return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null;
     }
 
     /** The rows to be inserted before the document is written. */

@@ -48,6 +48,9 @@ final class Changes {
         if (change.guardsPlan()) {
             guard.append("fireSeq", before.sequences().fireSeq());
         }
+        if (change.guardsRow()) {
+            guard.append(LAST + ".id", Ids.eitherRow(before.lastStatus().id(), before.id()));
+        }
         return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
     }
 

@@ -46,7 +46,7 @@
  * <p>So that jobs with different fires can share an update, the holder of a lease writes only the changed fields of
  * {@code lastStatus}, and the copy names its row without the id of the job. Only the holder may do that: everyone else
  * changes {@code lastStatus} together with the version, which the guard would refuse. The holder changes it under its
- * lease and keeps the version, so a change that a user decides on meanwhile replaces {@code lastStatus} as a whole.
+ * lease and keeps the version, so a change that a user decides on meanwhile is guarded by the row that it has read.
  *
  * <h2>What is read how</h2>
  *

@@ -88,13 +88,18 @@ class UniformChangesTest {
     }
 
     @Test
-    @DisplayName("M7: a change that is not the holder's writes lastStatus as a whole")
+    @DisplayName("M7: a change that is not the holder's writes lastStatus as a whole, if it is the one that was read")
     void whole() {
         StoredJob job = held(0, 7);
         JobChange end = end(job, NOON);
-        Document update = Changes.update(new JobChange(job, end.after(), end.rows(), null, WriteOrder.DOCUMENT_FIRST));
-        assertThat(update.get("$set", Document.class).get("lastStatus"))
+        JobChange user = new JobChange(job, end.after(), end.rows(), null, WriteOrder.DOCUMENT_FIRST);
+        assertThat(Changes.update(user).get("$set", Document.class).get("lastStatus"))
                 .isEqualTo(RowDocument.lastStatus(end.rows().get(0)));
+        String read = job.lastStatus().id();
+        assertThat(Changes.guard(user).get("lastStatus.id", Document.class).getList("$in", String.class))
+                .as("both forms of its id")
+                .containsExactly(read.substring(job.id().length()), read);
+        assertThat(Changes.guard(end)).doesNotContainKey("lastStatus.id");
     }
 
     @Test

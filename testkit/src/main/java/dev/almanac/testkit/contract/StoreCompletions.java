@@ -164,7 +164,8 @@ abstract class StoreCompletions extends StoreReadings {
     }
 
     @Test
-    @DisplayName("M7, P7: a user's row replaces lastStatus as a whole, also after writes of the holder")
+    @DisplayName(
+            "M7, P7: a user's change that would hide a row of the holder is refused; the next one replaces it as a whole")
     void lastStatusOfUser() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobExecutionStatus abandoned = rowOf(held, "abandoned", now.plusSeconds(1)).toBuilder()
@@ -174,7 +175,12 @@ abstract class StoreCompletions extends StoreReadings {
         assertThat(store.write(List.of(change(held, held, abandoned, WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         JobExecutionStatus own = rowOf(held, "user", now.plusSeconds(2));
+        StoredJob shown = live("k");
         assertThat(store.write(List.of(change(held, withVersion(held, 2), own, WriteOrder.DOCUMENT_FIRST))))
+                .containsExactly(false);
+        assertThat(live("k")).isEqualTo(shown);
+        assertThat(rowIds(held)).doesNotContain(own.id());
+        assertThat(store.write(List.of(change(shown, withVersion(shown, 2), own, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(live("k").lastStatus()).isEqualTo(own);
     }
