@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.BulkResult;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -113,6 +116,26 @@ class PreviewsAndBackfillsTest extends OverStores {
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("at most 100");
         assertThat(scheduler.history("r@2099-03-02T08:01:00Z")).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "backfill: a job that pauses after a failure is backfilled; a one-off that fails pauses neither itself nor the job")
+    void pausingJob() {
+        Scheduler scheduler = world.node("a").scheduler();
+        scheduler.scheduleJob(RECURRING.toBuilder().pauseAfterFailures(1).build());
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("closed"));
+        assertThat(scheduler.backfill("r", START.minusSeconds(120), START.minusSeconds(1)))
+                .hasSize(2)
+                .allSatisfy(fire -> assertThat(fire.error()).isNull());
+        world.pass(Duration.ofSeconds(20));
+        assertThat(world.calls)
+                .extracting(World.Call::fire)
+                .containsExactly(START.minusSeconds(120), START.minusSeconds(60));
+        StoredJob job = world.store.find("r", FindScope.LIVE).orElseThrow();
+        assertThat(job.requests().pause()).isNull();
+        assertThat(job.specification().pauseAfterFailures()).isEqualTo(1);
+        assertThat(job.plan().nextFireTime()).isEqualTo(START.plusSeconds(60));
     }
 
     /** A scheduler that is never started, and so reads calendars only when it needs them. */

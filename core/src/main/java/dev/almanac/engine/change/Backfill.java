@@ -100,6 +100,7 @@ final class Backfill {
                 .startAt(null)
                 .endAt(null)
                 .maxFires(null)
+                .pauseAfterFailures(null)
                 .exclusiveGroup(
                         job.exclusiveGroup() != null ? job.exclusiveGroup() : TAG + " " + job.jobSpecificationKey())
                 .tags(Set.copyOf(tags))
