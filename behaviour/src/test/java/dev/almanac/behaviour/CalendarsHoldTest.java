@@ -14,6 +14,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
@@ -28,6 +29,7 @@ import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
@@ -246,6 +248,73 @@ class CalendarsHoldTest {
         assertThat(a.scheduler().findJobById("j").orElseThrow().nextFireTime())
                 .as("what is closed stays so")
                 .isEqualTo(START.plusSeconds(360));
+    }
+
+    /** A scheduler whose edits take five seconds to arrive. */
+    private Scheduler slowEditor() {
+        ClusterStore slow = StoreHook.over(ClusterStore.class, world.store.cluster(), (method, arguments, call) -> {
+            if (method.startsWith("put")) {
+                world.pass(Duration.ofSeconds(5));
+            }
+            return call.proceed();
+        });
+        JobStore way = StoreHook.over(
+                world.store, (method, arguments, call) -> method.equals("cluster") ? slow : call.proceed());
+        return world.client(builder -> builder.store(way).calendarReader(MinuteCalendar::read));
+    }
+
+    /** A node whose writes take long, and yet no longer than an edit allows for. */
+    private Machine withSlowWrites() {
+        ManualLanes.Node own = world.lanes.node();
+        JobStore network = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write")) {
+                own.takeTime(Duration.ofMillis(150));
+            }
+            return call.proceed();
+        });
+        return world.node(
+                "a",
+                network,
+                Duration.ZERO,
+                builder ->
+                        builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "C5: an edit that arrives late is planned until a second after a node has seen it, and no longer: what it opens runs in time")
+    void editArrivesLate(boolean byDefault) {
+        Scheduler a = withSlowWrites().scheduler();
+        a.calendars().put("bank", excluding("2-30"));
+        a.calendars().putDefault("bank");
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        world.work = call -> end;
+        a.scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(70));
+        // it sees the edit while the end of the run is written, which was planned before the edit
+        SchedulerSettings eager = SchedulerSettings.builder()
+                .heartbeatInterval(Duration.ofMillis(10))
+                .build();
+        world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(MinuteCalendar::read).settings(eager));
+        Scheduler editor = slowEditor();
+        world.later(Duration.ofMillis(4_950), () -> end.complete(null));
+        if (byDefault) {
+            editor.calendars().putDefault(null);
+        } else {
+            editor.calendars().put("bank", excluding("40"));
+        }
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.findJobById("j").orElseThrow().nextFireTime()).isEqualTo(SECOND);
+        assertThat(world.store.cluster().control().defaultCalendar().isPlanningOwed())
+                .isFalse();
+        assertThat(a.calendars().list()).noneMatch(StoredCalendar::isPlanningOwed);
+        world.pass(Duration.ofSeconds(40));
+        assertThat(world.calls).extracting(Call::started).containsExactly(FIRST, SECOND);
     }
 
     /** A store that has stored an edit when its editor dies, and has not counted it. */

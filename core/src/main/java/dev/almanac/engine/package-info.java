@@ -312,7 +312,8 @@
  *   <li><b>Calendars.</b> An edit leaves no trace in the documents of its jobs. So every decision uses calendars that
  *       are at most 0.7 s old, passed to it as a value: before a claim is decided, also after an answer or a write that
  *       took long, and before an end is planned. A run that waited for a thread checks again that its fire is open. The
- *       edit plans its jobs again, and the planning stays due until all of them were read a second after the edit. It
+ *       edit plans its jobs again, and the planning stays due until all of them were read by a node that had seen the edit
+ *       a second before. The time in the edit does not count: it is from before the write of the edit was sent. The planning
  *       passes over jobs that are leased, whose end may be written late by an older plan: so the claim of a fire checks
  *       whether an edit has opened one before it, which then runs first. A manual run leaves the plan, which may have no
  *       fire, or a late one: so its end plans the fire anew, as the edit would have done. A new plan whose write took

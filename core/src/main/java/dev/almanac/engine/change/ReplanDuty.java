@@ -16,8 +16,8 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +36,11 @@ import org.slf4j.LoggerFactory;
 public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
 
-    /** Longer than the age that a reading of calendars may have when the end of a run is planned. */
+    /**
+     * Longer than the age that a reading of calendars may have when the end of a run is planned, and the time of a write
+     * that is not late. It is counted from when this node first sees an edit: the time in the edit is from before its
+     * write was sent, which may be long before it arrived.
+     */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /**
@@ -47,6 +51,9 @@ public final class ReplanDuty {
 
     /** How often all calendars are read though no edit was counted: an editor may have died before it was. */
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
+
+    /** Stands for the choice of the default calendar; no calendar has an empty name. */
+    private static final String BY_DEFAULT = "";
 
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -62,6 +69,8 @@ public final class ReplanDuty {
     private volatile long readNanos;
     /** The calendars whose jobs were to be planned when they were last read, with their versions. */
     private volatile Map<String, Long> owed = Map.of();
+    /** The newest edit of each calendar that this node was to plan by; of the lane. */
+    private final Map<String, Seen> seen = new HashMap<>();
     /** Plannings in a row that something other than the store has kept from their end, and when to try again. */
     private volatile int failures;
 
@@ -69,6 +78,9 @@ public final class ReplanDuty {
 
     /** A check of the zone rules has failed, and is done again with the next try. */
     private volatile boolean zoneRulesOwed;
+
+    /** @param nanos when this node first saw it */
+    private record Seen(long version, long nanos) {}
 
     public ReplanDuty(
             Node node, Replanner replanner, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
@@ -145,7 +157,7 @@ public final class ReplanDuty {
     /**
      * Plans the jobs of calendars whose last edit was not followed by a complete planning (rule C5). A run that ended
      * just after the edit may have been planned by a reading from before it: so a calendar counts as done only if all
-     * of its jobs were read later than that.
+     * of its jobs were read a second after the edit was seen here.
      */
     private void planOwed() {
         ClusterStore cluster = node.store().cluster();
@@ -153,7 +165,7 @@ public final class ReplanDuty {
         for (StoredCalendar calendar : noted(read())) {
             if (calendar.isPlanningOwed() && node.calendars().knows(calendar.name())) {
                 due.add(() -> isPlanned(
-                        calendar.latestUpdate(),
+                        isEarly(calendar.name(), calendar.version()),
                         () -> plan(calendar),
                         () -> cluster.calendarPlanned(calendar.name(), calendar.version())));
             }
@@ -161,7 +173,7 @@ public final class ReplanDuty {
         DefaultCalendar byDefault = node.calendars().defaultCalendar();
         if (byDefault.isPlanningOwed()) {
             due.add(() -> isPlanned(
-                    byDefault.latestUpdate(),
+                    isEarly(BY_DEFAULT, byDefault.version()),
                     this::planByDefault,
                     () -> cluster.defaultCalendarPlanned(byDefault.version())));
         }
@@ -205,16 +217,21 @@ public final class ReplanDuty {
     /**
      * Plans jobs again, and notes it.
      *
-     * @param edited when what they are planned by was stored
+     * @param early whether a run may still end that was planned before the edit
      * @param plan plans them; false if some were left to other nodes
      * @return false if it was too early to count
      */
-    private boolean isPlanned(Instant edited, BooleanSupplier plan, Runnable note) {
-        boolean early = node.clock().now().isBefore(edited.plus(GRACE));
+    private static boolean isPlanned(boolean early, BooleanSupplier plan, Runnable note) {
         if (plan.getAsBoolean() && !early) {
             note.run();
         }
         return !early;
+    }
+
+    private boolean isEarly(String calendar, long version) {
+        Seen now = new Seen(version, node.clock().nanos());
+        Seen first = seen.merge(calendar, now, (known, next) -> known.version() == version ? known : next);
+        return now.nanos() - first.nanos() < GRACE.toNanos();
     }
 
     private boolean planByDefault() {

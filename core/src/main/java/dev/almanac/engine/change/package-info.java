@@ -15,8 +15,9 @@
  *       are still to be planned. Every node checks that when it sees at a heartbeat or a claim that an edit was counted,
  *       and once a minute for edits that were not: a calendar is stored first, its edit is counted after that, and the
  *       editor may die in between. If its caller repeats the edit, it is counted then. A node that has
- *       read all jobs later than a second after the edit sets {@code planned}. The second covers runs that ended just
- *       after the edit and were planned with a reading from before it.
+ *       read all jobs later than a second after it first saw the edit sets {@code planned}. The second covers runs that
+ *       ended just after the edit and were planned with a reading from before it. It is not counted from the time in the
+ *       edit, which is taken before the write is sent: if that takes long, the edit arrives after such a second.
  *   <li><b>A calendar throws</b>, an Error, too, while a job is planned: that job keeps its plan, all others are planned,
  *       and the planning stays due. It is tried again after a growing pause, or at once with the next edit. The same
  *       holds for new zone rules; the node claims meanwhile.

@@ -34,7 +34,8 @@ public final class CalendarBook {
 
     /**
      * A write that takes no longer has arrived before a calendar counts as planned that was edited after the write was
-     * decided: that is a second after the edit, and the calendars were read at most {@link #FRESH} before the decision.
+     * decided: that is a second after a node has seen the edit, and the calendars were read at most {@link #FRESH} before
+     * the decision.
      */
     public static final Duration PROMPT = Duration.ofMillis(200);
 
