@@ -26,9 +26,12 @@ import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -220,18 +223,40 @@ class CalendarsHoldTest {
                 .contains(Outcome.EXCLUDED);
     }
 
-    @Test
+    /** Fails between two moments. */
+    private ExclusionCalendar failing(ExclusionCalendar calendar, Instant from, Instant to) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return nextIncluded(instant, jobZone).filter(instant::equals).isPresent();
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                if (world.time.wall().isAfter(from) && world.time.wall().isBefore(to)) {
+                    throw new IllegalStateException("closed");
+                }
+                return calendar.nextIncluded(instant, jobZone);
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10})
     @DisplayName(
-            "C5: a fire that was opened while the end of a run was written runs in time, though its editor found it leased")
-    void openedDuringTheEnd() {
+            "C5: a fire that was opened while the end of a run was written runs in time, though its editor found it leased, and a calendar failed just then")
+    void openedDuringTheEnd(int failing) {
         ManualLanes.Node own = world.lanes.node();
         FaultyStore slow = new FaultyStore(world.store, world.lanes.node().open("network", 1), own::takeTime);
+        Instant from = FIRST.plusSeconds(5);
         Machine a = world.node(
                 "a",
                 slow,
                 Duration.ZERO,
-                builder ->
-                        builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
+                builder -> builder.calendarReader(
+                                definition -> failing(MinuteCalendar.read(definition), from, from.plusSeconds(failing)))
+                        .lanes(own)
+                        .executor(own::execute));
         world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("2-5"), START, "tests", 1, false));
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(59));

@@ -18,8 +18,11 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -71,6 +74,8 @@ public final class ReplanDuty {
     private volatile Map<String, Long> owed = Map.of();
     /** The newest edit of each calendar that this node was to plan by; of the lane. */
     private final Map<String, Seen> seen = new HashMap<>();
+    /** The jobs whose plan was written late and that are still to be planned again, by their ids; of the lane. */
+    private final Set<String> late = new LinkedHashSet<>();
     /** Plannings in a row that something other than the store has kept from their end, and when to try again. */
     private volatile int failures;
 
@@ -113,11 +118,26 @@ public final class ReplanDuty {
     public void plannedLate(StoredJob job) {
         lane.run(() -> quietly(() -> {
             try {
-                replanner.replanLate(job);
+                planLate(job);
             } catch (StoreException e) {
                 lane.after(reachability.failed("planning a job again", e), () -> plannedLate(job));
             }
         }));
+    }
+
+    /** A job of which a calendar fails is tried again with what is owed. */
+    private void planLate(StoredJob job) {
+        late.add(job.id());
+        replanner.replanLate(job);
+        late.remove(job.id());
+    }
+
+    /** As it is by then: the job may have ended. True, since it is never too early. */
+    private boolean planLate(String id) {
+        Optional<StoredJob> job = replanner.live(id);
+        late.remove(id);
+        job.ifPresent(this::planLate);
+        return true;
     }
 
     /** Lets an idle node see edits, too, since they may bring fires forward. */
@@ -180,6 +200,7 @@ public final class ReplanDuty {
         if (zoneRulesOwed) {
             due.add(this::comparedZoneRules);
         }
+        late.forEach(id -> due.add(() -> planLate(id)));
         planEach(due);
     }
 

@@ -141,7 +141,7 @@ public final class Replanner {
         return moved;
     }
 
-    private Optional<StoredJob> live(String id) {
+    Optional<StoredJob> live(String id) {
         return node.store().load(List.of(id)).stream().filter(StoredJob::isLive).findFirst();
     }
 

@@ -17,7 +17,8 @@
  *       editor may die in between. If its caller repeats the edit, it is counted then. A node that has
  *       read all jobs later than a second after it first saw the edit sets {@code planned}. The second covers runs that
  *       ended just after the edit and were planned with a reading from before it. It is not counted from the time in the
- *       edit, which is taken before the write is sent: if that takes long, the edit arrives after such a second.
+ *       edit, which is taken before the write is sent: if that takes long, the edit arrives after such a second. A plan
+ *       that was written late is checked again; if a calendar throws then, it is checked until none does.
  *   <li><b>A calendar throws</b>, an Error, too, while a job is planned: that job keeps its plan, all others are planned,
  *       and the planning stays due. It is tried again after a growing pause, or at once with the next edit. The same
  *       holds for new zone rules; the node claims meanwhile.
