@@ -67,8 +67,9 @@ public final class JobWriter {
     }
 
     /**
-     * To be called after the commit: emits the events, and wakes this node for what is due soon. Without this call the
-     * events are lost; the jobs are still found, by the next look or a second later.
+     * To be called after the commit: emits the events, wakes this node for what is due soon, and has other nodes read
+     * that runs are to be interrupted. Without this call the events are lost; the jobs are still found, by the next look
+     * or a second later, and runs are interrupted with the next renewal of their leases.
      */
     public void committed() {
         writes.committed();

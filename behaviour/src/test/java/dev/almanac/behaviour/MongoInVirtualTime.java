@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.server.MongoServer;
 import dev.almanac.testkit.time.ManualTime;
@@ -59,6 +60,12 @@ final class MongoInVirtualTime implements AutoCloseable {
     /** A session, for transactions. */
     ClientSession session() {
         return client.startSession();
+    }
+
+    /** Users' changes within the transaction of a session. */
+    JobRegister inSession(ClientSession session) {
+        return MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database))
+                .inSession(session);
     }
 
     @Override

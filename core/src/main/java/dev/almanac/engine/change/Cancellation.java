@@ -10,6 +10,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -37,7 +38,10 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
             }
             JobChange change = RequestDecider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.context());
             if (registrar.write(change).isPresent()) {
-                notifyHolder(change.after());
+                if (jobs instanceof SharedInserts) {
+                    // in a transaction of the caller the holder cannot read it before the commit
+                    notifyHolders(List.of(change.after()), node);
+                }
                 boolean running = change.after().isLive();
                 node.events().emit(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
                 return Optional.of(change);
@@ -50,10 +54,12 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
         return change.after().isLive() ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
     }
 
-    /** The holder is to read the request within a second; if it cannot be counted, its next renewal returns it. */
-    private void notifyHolder(StoredJob job) {
-        boolean elsewhere = job.lease() != null && !job.lease().owner().equals(node.id());
-        if (elsewhere && job.requests().interruptRequested()) {
+    /** The holders are to read requests within a second; if they cannot be counted, the next renewals return them. */
+    static void notifyHolders(List<StoredJob> written, Node node) {
+        boolean elsewhere = written.stream()
+                .filter(job -> job.requests().interruptRequested())
+                .anyMatch(job -> job.lease() != null && !job.lease().owner().equals(node.id()));
+        if (elsewhere) {
             try {
                 node.store().cluster().requestInterrupt();
             } catch (StoreException e) {

@@ -74,7 +74,7 @@ public final class Registrar {
         return node.context().by(actor);
     }
 
-    /** The same changes within a transaction of the caller; their events are sent after the commit. */
+    /** The same changes within a transaction of the caller; events are sent and interrupts announced after the commit. */
     public SessionWrites in(JobRegister transaction) {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
@@ -82,6 +82,7 @@ public final class Registrar {
         return new SessionWrites(inside, () -> {
             events.forEach(node.events()::emit);
             changed.forEach(stored);
+            Cancellation.notifyHolders(changed, node);
             events.clear();
             changed.clear();
         });

@@ -8,13 +8,13 @@ import dev.almanac.store.StoredJob;
 
 /**
  * Users' changes within a transaction of the caller: planned, checked and guarded like others, but without events
- * before the commit. For one thread and one transaction.
+ * and announcements before the commit. For one thread and one transaction.
  */
 public final class SessionWrites {
     private final Registrar inside;
     private final Runnable onWritten;
 
-    /** @param onWritten emits the events of what was written, and wakes this node */
+    /** @param onWritten emits the events of what was written, wakes this node, and announces interrupts */
     SessionWrites(Registrar inside, Runnable onWritten) {
         this.inside = inside;
         this.onWritten = onWritten;
@@ -35,7 +35,7 @@ public final class SessionWrites {
         return inside.cancel(key, mode);
     }
 
-    /** Sends the events of the writes since the last call. */
+    /** Sends the events of the writes since the last call, and announces their interrupts. */
     public void committed() {
         onWritten.run();
     }
