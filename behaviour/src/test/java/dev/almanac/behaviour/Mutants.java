@@ -184,7 +184,7 @@ enum Mutants {
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true, 250) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 3_396) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);
