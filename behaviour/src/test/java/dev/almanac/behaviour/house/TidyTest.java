@@ -2,20 +2,14 @@ package dev.almanac.behaviour.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.Scheduler;
-import dev.almanac.store.JobStore;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -120,37 +114,6 @@ class TidyTest {
         assertThat(callbacks).hasSizeGreaterThan(8);
         assertThat(Pattern.compile("\\w+\\.on[A-Z]\\w*").matcher(info).results().map(MatchResult::group))
                 .containsExactlyInAnyOrderElementsOf(callbacks);
-    }
-
-    @Test
-    @DisplayName("H7: the store's seam has at most 14 methods")
-    void seam() {
-        assertThat(JobStore.class.getMethods()).hasSizeLessThanOrEqualTo(14);
-    }
-
-    @Test
-    @DisplayName("A1: the facade has at most 33 names")
-    void facade() {
-        assertThat(Stream.of(Scheduler.class.getDeclaredMethods())
-                        .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .map(Method::getName)
-                        .collect(Collectors.toSet()))
-                .contains("scheduleJob")
-                .hasSizeLessThanOrEqualTo(33);
-    }
-
-    @Test
-    @DisplayName("H7: files stay under 400 lines; those that were longer may not grow")
-    void sizes() {
-        Map<String, Integer> longer = Map.of("JobSpecificationBuilder.java", 566);
-        List<String> tooLong = new ArrayList<>();
-        for (Path file : Sources.java("src/main/java")) {
-            int lines = Sources.lines(file).size();
-            if (lines > longer.getOrDefault(file.getFileName().toString(), 400)) {
-                tooLong.add(Sources.root().relativize(file) + ": " + lines);
-            }
-        }
-        assertThat(tooLong).isEmpty();
     }
 
     @Test
