@@ -20,6 +20,10 @@ record SimpleCalendar(String description, Predicate<LocalDate> excludesDate, Loc
         return new SimpleCalendar(description, excluded, LocalTime.MAX, LocalTime.MIN);
     }
 
+    static SimpleCalendar without(String... dates) {
+        return of("Holiday", String.join(",", dates));
+    }
+
     static SimpleCalendar times(String from, String to) {
         return new SimpleCalendar(from + " to " + to, date -> false, LocalTime.parse(from), LocalTime.parse(to));
     }

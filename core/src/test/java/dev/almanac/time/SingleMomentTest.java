@@ -2,7 +2,6 @@ package dev.almanac.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.rules.Jobs;
 import dev.almanac.time.FirePreview.Reason;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SingleMomentTest {
     private static final ZoneId BRUSSELS = ZoneId.of("Europe/Brussels");
     /** A weekend at the end of May, with the Monday after it. */
-    private static final ExclusionCalendar CLOSED = Jobs.without("2026-05-30", "2026-05-31", "2026-06-01");
+    private static final ExclusionCalendar CLOSED = SimpleCalendar.without("2026-05-30", "2026-05-31", "2026-06-01");
 
     private static SingleMoment at(String local, CalendarPolicy policy, ExclusionCalendar... calendars) {
         LocalDateTime wanted = LocalDateTime.parse(local);
@@ -39,7 +38,7 @@ class SingleMomentTest {
         "2026-05-29T17:30:00.005, PRECEDING,           2026-05-29T17:30:00.005",
     })
     void policies(String wanted, CalendarPolicy policy, String fires) {
-        SingleMoment moment = at(wanted, policy, CLOSED, Jobs.without());
+        SingleMoment moment = at(wanted, policy, CLOSED, SimpleCalendar.without());
         Optional<LocalDateTime> fire = moment.fire().map(found -> LocalDateTime.ofInstant(found.fireTime(), BRUSSELS));
         assertThat(fire).isEqualTo(Optional.ofNullable(fires).map(LocalDateTime::parse));
         boolean stays = wanted.equals(fires);
@@ -49,9 +48,11 @@ class SingleMomentTest {
     @Test
     @DisplayName("C4, 4.2: the moved date keeps the wall time that was given, and the clock change of that date counts")
     void clockChange() {
-        SingleMoment intoTheGap = at("2026-03-28T02:30:00", CalendarPolicy.FOLLOWING, Jobs.without("2026-03-28"));
+        SingleMoment intoTheGap =
+                at("2026-03-28T02:30:00", CalendarPolicy.FOLLOWING, SimpleCalendar.without("2026-03-28"));
         assertThat(intoTheGap.fire().orElseThrow().fireTime()).isEqualTo(Instant.parse("2026-03-29T01:00:00Z"));
-        SingleMoment outOfTheGap = at("2026-03-29T02:30:00", CalendarPolicy.FOLLOWING, Jobs.without("2026-03-29"));
+        SingleMoment outOfTheGap =
+                at("2026-03-29T02:30:00", CalendarPolicy.FOLLOWING, SimpleCalendar.without("2026-03-29"));
         assertThat(outOfTheGap.fire().orElseThrow().fireTime()).isEqualTo(Instant.parse("2026-03-30T00:30:00Z"));
     }
 
@@ -91,7 +92,7 @@ class SingleMomentTest {
                 .containsExactly(Reason.REGULAR, -1);
         assertThat(at("2026-03-29T02:30:00", CalendarPolicy.DROP).preview().reason())
                 .isEqualTo(Reason.MOVED_BY_GAP);
-        FirePreview moved = at("2026-05-30T10:00:00", CalendarPolicy.FOLLOWING, Jobs.without(), CLOSED)
+        FirePreview moved = at("2026-05-30T10:00:00", CalendarPolicy.FOLLOWING, SimpleCalendar.without(), CLOSED)
                 .preview();
         assertThat(moved.reason()).isEqualTo(Reason.SHIFTED_BY_CALENDAR);
         assertThat(moved.calendar()).isEqualTo(1);
