@@ -1,6 +1,6 @@
-/** The core of Almanac: model, API, SPI, engine, cron and time, in-memory store. */
-@SuppressWarnings("module") // those that dev.almanac.text is for are compiled later
+/** The core of Almanac: model, API, SPI, engine, in-memory store. */
 module dev.almanac.core {
+    requires transitive dev.almanac.time;
     requires org.slf4j;
     requires static transitive org.jspecify;
 
@@ -11,11 +11,4 @@ module dev.almanac.core {
     exports dev.almanac.retry;
     exports dev.almanac.runtime;
     exports dev.almanac.store;
-    exports dev.almanac.text to
-            dev.almanac.calendars,
-            dev.almanac.config,
-            dev.almanac.mongo;
-    exports dev.almanac.time;
-
-    uses dev.almanac.time.RuleReader;
 }

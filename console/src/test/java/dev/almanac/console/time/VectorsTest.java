@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sample vectors, asked as a batch of the command line is. */
 class VectorsTest {
-    /** Those of cron expressions are the tables of core's tests. */
+    /** Those of cron expressions are the tables of the tests of almanac-time. */
     private static List<String[]> rows(String file) throws IOException {
         Path root = Path.of(System.getProperty("almanac.root"));
         String folder =
-                file.startsWith("cron-") ? "core/src/test/resources/time" : "console/src/test/resources/vectors";
+                file.startsWith("cron-") ? "time/src/test/resources/time" : "console/src/test/resources/vectors";
         return Files.readAllLines(root.resolve(folder).resolve(file)).stream()
                 .skip(1)
                 .map(line -> line.split("\t", -1))
