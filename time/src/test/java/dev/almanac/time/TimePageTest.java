@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,6 +38,20 @@ class TimePageTest {
         InvalidCronException e = catchThrowableOfType(
                 InvalidCronException.class, () -> CronExpression.parse("0 0 0 * * *", CronDialect.QUARTZ));
         assertThat(page()).contains(e.getMessage());
+    }
+
+    @Test
+    @DisplayName("4.2: the module needs no scheduler: the page's example")
+    void alone() {
+        // snippet: exact-cron
+        CronExpression lastWorkday = CronExpression.parse("0 30 2 LW * ?", CronDialect.QUARTZ);
+        ZoneId berlin = ZoneId.of("Europe/Berlin");
+        Instant after = Instant.parse("2026-01-31T00:00:00Z");
+        Optional<Instant> next = lastWorkday.next(after, berlin, DaylightSavingPolicy.RUN_ONCE);
+        Optional<Instant> previous = lastWorkday.previous(after, berlin, DaylightSavingPolicy.RUN_ONCE);
+        // end
+        assertThat(next).contains(Instant.parse("2026-02-27T01:30:00Z"));
+        assertThat(previous).contains(Instant.parse("2026-01-30T01:30:00Z"));
     }
 
     private static Stream<List<String>> rows() throws IOException {

@@ -92,6 +92,16 @@ class LayersTest {
                 .resideOutsideOfPackages("dev.almanac..", "java..", "org.slf4j..", "org.jspecify..");
     }
 
+    /** What computes fire times can be used without the scheduler. */
+    private static ArchRule timeStandsAlone() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage("dev.almanac.time", "dev.almanac.text", PLANTED + "time")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("dev.almanac.time", "dev.almanac.text", "java..", "org.jspecify..");
+    }
+
     /** The rooms of the engine: each may use only those below it; nothing outside core may use any. */
     private static ArchRule rooms() {
         return layeredArchitecture()
@@ -269,7 +279,15 @@ class LayersTest {
     }
 
     @Test
-    @DisplayName("H1: core depends on slf4j-api and jspecify, and nothing else")
+    @DisplayName("H1: the module time depends on jspecify, and nothing else; a planted use of the model is found")
+    void timeDependencies() {
+        timeStandsAlone().check(PRODUCT);
+        assertThat(timeStandsAlone().evaluate(planted()).getFailureReport().toString())
+                .contains("PlantedSchedule", "PlantedModel");
+    }
+
+    @Test
+    @DisplayName("H1: core and time depend on slf4j-api and jspecify, and nothing else")
     void coreDependencies() {
         coreNeedsLittle().check(PRODUCT);
     }
