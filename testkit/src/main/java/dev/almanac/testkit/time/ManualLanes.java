@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManualLanes implements AutoCloseable {
     private final ManualTime time;
     private final @Nullable SplittableRandom shuffle;
-    private final PriorityQueue<Step> queue =
-            new PriorityQueue<>(Comparator.comparing(Step::at).thenComparing(Step::order));
+    private final PriorityQueue<Step> queue = new PriorityQueue<>();
     private final Set<Stop> stops = new LinkedHashSet<>();
     /** Read by the test's thread while it waits; written by one thread at a time. */
     private volatile int stepsLeft;
@@ -48,7 +46,13 @@ public final class ManualLanes implements AutoCloseable {
             Track track,
             Runnable action,
             boolean[] canceled,
-            @Nullable Stop stop) {
+            @Nullable Stop stop) implements Comparable<Step> {
+        @Override
+        public int compareTo(Step other) {
+            int earlier = at.compareTo(other.at);
+            return earlier != 0 ? earlier : Long.compare(order, other.order);
+        }
+
         Step later(Instant moment) {
             return new Step(moment, order, track, action, canceled, stop);
         }
