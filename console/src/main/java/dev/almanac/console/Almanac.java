@@ -10,7 +10,6 @@ import dev.almanac.console.operate.HealthCommand;
 import dev.almanac.console.operate.IndexesCommand;
 import dev.almanac.console.operate.LatenessCommand;
 import dev.almanac.console.operate.NodesCommand;
-import dev.almanac.console.operate.ViewsCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
 import dev.almanac.console.time.CronCommand;
 import dev.almanac.console.web.WebCommand;
@@ -46,7 +45,6 @@ import picocli.CommandLine.Spec;
             HealthCommand.class,
             DoctorCommand.class,
             IndexesCommand.class,
-            ViewsCommand.class,
             WebCommand.class,
             CompletionCommand.class
         })

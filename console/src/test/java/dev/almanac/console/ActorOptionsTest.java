@@ -38,8 +38,8 @@ class ActorOptionsTest {
             "indexes verify",
             "completion");
 
-    /** They change indexes and views, which hold no field for it. */
-    private static final Set<String> SCHEMA = Set.of("indexes create", "views create", "views drop");
+    /** It changes indexes, which hold no field for it. */
+    private static final Set<String> SCHEMA = Set.of("indexes create");
 
     /** Its author is that of all changes; each change on its pages asks for a reason. */
     private static final String CONSOLE = "web";

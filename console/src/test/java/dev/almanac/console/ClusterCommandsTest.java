@@ -276,24 +276,6 @@ class ClusterCommandsTest {
     }
 
     @Test
-    @DisplayName("O1: views are created and dropped, again and again; a collection of that name is left alone")
-    void views() {
-        String all = "almanac_running, almanac_late, almanac_failed, almanac_next";
-        assertThat(console.run("views", "drop").out()).isEqualTo("there were no views\n");
-        assertThat(console.run("views", "create").out()).isEqualTo("the views exist: " + all + "\n");
-        assertThat(console.run("views", "create", "--json").out())
-                .isEqualTo("{\"views\":[\"" + all.replace(", ", "\",\"") + "\"]}\n");
-        console.schedule("j");
-        assertThat(console.database().getCollection("almanac_failed").find()).isEmpty();
-        assertThat(console.run("views", "drop").out()).isEqualTo("dropped: " + all + "\n");
-        assertThat(console.run("views", "drop", "--json").out()).isEqualTo("{\"dropped\":[]}\n");
-        console.database().createCollection("almanac_next");
-        CommandResult refused = console.run("views", "create");
-        assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).startsWith("almanac: ALM-010 almanac_next").hasLineCount(1);
-    }
-
-    @Test
     @DisplayName("6.2: indexes verify says what is missing, create mends it")
     void indexes() {
         assertThat(console.run("indexes", "verify"))

@@ -40,7 +40,7 @@ class MongoShellPageTest extends StoreFixture {
     @BeforeEach
     void fill() {
         new JobsInEachState(this).fill();
-        MongoViews.of(client, settings).create();
+        ShellText.ofScript("docs/mongo-views.js").forEach(view -> view.run(client.getDatabase(database)));
     }
 
     private List<Document> run(String heading, String key) {

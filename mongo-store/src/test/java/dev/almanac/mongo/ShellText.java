@@ -3,6 +3,8 @@ package dev.almanac.mongo;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.Document;
 
 /**
@@ -34,7 +38,7 @@ record ShellText(String text) {
     }
 
     /** The blocks of a page by the heading that they stand under, numbered from the second on. */
-    static Map<String, ShellText> ofPage(String name) throws java.io.IOException {
+    static Map<String, ShellText> ofPage(String name) throws IOException {
         String page =
                 Files.readString(Path.of(System.getProperty("almanac.root")).resolve(name));
         Map<String, ShellText> blocks = new LinkedHashMap<>();
@@ -52,6 +56,22 @@ record ShellText(String text) {
             blocks.put(key, new ShellText(block.group(2).strip()));
         }
         return blocks;
+    }
+
+    /** The statements of a script: each begins a line with {@code db.}; lines that begin with two slashes are comments. */
+    static List<ShellText> ofScript(String name) {
+        try (Stream<String> lines =
+                Files.lines(Path.of(System.getProperty("almanac.root")).resolve(name))) {
+            String statements = lines.filter(line -> !line.startsWith("//")).collect(Collectors.joining("\n"));
+            return Pattern.compile("(?m)^(?=db\\.)")
+                    .splitAsStream(statements)
+                    .map(String::strip)
+                    .filter(statement -> !statement.isEmpty())
+                    .map(ShellText::new)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The names after {@code db}, in order; those without parentheses have no arguments. */
@@ -96,6 +116,12 @@ record ShellText(String text) {
     /** What the statement answers. */
     List<Document> run(MongoDatabase database) {
         List<Call> calls = calls();
+        if (calls.get(0).name().equals("createView")) {
+            List<?> view = calls.get(0).arguments();
+            database.createView(
+                    (String) view.get(0), (String) view.get(1), calls.get(0).list(2));
+            return List.of();
+        }
         MongoCollection<Document> collection =
                 database.getCollection(calls.get(0).name());
         Call first = calls.get(1);

@@ -1,5 +1,5 @@
 /**
- * Commands about a database as a whole: {@code nodes}, {@code health}, {@code doctor}, {@code indexes}, {@code views}.
+ * Commands about a database as a whole: {@code nodes}, {@code health}, {@code doctor}, {@code indexes}.
  */
 @NullMarked
 package dev.almanac.console.operate;
