@@ -18,10 +18,8 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
-import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
-import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
@@ -267,64 +265,6 @@ class OneOffCalendarsTest extends LifecycleFixture {
         a.scheduler().calendars().put("bank", OPEN);
         world.pass(Duration.ofSeconds(5));
         assertThat(world.calls).extracting(Call::fire).containsExactlyInAnyOrder(MOMENT, MOMENT);
-    }
-
-    /** As an older version has stored it. */
-    private void makeOld(String key) {
-        StoredJob job = document(key);
-        StoredJob old = job.with(edit -> edit.specification(job.specification().toBuilder()
-                        .calendarsOnSingle(false)
-                        .version(job.specification().version() + 1)
-                        .build())
-                .plan(job.plan().moveTo(MOMENT, null, null))
-                .due(MOMENT));
-        assertThat(world.store.write(
-                        List.of(new JobChange(job, old, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST))))
-                .containsExactly(true);
-    }
-
-    @Test
-    @DisplayName("16: a one-off of an older version keeps its meaning until its schedule is changed, and says so")
-    void older() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("2"));
-        a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
-        makeOld("pay");
-        a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
-        a.scheduler()
-                .updateJob(once(CalendarPolicy.NEXT_INCLUDED).toBuilder()
-                        .tags(Set.of("touched"))
-                        .build());
-        assertThat(document("pay").specification().calendarsOnSingle()).isFalse();
-        assertThat(a.scheduler().explainJob("pay").has(Explanation.Kind.CALENDARS_IGNORED))
-                .isTrue();
-        assertThat(a.scheduler()
-                        .calendars()
-                        .put("bank", excluding("2,50"))
-                        .jobs()
-                        .moved())
-                .isZero();
-        world.pass(Duration.ofSeconds(122));
-        assertThat(world.calls).extracting(Call::fire).containsExactly(MOMENT);
-    }
-
-    @Test
-    @DisplayName("16: a new moment brings a one-off of an older version under its calendars")
-    void olderRedated() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("2"));
-        a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
-        makeOld("pay");
-        Instant later = MOMENT.plusSeconds(10);
-        a.scheduler()
-                .updateJob(once(CalendarPolicy.NEXT_INCLUDED).toBuilder()
-                        .singleSchedule(later)
-                        .build());
-        assertThat(document("pay").specification().calendarsOnSingle()).isTrue();
-        assertThat(a.scheduler().explainJob("pay").has(Explanation.Kind.CALENDARS_IGNORED))
-                .isFalse();
-        world.pass(Duration.ofSeconds(200));
-        assertThat(world.calls).extracting(Call::fire).containsExactly(AFTER);
     }
 
     @Test

@@ -5,17 +5,15 @@ import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
-import dev.almanac.store.Needs;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 
 /**
- * A node of the release before, which does not know follow-ups. As the MongoDB store does, its looks and claims leave
- * out jobs with a need that it does not know (rule X6), and it writes nothing as the holder of such a job.
+ * A node of another release, which does not know follow-ups. As the MongoDB store does with a need that it does not know
+ * (rule X6), its looks and claims leave out jobs that have some, and it writes nothing as the holder of such a job.
  */
 final class SimulationReleases {
-    private static final String UNKNOWN = "follow-ups";
-
     private final JobStore truth;
     private final SimulationLedger ledger;
     private final boolean asking;
@@ -54,7 +52,9 @@ final class SimulationReleases {
     }
 
     private static boolean isNewer(StoredJob job) {
-        return Needs.of(job).contains(UNKNOWN);
+        return job.phase() == Phase.FOLLOW
+                || !job.specification().onSuccess().isEmpty()
+                || !job.specification().onFailure().isEmpty();
     }
 
     private ClaimResult claim(JobStore door, ClaimRequest request) {

@@ -110,8 +110,6 @@ public record Explanation(
         FAILURES_COUNTED,
         /** A calendar has moved its next fire; {@code who} is the calendar. */
         SHIFTED,
-        /** It is a one-off to which its calendars do not apply. */
-        CALENDARS_IGNORED,
         /** A calendar excludes fires, or has excluded one; {@code who} is the calendar. */
         EXCLUDED,
         /** A clock change has moved its next fire. */

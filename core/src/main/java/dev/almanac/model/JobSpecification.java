@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
  *
  * <p>Two specifications are equal when their contents are; the stored fields {@link #version()}, {@link #anchor()},
- * {@link #calendarsOnSingle()}, {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
+ * {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
     private static final int LONGEST_SHOWN = 200;
@@ -190,14 +190,6 @@ public final class JobSpecification {
      */
     public List<String> calendars() {
         return values.calendars;
-    }
-
-    /**
-     * Whether {@link #calendars()} apply to the single moment; they do not for a one-off that an older version has
-     * stored, or that is a rerun. Set when stored; not part of the contents.
-     */
-    public boolean calendarsOnSingle() {
-        return values.calendarsOnSingle;
     }
 
     /** Whether the configured default calendar does not apply to this job. */

@@ -58,7 +58,6 @@ public final class JobSpecificationBuilder implements Cloneable {
     String failureIdentifier;
 
     List<String> calendars = List.of();
-    boolean calendarsOnSingle;
     boolean ignoreDefaultCalendar;
     CalendarPolicy calendarPolicy = CalendarPolicy.DROP;
 
@@ -326,12 +325,6 @@ public final class JobSpecificationBuilder implements Cloneable {
     /** Names of the exclusion calendars, which must all include a fire; at most 100, known; default none. */
     public JobSpecificationBuilder calendars(@Nullable List<String> calendars) {
         this.calendars = calendars == null ? List.of() : List.copyOf(calendars);
-        return this;
-    }
-
-    /** For stores: sets the stored field of that name. */
-    public JobSpecificationBuilder calendarsOnSingle(boolean calendarsOnSingle) {
-        this.calendarsOnSingle = calendarsOnSingle;
         return this;
     }
 

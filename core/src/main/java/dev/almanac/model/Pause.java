@@ -34,7 +34,7 @@ public record Pause(String reason, String author, @Nullable Instant until) {
         return new Pause(why, who, until);
     }
 
-    /** Checked when a pause is made, not when it is read: what older versions have stored stays in force. */
+    /** Checked when a pause is made, not when it is read: a pause that was edited by hand stays in force. */
     private static void limited(String what, String text, int longest) {
         if (text.length() > longest) {
             throw new IllegalArgumentException("the " + what + " of a pause has " + text.length()

@@ -21,7 +21,7 @@ import java.util.Set;
  * @param clockOffset server's clock minus its own
  * @param types command types that it runs
  * @param runs how many claims it holds
- * @param slots how many it may hold at a time; 0 = unknown, for a node of an earlier release
+ * @param slots how many it may hold at a time; 0 = unknown
  * @param reasons why an operator should look at it, as found by itself; bounded in number and length, empty if there is
  *     none
  * @param stopped whether it was shut down by a drain: it claims nothing and holds no lease

@@ -31,20 +31,13 @@ final class ControlDocuments {
 
     static final String PAUSE = "pause ";
     private static final String BEHIND_PAUSES = "pause!";
-    private static final String PAUSE_OF = "pauseOf";
-    /** A field of its own, so that nodes of older versions skip standby pauses and do not treat them as damaged. */
-    private static final String STANDBY_OF = "standbyOf";
+    static final String PAUSE_OF = "pauseOf";
 
     static final String CALENDARS = "calendars";
     static final String ZONE_RULES = "zoneRules";
     static final String INTERRUPTS = "interrupts";
 
     private ControlDocuments() {}
-
-    /** The field for the scope of a pause. */
-    static String field(PauseScope scope) {
-        return scope instanceof PauseScope.Node ? STANDBY_OF : PAUSE_OF;
-    }
 
     /** Pauses that had ended by themselves; turns have a time until which they last, too, and are none. */
     static Bson endedBefore(Instant time) {
@@ -93,7 +86,6 @@ final class ControlDocuments {
     /** Of a document that is too large to be read, only the id is known. */
     private static boolean isPause(Document document) {
         return document.containsKey(PAUSE_OF)
-                || document.containsKey(STANDBY_OF)
                 || !BoundedDocuments.isWhole(document)
                         && document.get("_id") instanceof String id
                         && id.startsWith(PAUSE);
@@ -122,8 +114,7 @@ final class ControlDocuments {
 
     private static StandingPause pause(Document from) {
         return new StandingPause(
-                PauseScope.parse(
-                        Fields.required(from, from.containsKey(PAUSE_OF) ? PAUSE_OF : STANDBY_OF, String.class)),
+                PauseScope.parse(Fields.required(from, PAUSE_OF, String.class)),
                 new Pause(
                         Fields.required(from, "reason", String.class),
                         Fields.required(from, "author", String.class),

@@ -138,8 +138,8 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public void pause(StandingPause pause) {
         String scope = pause.scope().toString();
-        Document document = new Document("_id", ControlDocuments.PAUSE + scope)
-                .append(ControlDocuments.field(pause.scope()), scope);
+        Document document =
+                new Document("_id", ControlDocuments.PAUSE + scope).append(ControlDocuments.PAUSE_OF, scope);
         Fields.put(document, "reason", pause.pause().reason());
         Fields.put(document, "author", pause.pause().author());
         Fields.put(document, "since", pause.since());

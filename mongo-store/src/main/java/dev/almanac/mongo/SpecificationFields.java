@@ -10,7 +10,6 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.Needs;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -195,7 +194,6 @@ final class SpecificationFields {
         String local = Fields.optional(from, "singleScheduleLocal", String.class);
         if (single != null) {
             job.singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
-            job.calendarsOnSingle(from.get("needs") instanceof List<?> needs && needs.contains(Needs.SINGLE_CALENDARS));
         } else if (Fields.flag(from, "now")) {
             job.now();
         } else if (from.get("schedulingSpecification") == null) {

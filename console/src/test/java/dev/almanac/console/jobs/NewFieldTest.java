@@ -66,9 +66,8 @@ class NewFieldTest {
     /** What stores add; a change of these is none of the contents. */
     private static final Set<String> STORED = Set.of("version", "followUpOf", "latestUpdate", "deleteTime", "anchor");
 
-    /** How a specification is built, not what it says; the last is stored as a need, and only of one-offs. */
-    private static final Set<String> BUILDING =
-            Set.of("problems", "now", "calendarsOnSingle", "prioritySet", "retriesSet");
+    /** How a specification is built, not what it says. */
+    private static final Set<String> BUILDING = Set.of("problems", "now", "prioritySet", "retriesSet");
 
     private static final int MOST_FILES = 8;
     private static final Pattern SOURCES = Pattern.compile("(?!bench|examples)[a-z-]+/src/main/java/.*\\.java");

@@ -118,8 +118,7 @@ public final class BulkOperations {
     public List<FirePreview> preview(JobSpecification given, int rows) {
         FirePreview.checkRows(rows);
         Instant now = node.clock().now();
-        JobSpecification known = given.toBuilder().calendarsOnSingle(true).build();
-        JobSpecification accepted = check.accept(given, now, known).specification();
+        JobSpecification accepted = check.accept(given, now, given).specification();
         return node.planner().preview(accepted, now, rows);
     }
 

@@ -99,9 +99,7 @@ public final class FollowUpInserts {
 
     /** The accepted follow-up; a moment that passed during the run is no problem. */
     private SpecificationCheck.Accepted accepted(JobSpecification followUp) {
-        JobSpecification known = followUp.isRecurring()
-                ? null
-                : followUp.toBuilder().calendarsOnSingle(true).build();
+        JobSpecification known = followUp.isRecurring() ? null : followUp;
         SpecificationCheck.Accepted accepted =
                 check.accept(followUp, node.clock().now(), known);
         if (accepted.firstFire() == null) {

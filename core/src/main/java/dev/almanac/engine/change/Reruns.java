@@ -141,7 +141,7 @@ final class Reruns {
         return registrar.insert(created);
     }
 
-    /** The same contents, now, even if its calendars exclude the moment. It is kept for as long as the failed one, which could be run again otherwise. */
+    /** The same contents, now and without calendars, which do not apply to a request. It is kept for as long as the failed one, which could be run again otherwise. */
     private JobSpecification of(StoredJob job) {
         JobSpecification old = job.specification();
         Instant now = node.clock().now();
@@ -150,7 +150,7 @@ final class Reruns {
         Duration least = Duration.between(now, end).isNegative() ? Duration.ZERO : Duration.between(now, end);
         return old.toBuilder()
                 .singleSchedule(now, null)
-                .calendarsOnSingle(false)
+                .calendars(List.of())
                 .startAt(null)
                 .endAt(null)
                 .retention(new Retention(

@@ -46,7 +46,6 @@
  *       counted while no slot is free. Times are the nodes' estimates of the server's time; a node that is behind
  *       counts with the newest time that it finds. The rate limits claims: a start follows immediately, or at the
  *       planned instant, which is at most the lead later.
- *   <li><b>Nodes of older versions</b> use slot 0 only, and no rate: with them the size is respected, the rate is not.
  * </ol>
  *
  * <h2>Hints about new jobs</h2>

@@ -82,10 +82,6 @@ final class PlanReasons {
         JobSpecification specification = job.specification();
         Instant fire = job.plan().nextFireTime();
         boolean known = planner.unknownCalendars(specification).isEmpty();
-        if (!specification.isRecurring() && !specification.calendarsOnSingle()) {
-            ignored(specification, reasons);
-            return;
-        }
         if (fire == null || !known) {
             return;
         }
@@ -134,15 +130,6 @@ final class PlanReasons {
         if (most != null && failed > 0) {
             String text = "has failed for good in " + failed + " fires in a row; after " + most + " it is paused";
             reasons.add(new Reason(Kind.FAILURES_COUNTED, text, null, null, null));
-        }
-    }
-
-    private static void ignored(JobSpecification job, List<Reason> reasons) {
-        if (!job.calendars().isEmpty()) {
-            String text =
-                    "names calendars " + job.calendars() + ", which do not apply to its moment: an older version of"
-                            + " Almanac stored it, or it was asked to run again; they will once its schedule is changed";
-            reasons.add(new Reason(Kind.CALENDARS_IGNORED, text, null, null, String.join(",", job.calendars())));
         }
     }
 

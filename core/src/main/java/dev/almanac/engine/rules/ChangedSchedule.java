@@ -73,7 +73,7 @@ final class ChangedSchedule {
         Instant changed = Objects.requireNonNull(job.requests().scheduleChanged());
         Instant after = ended != null && ended.isAfter(changed) ? ended : changed;
         Optional<PlannedFire> first = planner.first(job.specification(), after);
-        if (first.isEmpty() && job.specification().calendarsOnSingle()) {
+        if (first.isEmpty() && !job.specification().isRecurring()) {
             // its calendars were edited since it was given: blocked until they are edited again
             return Optional.of(FirePlanner.planFrom(job.specification(), before, first, after));
         }

@@ -278,8 +278,9 @@ public final class FireDecider {
     /** The plan of a one-off that has not begun, if its calendars have moved it, or leave it no moment, since it was made. */
     private Optional<FirePlan> moved(StoredJob job) {
         FirePlan plan = job.plan();
-        boolean judged = job.specification().calendarsOnSingle() && !plan.isBegun() && !plan.rerun();
-        return judged ? planner.planAnew(job.specification(), plan) : Optional.empty();
+        JobSpecification once = job.specification();
+        boolean judged = !once.isRecurring() && !once.calendars().isEmpty() && !plan.isBegun() && !plan.rerun();
+        return judged ? planner.planAnew(once, plan) : Optional.empty();
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */

@@ -135,11 +135,7 @@ public final class FirePlanner {
         Instant moment =
                 local == null ? Objects.requireNonNull(job.singleSchedule()) : LocalMoments.resolve(local, zone(job));
         return new SingleMoment(
-                moment,
-                local == null ? local(job, moment) : local,
-                zone(job),
-                job.calendarsOnSingle() ? chain(job) : List.of(),
-                job.calendarPolicy());
+                moment, local == null ? local(job, moment) : local, zone(job), chain(job), job.calendarPolicy());
     }
 
     /** The next fire of a recurrence strictly after a moment; never one for a one-off. */
@@ -317,7 +313,9 @@ public final class FirePlanner {
 
     /** A one-off whose moment nothing can move. */
     private static boolean isInstant(JobSpecification job) {
-        return !job.isRecurring() && job.singleScheduleLocal() == null && !job.calendarsOnSingle();
+        return !job.isRecurring()
+                && job.singleScheduleLocal() == null
+                && job.calendars().isEmpty();
     }
 
     private Recurrence recurrence(JobSpecification job) {

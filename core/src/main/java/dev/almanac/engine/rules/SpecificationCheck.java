@@ -108,17 +108,8 @@ public final class SpecificationCheck {
             inMilliseconds(given, job, jobZone);
         }
         job.calendars(calendars(given, stored)).followUpOf(stored == null ? null : stored.followUpOf());
-        JobSpecification plain = onCalendars(job.build(), stored);
+        JobSpecification plain = job.build();
         return hasFires(problems) ? Anchors.anchored(plain, now, stored) : plain;
-    }
-
-    /** A one-off that an older version has stored keeps its meaning until its schedule is changed. */
-    private static JobSpecification onCalendars(JobSpecification job, @Nullable JobSpecification stored) {
-        boolean kept = stored != null && stored.hasSameSchedule(job);
-        boolean named = !job.isRecurring() && !job.calendars().isEmpty();
-        return job.toBuilder()
-                .calendarsOnSingle(named && (!kept || stored.calendarsOnSingle()))
-                .build();
     }
 
     private void named(JobSpecification given, JobSpecificationBuilder job) {

@@ -240,27 +240,21 @@ class SpecificationCheckTest {
                 .satisfies(problem -> assertThat(problem.advice()).contains("2030-02-27T08:00:00Z", "before now"));
         assertThat(CLOSED.accept(onClosedDay(CalendarPolicy.FOLLOWING).build(), List.of(), NOW, null))
                 .satisfies(accepted -> {
-                    assertThat(accepted.specification().calendarsOnSingle()).isTrue();
                     assertThat(accepted.firstFire())
                             .isEqualTo(new PlannedFire(NOW.plus(Duration.ofDays(2)), NOW.plus(Duration.ofDays(1))));
                 });
     }
 
     @Test
-    @DisplayName("16: calendars do not apply to a one-off that was stored without that, until its schedule changes")
-    void storedBefore() {
-        JobSpecification old = onClosedDay(CalendarPolicy.DROP).version(3).build();
-        SpecificationCheck.Accepted same =
-                CLOSED.accept(old.toBuilder().priority(1).build(), List.of(), NOW, old);
-        assertThat(same.specification().calendarsOnSingle()).isFalse();
-        assertThat(same.firstFire()).isEqualTo(new PlannedFire(NOW.plus(Duration.ofDays(1)), null));
-        assertThat(problems(onClosedDay(CalendarPolicy.DROP).singleSchedule(NOW.plusSeconds(60)), old))
+    @DisplayName("C4: a stored one-off that an edit of its calendars has blocked may be changed all the same")
+    void storedAndExcluded() {
+        JobSpecification stored = onClosedDay(CalendarPolicy.DROP).version(3).build();
+        assertThat(CLOSED.accept(stored.toBuilder().priority(1).build(), List.of(), NOW, stored)
+                        .firstFire())
+                .isNull();
+        assertThat(problems(onClosedDay(CalendarPolicy.DROP).singleSchedule(NOW.plusSeconds(60)), stored))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.rule()).isEqualTo("C4"));
-        JobSpecification judged = old.toBuilder().calendarsOnSingle(true).build();
-        assertThat(CLOSED.accept(judged, List.of(), NOW, judged).firstFire())
-                .as("a stored one that an edit has blocked may be changed all the same")
-                .isNull();
     }
 
     @Test
