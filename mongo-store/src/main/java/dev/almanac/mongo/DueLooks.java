@@ -37,9 +37,9 @@ final class DueLooks {
     private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
     private static final String SIZE = "bytes";
-    private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup", Changes.GROUP);
-    private static final Bson FIELDS_AND_SIZE =
-            Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
+    private static final Bson FIELDS = Projections.fields(
+            Projections.include("due", "prio", "p", "type", "exclusiveGroup", Changes.GROUP),
+            Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
 
     /** Leaves out jobs with needs that this version does not support; newer nodes claim them (rule X6). */
     static final Document KNOWN_NEEDS =
@@ -183,7 +183,7 @@ final class DueLooks {
                 .sort(Sorts.ascending("due"))
                 .limit(query.limit())
                 .batchSize(query.limit())
-                .projection(sizes.areKnown() ? FIELDS_AND_SIZE : FIELDS)
+                .projection(FIELDS)
                 .forEach(document -> read(document, query, into));
     }
 

@@ -18,16 +18,6 @@ final class LargeJobs {
     private static final int MOST_KNOWN = 10_000;
 
     private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
-    private volatile boolean known;
-
-    /** Whether the server reports sizes; the emulator in the JVM does not. */
-    boolean areKnown() {
-        return known;
-    }
-
-    void areKnown(boolean yes) {
-        known = yes;
-    }
 
     void note(String id, @Nullable Object bytes) {
         if (bytes instanceof Number size && size.longValue() > LARGE) {

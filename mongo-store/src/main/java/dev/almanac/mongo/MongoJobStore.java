@@ -1,6 +1,5 @@
 package dev.almanac.mongo;
 
-import com.mongodb.MongoCommandException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
@@ -43,7 +42,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
+ * Jobs and rows in MongoDB 6.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
  * or off. Thread-safe.
  */
 public final class MongoJobStore implements JobStore, StoreInspection, StoreOverview {
@@ -170,24 +169,16 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public StoreReport open() {
         StoreReport report = MongoCalls.call("opening the store", schema::open);
         partitions = report.partitions();
-        // only a real server expires documents, and only it can compute their sizes
-        sizes.areKnown(report.purges());
         return report;
     }
 
     @Override
     public Instant serverTime() {
-        return MongoCalls.call("reading the server's time", () -> {
-            try {
-                return database.runCommand(new Document("hello", 1))
+        return MongoCalls.call(
+                "reading the server's time",
+                () -> database.runCommand(new Document("hello", 1))
                         .getDate("localTime")
-                        .toInstant();
-            } catch (MongoCommandException emulator) {
-                return database.runCommand(new Document("isMaster", 1))
-                        .getDate("localTime")
-                        .toInstant();
-            }
-        });
+                        .toInstant());
     }
 
     @Override

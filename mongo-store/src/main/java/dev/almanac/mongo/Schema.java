@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens a store: what the server can do, which indexes there are, and what was fixed when the store was created. */
 final class Schema {
     private static final int VERSION = 1;
-    private static final int WIRE_VERSION_OF_5_0 = 13;
+    private static final int WIRE_VERSION_OF_6_0 = 17;
     /** Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, DuplicateKey. */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 11_000);
 
@@ -44,24 +44,19 @@ final class Schema {
 
     StoreReport open() {
         List<String> warnings = new ArrayList<>();
-        boolean real = probe(warnings);
-        String refusal = "";
-        if (settings.createIndexes()) {
-            refusal = create(real ? settings.commitQuorum() : null);
-        }
-        List<String> problems = real ? Indexes.problems(database, settings.collectionPrefix()) : List.of();
+        probe(warnings);
+        String refusal = settings.createIndexes() ? create(settings.commitQuorum()) : "";
+        List<String> problems = Indexes.problems(database, settings.collectionPrefix());
         if (!problems.isEmpty()) {
             complain(problems, refusal, warnings);
         }
-        if (real) {
-            ForeignObjects.harmful(database, settings.collectionPrefix())
-                    .forEach(found -> warnings.add("ALM-020 " + found));
-        }
+        ForeignObjects.harmful(database, settings.collectionPrefix())
+                .forEach(found -> warnings.add("ALM-020 " + found));
         int partitions = partitions();
         String place = partitions == settings.partitions()
                 ? where
                 : where + " (created with " + partitions + " partitions, which the setting does not change)";
-        return new StoreReport(place, partitions, real, warnings);
+        return new StoreReport(place, partitions, true, warnings);
     }
 
     /** Refuses a store because of its indexes; an existing store that was opened as tolerant gets a warning instead. */
@@ -77,14 +72,9 @@ final class Schema {
         complaints.accept(complaint);
     }
 
-    /**
-     * Missing and different indexes, and objects of others, in words; empty for the emulator in the JVM, which keeps no
-     * options of indexes.
-     */
+    /** Missing and different indexes, and objects of others, in words. */
     List<String> indexProblems() {
-        if (!probe(new ArrayList<>())) {
-            return List.of();
-        }
+        probe(new ArrayList<>());
         List<String> problems = new ArrayList<>(Indexes.problems(database, settings.collectionPrefix()));
         problems.addAll(ForeignObjects.all(database, settings.collectionPrefix()));
         return problems;
@@ -106,20 +96,11 @@ final class Schema {
         }
     }
 
-    /** Whether this is a real server; the one in the JVM has no {@code hello} and expires nothing. */
-    private boolean probe(List<String> warnings) {
-        Document hello;
-        try {
-            hello = database.runCommand(new Document("hello", 1));
-        } catch (MongoCommandException emulator) {
-            if (emulator.getErrorCode() != WriteErrors.COMMAND_NOT_FOUND) {
-                throw emulator;
-            }
-            warnings.add("this is no real MongoDB server; for demonstrations and tests only");
-            return false;
-        }
-        if (Fields.number(hello, "maxWireVersion") < WIRE_VERSION_OF_5_0) {
-            throw new StoreRefusedException("ALM-007 " + where + " is older than MongoDB 5.0; upgrade the server");
+    /** Refuses a server that is too old, and adds what its set lacks. */
+    private void probe(List<String> warnings) {
+        Document hello = database.runCommand(new Document("hello", 1));
+        if (Fields.number(hello, "maxWireVersion") < WIRE_VERSION_OF_6_0) {
+            throw new StoreRefusedException("ALM-007 " + where + " is older than MongoDB 6.0; upgrade the server");
         }
         if (hello.getString("setName") == null && !"isdbgrid".equals(hello.getString("msg"))) {
             warnings.add("ALM-002 the server is no replica set; a crash may lose acknowledged writes");
@@ -128,7 +109,6 @@ final class Schema {
             warnings.add(
                     "ALM-003 the replica set has arbiters; with one data-bearing member down, writes cannot reach a majority, and wait");
         }
-        return true;
     }
 
     private int partitions() {

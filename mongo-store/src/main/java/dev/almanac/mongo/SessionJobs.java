@@ -146,7 +146,7 @@ final class SessionJobs implements JobRegister {
             Document known = admin.runCommand(new Document("getDefaultRWConcern", 1));
             return known.get("defaultWriteConcern", new Document()).get("w", (Object) MAJORITY);
         } catch (MongoCommandException e) {
-            if (e.getErrorCode() == WriteErrors.UNAUTHORIZED || e.getErrorCode() == WriteErrors.COMMAND_NOT_FOUND) {
+            if (e.getErrorCode() == WriteErrors.UNAUTHORIZED) {
                 return MAJORITY;
             }
             throw e;

@@ -9,7 +9,6 @@ import java.util.Set;
 /** Distinguishes refusals because of a document from failures that may pass and missing rights. */
 final class WriteErrors {
     static final int UNAUTHORIZED = 13;
-    static final int COMMAND_NOT_FOUND = 59;
 
     /**
      * BadValue, FailedToParse, TypeMismatch, PathNotViable, ConflictingUpdateOperators, DollarPrefixedFieldName,

@@ -39,13 +39,12 @@ class DistributionTest {
     }
 
     @Test
-    @DisplayName("16.13: the command line ships no emulator of a server and no test kit; the demonstration has both")
-    void emulator() {
-        String[] ofTests = {"mongo-java-server", "almanac-testkit"};
+    @DisplayName("16.13: the command line ships no test kit; the demonstration has one")
+    void testKit() {
         assertThat(needed("console"))
                 .contains("almanac-core", "almanac-web", "mongodb-driver-sync")
-                .doesNotContain(ofTests)
+                .doesNotContain("almanac-testkit")
                 .noneMatch(artifact -> artifact.startsWith("junit") || artifact.startsWith("testcontainers"));
-        assertThat(needed("examples")).contains(ofTests);
+        assertThat(needed("examples")).contains("almanac-testkit");
     }
 }

@@ -88,27 +88,18 @@ public final class Demo implements Callable<Integer> {
     }
 
     /** Prints how to look at the data of the day, and how to end the server. */
-    private static void kept(DemoServer server, PrintWriter out) throws InterruptedException {
+    private static void kept(DemoServer server, PrintWriter out) {
         server.kept().ifPresent(process -> DemoProcesses.ofProject().remember(process, "the server of a demo"));
         String store = " --uri '" + server.shown() + "' --database " + DATABASE;
         out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.shown());
         out.println("Look:   ./almanac jobs list" + store);
         out.println("Browse: ./almanac web" + store);
         out.println("End it: ./almanac demo --stop");
-        if (!server.real()) {
-            out.println("It lives in this process; Ctrl-C ends it, too.");
-            out.flush();
-            Thread.currentThread().join();
-        }
     }
 
     /** The day with the console open on it. */
     private boolean watched(DemoServer server, MongoClient client, PrintWriter out)
             throws IOException, InterruptedException {
-        if (!server.real()) {
-            out.println("The console needs a real MongoDB server; the day is played without it.");
-            return day(server, client, out, false);
-        }
         try (Standalone console = DemoConsole.open(client, DATABASE)) {
             out.println("The console is at " + console.entrance());
             out.flush();

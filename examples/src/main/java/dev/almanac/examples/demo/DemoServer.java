@@ -1,15 +1,12 @@
 package dev.almanac.examples.demo;
 
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.almanac.testkit.server.MongoServer;
-import dev.almanac.testkit.server.MongodBinary;
 import dev.almanac.text.Redaction;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 
-/** The server of the demo: a real one if it can be found, else the one in the JVM. */
-record DemoServer(String uri, String description, AutoCloseable process, boolean real) {
+/** The server of the demo. */
+record DemoServer(String uri, String description, AutoCloseable process) {
     /** The URI as it may be printed: without user and password. */
     String shown() {
         return Redaction.withoutCredentials(uri);
@@ -22,20 +19,14 @@ record DemoServer(String uri, String description, AutoCloseable process, boolean
                 : Optional.empty();
     }
 
+    /** @throws IllegalStateException if no server can be found; its message says what to do */
     static DemoServer start(boolean keep) {
         String given = System.getenv("MONGODB_URI");
         if (given != null && !given.isBlank()) {
-            return new DemoServer(given, "the MongoDB server of MONGODB_URI", () -> {}, true);
+            return new DemoServer(given, "the MongoDB server of MONGODB_URI", () -> {});
         }
-        if (MongodBinary.find().isPresent()) {
-            MongoServer server = keep
-                    ? MongoServer.detached()
-                    : MongoServer.replicaSet(1, Map.of("ttlMonitorSleepSecs", "5"), 2_000);
-            return new DemoServer(server.uri(), "a real mongod, " + server.origin(), server, true);
-        }
-        de.bwaldvogel.mongo.MongoServer emulator = new de.bwaldvogel.mongo.MongoServer(new MemoryBackend());
-        InetSocketAddress address = emulator.bind();
-        String uri = "mongodb://127.0.0.1:" + address.getPort();
-        return new DemoServer(uri, "the server in the JVM (no mongod was found)", emulator::shutdownNow, false);
+        MongoServer server =
+                keep ? MongoServer.detached() : MongoServer.replicaSet(1, Map.of("ttlMonitorSleepSecs", "5"), 2_000);
+        return new DemoServer(server.uri(), "a mongod, " + server.origin(), server);
     }
 }

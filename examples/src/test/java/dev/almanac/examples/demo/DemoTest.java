@@ -51,9 +51,6 @@ class DemoTest {
     void started() throws IOException {
         assertThat(Files.readString(ROOT.resolve("almanac")))
                 .contains("module=examples main=" + Demo.class.getName() + "\n");
-        assertThat(Files.readString(ROOT.resolve("console/pom.xml")))
-                .as("what the command line carries")
-                .doesNotContain("mongo-java-server");
     }
 
     @Test
@@ -63,9 +60,9 @@ class DemoTest {
         ProcessBuilder node = Demo.process(uri, "day", "node-1", Path.of("ledger.tsv"));
         assertThat(node.command()).noneMatch(argument -> argument.contains("s3cret"));
         assertThat(node.environment()).containsEntry(DemoNode.URI, uri);
-        DemoServer server = new DemoServer(uri, "the MongoDB server of MONGODB_URI", () -> {}, true);
+        DemoServer server = new DemoServer(uri, "the MongoDB server of MONGODB_URI", () -> {});
         assertThat(server.shown()).isEqualTo("mongodb://***");
-        DemoServer open = new DemoServer("mongodb://127.0.0.1:1/?replicaSet=rs", "a real mongod", () -> {}, true);
+        DemoServer open = new DemoServer("mongodb://127.0.0.1:1/?replicaSet=rs", "a real mongod", () -> {});
         assertThat(open.shown()).isEqualTo(open.uri());
     }
 
