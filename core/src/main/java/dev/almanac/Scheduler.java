@@ -6,24 +6,29 @@ import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
+import dev.almanac.model.BulkScheduleException;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
+import dev.almanac.model.IfRefused;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MassCancelException;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
@@ -88,11 +93,13 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Creates the job, or replaces the live one of its key. Equal contents change nothing: neither the version nor the
-     * next fire nor a run in progress.
+     * Creates the job, or replaces the live one of its key and requestor. Equal contents change nothing: neither the
+     * version nor the next fire nor a run in progress. A change of the command type, or one that replaces what a person has
+     * changed, is logged as a warning and said in its row.
      *
      * @return the job as it is stored
      * @throws InvalidJobException with every problem of the specification; nothing was written
+     * @throws JobExistsException if the live job of the key is that of another requestor; nothing was written
      */
     public Job scheduleJob(JobSpecification specification) {
         return scheduleJob(specification, IfExists.REPLACE);
@@ -119,10 +126,24 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Schedules many jobs with few round trips. Each item is decided on its own; a refused one does not stop the others.
      *
-     * @return the result of each item, in order
+     * @return the result of each item, in order; all are stored
+     * @throws BulkScheduleException after the last item, if one was refused; it has the result of every item
      */
     public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
-        return views.results(engine.requests(actor).scheduleAll(specifications));
+        return scheduleJobs(specifications, IfRefused.THROW);
+    }
+
+    /**
+     * As {@link #scheduleJobs(List)}.
+     *
+     * @param ifRefused with REPORT, refused items are results with an error, and nothing is thrown for them
+     */
+    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused) {
+        List<BulkResult> results = views.results(engine.requests(actor).scheduleAll(specifications));
+        if (ifRefused == IfRefused.THROW && results.stream().anyMatch(result -> result.error() != null)) {
+            throw new BulkScheduleException(results);
+        }
+        return results;
     }
 
     /**
@@ -217,9 +238,10 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Pauses one job, or all jobs of a kind, including those that are scheduled later, until they are resumed or the
      * pause ends by itself. Runs in progress continue; the pause takes effect on every node within a second. A pause of
-     * the same scope is replaced.
+     * the same scope is replaced. A tag, type or node that nothing has is paused, too, and logged as a warning.
      *
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
+     * @throws IllegalArgumentException if several live nodes have the label that the scope names
      */
     public void pause(PauseScope scope, Pause pause) {
         Pause signed = pause.by(actor);
@@ -242,6 +264,15 @@ public final class Scheduler implements AutoCloseable {
         return scope instanceof PauseScope.Job job
                 ? engine.requests(actor).apply(JobAction.resume(), job.key()).isPresent()
                 : engine.bulk(actor).resume(scope);
+    }
+
+    /**
+     * Whether something is there that a pause of this scope would hold: a live job of the key, tag or type, a node that
+     * runs the type, or the node. A question before a pause, since a misspelt name holds nothing. At most 100 000 jobs are
+     * looked at; if there are more, the answer is yes.
+     */
+    public boolean isKnown(PauseScope scope) {
+        return engine.bulk(actor).isKnown(scope);
     }
 
     /** The pauses of kinds of jobs that are in force; those of single jobs are part of the jobs. */
@@ -279,9 +310,17 @@ public final class Scheduler implements AutoCloseable {
      * @param declared without an application tag, or with this one
      * @param dryRun whether nothing is written and the result says what would be done
      * @throws InvalidJobException with the problems of all declared jobs; nothing was written
+     * @throws MassCancelException if it would cancel all live jobs of the application, or more than half of ten or more;
+     *     nothing was written. {@link ReconcileOptions#allowMassCancel} permits it; a dry run only says so
      */
     public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
-        return engine.bulk(actor).reconcile(applicationTag, declared, dryRun);
+        return reconcile(applicationTag, declared, ReconcileOptions.DEFAULT.dryRun(dryRun));
+    }
+
+    /** As {@link #reconcile(String, Collection, boolean)}, with further options. */
+    public ReconcileResult reconcile(
+            String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
+        return engine.bulk(actor).reconcile(applicationTag, declared, options);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.almanac;
 import dev.almanac.engine.Engine;
 import dev.almanac.engine.EngineParts;
 import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypeDefaults;
@@ -11,12 +12,15 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.runtime.HostName;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.RunExecutors;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
+import dev.almanac.text.EditDistance;
+import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.security.SecureRandom;
@@ -26,6 +30,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.random.RandomGenerator;
@@ -44,7 +50,7 @@ public final class SchedulerBuilder {
     private Retention retention = Retention.DEFAULT;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
-    private String label = "node " + ProcessHandle.current().pid();
+    private @Nullable String label;
     private @Nullable JobStore store;
     private @Nullable ZoneId zone;
     private @Nullable String defaultCalendar;
@@ -124,7 +130,8 @@ public final class SchedulerBuilder {
     /**
      * How many runs of a command type this node holds at most; by default only {@code maxConcurrentRuns} limits them.
      *
-     * @param commandType the name of the type
+     * @param commandType the name of the type; {@code *} = each type that has no limit of its own. {@link #build} refuses
+     *     the name of a type that is not registered
      * @param runs 1 or more
      */
     public SchedulerBuilder typeLimit(String commandType, int runs) {
@@ -132,18 +139,48 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** Defaults for jobs of a command type, replacing those that it was registered with; by default there are none. */
+    /**
+     * Defaults for jobs of a command type, replacing those that it was registered with; by default there are none.
+     *
+     * @param commandType the name of the type; {@code *} = all types, for what neither the type nor its defaults set.
+     *     {@link #build} refuses the name of a type that is not registered, unless this scheduler has no types at all
+     */
     public SchedulerBuilder typeDefaults(String commandType, TypeDefaults defaults) {
         typeDefaults.put(commandType, defaults);
         return this;
     }
 
-    private List<CommandType<?>> types() {
-        List<CommandType<?>> all = new ArrayList<>();
-        for (CommandType<?> type : types) {
-            all.add(typeDefaults.containsKey(type.name()) ? type.defaults(typeDefaults.get(type.name())) : type);
+    /**
+     * A name that no type has would be without effect (rule S15). A scheduler without types runs nothing, and stores jobs of
+     * types that it cannot know.
+     */
+    private void refuseUnknownTypes() {
+        Set<String> known = new TreeSet<>(Set.of(CommandRegistry.ALL));
+        types.forEach(type -> {
+            known.add(type.name());
+            known.addAll(type.aliases());
+        });
+        List<String> problems = new ArrayList<>();
+        typeLimits.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> problems.add(unknown("limit", name, known)));
+        typeDefaults.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> problems.add(unknown("defaults", name, known)));
+        if (!types.isEmpty() && !problems.isEmpty()) {
+            throw new IllegalStateException(String.join("\n", problems));
         }
-        return List.copyOf(all);
+    }
+
+    private static String unknown(String what, String name, Set<String> known) {
+        String near = EditDistance.near(
+                        known, word -> EditDistance.of(word, name), word -> Math.max(1, word.length() / 3))
+                .filter(word -> !word.equals(CommandRegistry.ALL))
+                .findFirst()
+                .map(word -> "; did you mean '" + word + "'?")
+                .orElse("");
+        return "the type " + what + " of '" + Printable.value(name) + "' would have no effect: no such command type is"
+                + " registered; known are " + String.join(", ", known) + near;
     }
 
     /** The numeric settings; by default {@link SchedulerSettings#defaults()}. */
@@ -197,7 +234,10 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** The label that shows this node to people; by default its process id. Never stored in a job. */
+    /**
+     * The label that shows this node to people; by default host name and process id, such as {@code web-7c9/1}. Never
+     * stored in a job. Best different for each node: a standby of a label that several have is refused.
+     */
     public SchedulerBuilder label(String label) {
         this.label = label;
         return this;
@@ -236,11 +276,13 @@ public final class SchedulerBuilder {
             throw new IllegalStateException(
                     "the default calendar '" + defaultCalendar + "' is not known; known are " + calendars.keySet());
         }
+        refuseUnknownTypes();
         EngineParts parts = new EngineParts(
                 store,
                 settings,
                 retention,
-                types(),
+                List.copyOf(types),
+                Map.copyOf(typeDefaults),
                 List.copyOf(helpers),
                 List.copyOf(listeners),
                 Map.copyOf(calendars),
@@ -250,7 +292,7 @@ public final class SchedulerBuilder {
                 Map.copyOf(typeLimits),
                 runtime());
         return new Scheduler(
-                new Engine(parts), store, Actor.named(serviceName == null ? "unknown" : serviceName, null));
+                new Engine(parts), store, Actor.named(serviceName == null ? Actor.UNKNOWN : serviceName, null));
     }
 
     private EngineParts.Runtime runtime() {
@@ -263,6 +305,6 @@ public final class SchedulerBuilder {
                 executor == null ? own : executor,
                 own != null,
                 own == null ? () -> {} : own::shutdown,
-                label);
+                label == null ? HostName.ofProcess() : label);
     }
 }

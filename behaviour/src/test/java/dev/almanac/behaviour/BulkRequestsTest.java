@@ -13,6 +13,7 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
@@ -52,7 +53,7 @@ class BulkRequestsTest extends OverStores {
         ReconcileResult dry = a.scheduler().reconcile("app", declared, true);
         assertThat(dry)
                 .isEqualTo(new ReconcileResult(
-                        List.of("comes"), List.of("changes"), List.of("stays"), List.of("goes"), true));
+                        List.of("comes"), List.of("changes"), List.of("stays"), List.of("goes"), true, false));
         assertThat(a.scheduler().findJobById("comes"))
                 .as("a dry run does nothing")
                 .isEmpty();
@@ -142,7 +143,7 @@ class BulkRequestsTest extends OverStores {
                 minutely("ended", 4).toBuilder().endAt(START.plusSeconds(60)).build(), minutely("back", 4));
         a.scheduler().reconcile("app", declared, false);
         world.pass(Duration.ofSeconds(70));
-        a.scheduler().reconcile("app", declared.subList(0, 1), false);
+        a.scheduler().reconcile("app", declared.subList(0, 1), ReconcileOptions.DEFAULT.allowMassCancel(true));
         ReconcileResult again = a.scheduler().reconcile("app", declared, false);
         assertThat(again.unchanged()).containsExactly("ended");
         assertThat(again.created()).containsExactly("back");

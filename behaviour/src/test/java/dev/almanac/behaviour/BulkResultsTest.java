@@ -7,6 +7,7 @@ import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.BulkResult;
+import dev.almanac.model.IfRefused;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
@@ -73,16 +74,18 @@ class BulkResultsTest {
                     .updateOne(
                             new Document("activeKey", "damaged"),
                             new Document("$set", new Document("zoneId", "Mars/Base")));
-            List<BulkResult> results = scheduler.scheduleJobs(Arrays.asList(
-                    job("first", "a"),
-                    job("damaged", "y"),
-                    job("thrown", "throw"),
-                    job("unwritable", "strange"),
-                    job("first", "a"),
-                    job("bad\u0007key", "a"),
-                    null,
-                    job("error", "overflow"),
-                    job("last", "b")));
+            List<BulkResult> results = scheduler.scheduleJobs(
+                    Arrays.asList(
+                            job("first", "a"),
+                            job("damaged", "y"),
+                            job("thrown", "throw"),
+                            job("unwritable", "strange"),
+                            job("first", "a"),
+                            job("bad\u0007key", "a"),
+                            null,
+                            job("error", "overflow"),
+                            job("last", "b")),
+                    IfRefused.REPORT);
             assertThat(results)
                     .extracting(BulkResult::key)
                     .containsExactly(

@@ -10,6 +10,7 @@ import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.Retention;
 import java.time.Duration;
@@ -78,7 +79,10 @@ class DeclaredSetsTest extends OverStores {
                         List.of(job("j").schedulingSpecification("0 * * * * ?").build()),
                         false);
         world.pass(Duration.ofSeconds(65));
-        assertThat(a.scheduler().reconcile("shop", List.of(), false).canceled()).containsExactly("j");
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(), ReconcileOptions.DEFAULT.allowMassCancel(true))
+                        .canceled())
+                .containsExactly("j");
         int rows = a.scheduler().history("j").size();
         assertThat(a.scheduler().reconcile("shop", List.of(), false).canceled()).isEmpty();
         assertThat(a.scheduler().history("j")).hasSize(rows);

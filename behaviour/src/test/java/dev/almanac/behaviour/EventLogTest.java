@@ -162,10 +162,14 @@ class EventLogTest {
                         "job 'j' was cancelled by bob",
                         "a run of job 'k' was requested by ann",
                         "the lease of job 'k' was removed by ann (CR-21)",
-                        "type:x was paused by bob (audit)",
+                        "ALM-061 type:x was paused by bob (audit); nothing has that name now; was it misspelt?",
                         "calendar 'bank' was stored as version 1 by carl (CR-19)",
                         "calendar 'bank' was deleted by carl (CR-19)",
                         "group 'api' was given size 2 by carl (CR-19)");
+        assertThat(of("requests"))
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).startsWith("ALM-061"));
     }
 
     @Test

@@ -9,11 +9,13 @@ import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.BulkResult;
+import dev.almanac.model.IfRefused;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
@@ -98,7 +100,9 @@ class PipelinedRequestsTest extends OverStores {
     void reconcile() {
         try (Scheduler client = client(meeting("write", 4))) {
             client.reconcile("shop", many(8), false);
-            assertThat(client.reconcile("shop", List.of(), false).canceled()).containsExactly(keys(8));
+            assertThat(client.reconcile("shop", List.of(), ReconcileOptions.DEFAULT.allowMassCancel(true))
+                            .canceled())
+                    .containsExactly(keys(8));
             assertThat(sizes).hasSize(8).containsOnly(1);
         }
     }
@@ -162,7 +166,7 @@ class PipelinedRequestsTest extends OverStores {
     void unknown() {
         List<JobSpecification> thousand = many(1_000);
         try (Scheduler client = client(halfOf("j-700"))) {
-            List<BulkResult> results = client.scheduleJobs(thousand);
+            List<BulkResult> results = client.scheduleJobs(thousand, IfRefused.REPORT);
             assertThat(results).extracting(BulkResult::key).containsExactly(keys(1_000));
             for (int i = 0; i < 1_000; i++) {
                 BulkResult result = results.get(i);

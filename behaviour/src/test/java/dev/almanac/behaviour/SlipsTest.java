@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,15 +8,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.TypeDefaults;
+import dev.almanac.model.BulkResult;
+import dev.almanac.model.BulkScheduleException;
 import dev.almanac.model.IfExists;
+import dev.almanac.model.IfRefused;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.runtime.HostName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +81,14 @@ class SlipsTest extends OverStores {
                 .as("most of fewer than ten")
                 .containsExactly("j-0", "j-1");
         assertThat(scheduler.reconcile("none", List.of(), false).isEmpty()).isTrue();
+        ReconcileResult dry = scheduler.reconcile("app", List.of(), true);
+        assertThat(dry.massCancel()).as("a dry run says so").isTrue();
+        assertThat(dry.canceled()).containsExactly("j-2");
+        assertThat(scheduler
+                        .reconcile("app", List.of(), ReconcileOptions.DEFAULT.allowMassCancel(true))
+                        .canceled())
+                .containsExactly("j-2");
+        assertThat(scheduler.findJobById("j-2")).isEmpty();
     }
 
     @Test
@@ -87,7 +110,13 @@ class SlipsTest extends OverStores {
         JobSpecification bad = job("bad").schedulingSpecification("never").build();
         assertThatThrownBy(() -> scheduler.scheduleJobs(List.of(hourly("one"), bad, hourly("two"))))
                 .hasMessageContaining("1 of 3 jobs")
-                .hasMessageContaining("bad");
+                .hasMessageContaining("bad")
+                .isInstanceOfSatisfying(BulkScheduleException.class, refused -> {
+                    assertThat(refused.results()).extracting(BulkResult::key).containsExactly("one", "bad", "two");
+                    assertThat(refused.refused()).extracting(BulkResult::key).containsExactly("bad");
+                });
+        assertThat(scheduler.scheduleJobs(List.of(bad), IfRefused.REPORT).get(0).error())
+                .isInstanceOf(InvalidJobException.class);
         assertThat(scheduler.findJobById("one")).isPresent();
         assertThat(scheduler.findJobById("two")).isPresent();
         assertThat(scheduler.scheduleJobs(jobs(0, 2))).hasSize(2);
@@ -109,11 +138,56 @@ class SlipsTest extends OverStores {
         assertThat(stored(scheduler, "k").jobRequestor()).isEqualTo("tests");
         assertThat(scheduler.scheduleJob(ofOthers("k"), IfExists.KEEP).specification())
                 .isEqualTo(stored(scheduler, "k"));
+        assertThatThrownBy(() -> scheduler.scheduleJob(ofOthers("k"), IfExists.FAIL))
+                .isInstanceOfSatisfying(JobExistsException.class, exists -> {
+                    assertThat(exists.requestor()).isEqualTo("tests");
+                    assertThat(exists.givenRequestor()).isEqualTo("others");
+                });
+        scheduler.reconcile("app", List.of(hourly("m")), false);
+        assertThat(scheduler.reconcile("app", List.of(ofOthers("m")), false).updated())
+                .as("reconcile goes by its tag")
+                .containsExactly("m");
+        assertThat(scheduler
+                        .scheduleJob(ofOthers("k"), IfExists.TAKE_OVER)
+                        .specification()
+                        .version())
+                .isEqualTo(2);
+        assertThat(scheduler.scheduleJob(ofOthers("k")).specification().version())
+                .isEqualTo(2);
         scheduler.cancelJob("k");
-        assertThat(scheduler.scheduleJob(ofOthers("k")).specification().jobRequestor())
+        assertThat(scheduler.scheduleJob(hourly("k")).specification().jobRequestor())
                 .as("a key that is free")
-                .isEqualTo("others");
+                .isEqualTo("tests");
     }
+
+    @Test
+    @DisplayName("S11: another command type of the same requestor is stored, and said in its row and its event")
+    void anotherType() {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.command("memo", 1, Memo.class));
+        a.scheduler().scheduleJob(hourly("k"));
+        a.scheduler()
+                .scheduleJob(
+                        hourly("k").toBuilder().triggerCommand(new Memo("x")).build());
+        assertThat(detail(a.scheduler(), "k")).isEqualTo("updated; its command was of type note, and is of type memo");
+        assertThat(warnings(a)).containsExactly("its command was of type note, and is of type memo");
+        a.scheduler()
+                .scheduleJob(
+                        hourly("k").toBuilder().triggerCommand(new Memo("y")).build());
+        assertThat(detail(a.scheduler(), "k")).as("the same type").isEqualTo("updated");
+        assertThat(warnings(a)).hasSize(1);
+    }
+
+    private List<String> warnings(Machine machine) {
+        world.pass(Duration.ZERO);
+        return machine.events().stream()
+                .map(event -> event instanceof SchedulerEvent.JobUpdated updated
+                        ? updated.warning()
+                        : event instanceof SchedulerEvent.JobsPaused paused ? paused.warning() : null)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private record Memo(String text) implements SchedulingCommand {}
 
     private static JobSpecification stored(Scheduler scheduler, String key) {
         return scheduler.findJobById(key).orElseThrow().specification();
@@ -137,9 +211,60 @@ class SlipsTest extends OverStores {
         a.scheduler().reconcile("app", List.of(hourly("k")), false);
         assertThat(stored(a.scheduler(), "k").schedulingSpecification()).isEqualTo(EACH_HOUR);
         assertThat(detail(a.scheduler(), "k")).contains("schedulingSpecification", "ann", "INC-7");
+        assertThat(warnings(a))
+                .singleElement()
+                .satisfies(text -> assertThat(text)
+                        .startsWith(
+                                "replaces what persons have changed: schedulingSpecification by ann (INC-7) at 2099-"));
         a.scheduler()
                 .reconcile("app", List.of(hourly("k").toBuilder().priority(1).build()), false);
         assertThat(detail(a.scheduler(), "k")).as("the next change").doesNotContain("ann");
+    }
+
+    @Test
+    @DisplayName(
+            "S11: the service's own start takes back as a reconcile does; other fields, and what persons do, are left")
+    void undoneByTheService() {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.serviceName("shop"));
+        a.scheduler().scheduleJob(hourly("k"));
+        Scheduler ann = a.scheduler().as("ann", "INC-7");
+        ann.apply(JobAction.update(job -> job.priority(1)), JobSelection.keys("k"));
+        a.scheduler().as("bob", null).apply(JobAction.update(job -> job.tags(Set.of("x"))), JobSelection.keys("k"));
+        assertThat(warnings(a)).isEmpty();
+        a.scheduler().scheduleJob(hourly("k").toBuilder().tags(Set.of("x")).build());
+        assertThat(warnings(a))
+                .singleElement()
+                .satisfies(text ->
+                        assertThat(text).contains("priority by ann (INC-7)").doesNotContain("bob"));
+        a.scheduler().scheduleJob(hourly("k"));
+        assertThat(detail(a.scheduler(), "k")).contains("tags by bob").doesNotContain("ann");
+        var writer = a.scheduler().as("ann", "INC-8").in(world.store);
+        writer.updateJob(stored(a.scheduler(), "k").toBuilder().priority(2).build());
+        a.scheduler().in(world.store).scheduleJob(hourly("k"));
+        assertThat(detail(a.scheduler(), "k"))
+                .as("in a transaction of the caller")
+                .contains("priority by ann (INC-8)");
+    }
+
+    @Test
+    @DisplayName(
+            "S14: a pause of a tag, type or node that nothing has stands, with a warning; one that something has none")
+    void pauseOfNothing() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(hourly("k").toBuilder().tags(Set.of("night")).build());
+        world.pass(Duration.ofSeconds(10));
+        a.scheduler().pause(PauseScope.tag("night"), Pause.because("x"));
+        a.scheduler().pause(PauseScope.commandType("note"), Pause.because("x"));
+        a.scheduler().pause(PauseScope.node(a.scheduler().node().id()), Pause.because("x"));
+        a.scheduler().pause(PauseScope.everything(), Pause.because("x"));
+        assertThat(warnings(a)).isEmpty();
+        a.scheduler().pause(PauseScope.tag("nigth"), Pause.because("x"));
+        a.scheduler().pause(PauseScope.commandType("noot"), Pause.because("x"));
+        a.scheduler().pause(PauseScope.node("b"), Pause.because("x"));
+        assertThat(warnings(a)).hasSize(3).allSatisfy(text -> assertThat(text).contains("nothing has that name"));
+        assertThat(a.scheduler().pauses()).hasSize(7);
+        assertThat(a.scheduler().isKnown(PauseScope.job("k"))).isTrue();
+        assertThat(a.scheduler().isKnown(PauseScope.job("l"))).isFalse();
     }
 
     @Test
@@ -177,6 +302,46 @@ class SlipsTest extends OverStores {
         assertThatThrownBy(() -> world.client(builder -> builder.typeLimit("noot", 1)))
                 .hasMessageContaining("'noot'")
                 .hasMessageContaining("note");
+        Scheduler both = world.client(builder -> builder.typeDefaults(
+                        "*", new TypeDefaults(6, RetryPolicy.fixed(1, Duration.ofSeconds(3))))
+                .typeDefaults("note", new TypeDefaults(2, null)));
+        JobSpecification stored = both.scheduleJob(hourly("l")).specification();
+        assertThat(stored.priority()).as("its own").isEqualTo(2);
+        assertThat(stored.retryPolicy()).as("that of all").isEqualTo(RetryPolicy.fixed(1, Duration.ofSeconds(3)));
+    }
+
+    @Test
+    @DisplayName("S15: a limit of type * holds for each type, one of its own before it")
+    void limitOfAllTypes() {
+        world.work = call -> world.after(Duration.ofHours(1));
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.typeLimit("*", 2));
+        List<JobSpecification> due = IntStream.range(0, 5)
+                .mapToObj(
+                        i -> job("d-" + i).singleSchedule(START.plusSeconds(1)).build())
+                .toList();
+        assertThat(a.scheduler().scheduleJobs(due)).hasSize(5);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.calls).hasSize(2);
+        world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.typeLimit("*", 2).typeLimit("note", 3));
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.calls).hasSize(5);
+    }
+
+    @Test
+    @DisplayName("S15: a node without a label is called by host name and process id")
+    void label() {
+        Machine a = world.node("a");
+        world.pass(Duration.ofSeconds(10));
+        assertThat(world.store.cluster().nodes(START.minusSeconds(1)))
+                .singleElement()
+                .satisfies(node -> assertThat(node.label())
+                        .isEqualTo(HostName.ofProcess())
+                        .endsWith("/" + ProcessHandle.current().pid()));
+        assertThat(a.scheduler().node().id()).isNotEmpty();
     }
 
     @Test

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param uri connection string of the server, which may hold a password; absent = the service brings its own client
  * @param zone of jobs that name none; absent = the system's
  * @param serviceName the requestor of jobs that name none; absent = each has to name one
- * @param label what people see of this node; absent = its process id
+ * @param label what people see of this node; absent = host name and process id
  * @param defaultCalendar of recurring jobs that do not opt out; absent = none
  * @param calendars the exclusion calendars by name
- * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000
+ * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000; {@code *} = any other type
  * @param typeDefaults priority and retries of jobs of a command type that do not set them
  * @param drainTimeout how long runs may go on when the service stops, zero or more
  */

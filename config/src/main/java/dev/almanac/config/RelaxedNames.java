@@ -1,5 +1,6 @@
 package dev.almanac.config;
 
+import com.typesafe.config.ConfigUtil;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,8 @@ final class RelaxedNames {
                     .toList();
         }
         Map<String, Object> plain = new LinkedHashMap<>();
-        map.forEach((name, below) -> plain.put(String.valueOf(name), plain(below)));
+        // as one name, also if it is * or has dots
+        map.forEach((name, below) -> plain.put(ConfigUtil.joinPath(String.valueOf(name)), plain(below)));
         return plain;
     }
 

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.model.Retention;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.InMemoryJobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,6 +140,29 @@ class AlmanacConfigTest {
     }
 
     @Test
+    @DisplayName("S15: * in defaults and limits is every type; a type that the service does not register is refused")
+    void types() {
+        AlmanacConfig all = read("type-limits { \"*\" = 3 }, type-defaults { \"*\" { priority = 6 } }");
+        assertThat(all.typeLimits()).isEqualTo(Map.of("*", 3));
+        assertThat(all.typeDefaults()).isEqualTo(Map.of("*", new TypeDefaults(6, null)));
+        service(all);
+        IllegalStateException e = catchThrowableOfType(
+                IllegalStateException.class,
+                () -> service(read("type-limits { leter = 3 }, type-defaults { lettr { priority = 6 } }")));
+        assertThat(e).hasMessageContainingAll("'leter'", "'lettr'", "known are *, letter; did you mean 'letter'?");
+    }
+
+    private static void service(AlmanacConfig config) {
+        SchedulerBuilder builder = Scheduler.builder()
+                .store(new InMemoryJobStore(TimeSource.system()))
+                .command("letter", 1, Letter.class);
+        config.applyTo(builder);
+        builder.build().close();
+    }
+
+    private record Letter() implements SchedulingCommand {}
+
+    @Test
     @DisplayName(
             "settings of another configuration system: names relaxed, lists as maps, names of the user as they are")
     void relaxed() {
@@ -143,7 +171,7 @@ class AlmanacConfigTest {
                         "maxConcurrentRuns", "7",
                         "RETENTION", Map.of("GOOD", "2 d"),
                         "store", Map.of("createIndexes", false, "database", "books"),
-                        "typeLimits", Map.of("shipLetter", 3),
+                        "typeLimits", Map.of("shipLetter", 3, "*", 4),
                         "calendars",
                                 Map.of(
                                         "daysOff",
@@ -153,7 +181,7 @@ class AlmanacConfigTest {
         assertThat(config.retention().good()).isEqualTo(Duration.ofDays(2));
         assertThat(config.store())
                 .isEqualTo(MongoStoreSettings.ofDatabase("books").withCreateIndexes(false));
-        assertThat(config.typeLimits()).containsExactly(Map.entry("shipLetter", 3));
+        assertThat(config.typeLimits()).isEqualTo(Map.of("shipLetter", 3, "*", 4));
         Instant sunday = Instant.parse("2027-03-28T12:00:00Z");
         assertThat(config.calendars().get("daysOff").calendar().isIncluded(sunday, ZoneId.of("UTC")))
                 .isFalse();

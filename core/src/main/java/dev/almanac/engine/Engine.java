@@ -81,7 +81,8 @@ public final class Engine implements AutoCloseable {
     public Engine(EngineParts parts) {
         this.parts = parts;
         this.node = node(parts, events());
-        this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
+        this.registry = new CommandRegistry(
+                parts.types(), parts.typeDefaults(), parts.store().commandCodec());
         this.replanner = new Replanner(node, this::hint);
         this.storedCalendars = storedCalendars();
         Lanes lanes = parts.runtime().lanes();

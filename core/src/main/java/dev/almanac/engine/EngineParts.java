@@ -3,6 +3,7 @@ package dev.almanac.engine;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.TypeDefaults;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
@@ -24,13 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param settings the numbers
  * @param retention how long finished jobs are kept without a retention of their own
  * @param types the command types
+ * @param typeDefaults priority and retries of jobs by their type; {@code *} = all types
  * @param helpers asked in this order
  * @param listeners receive all events
  * @param calendars the exclusion calendars by name
  * @param calendarReader makes calendars of stored definitions
  * @param defaultCalendar applies to recurring jobs that do not opt out; absent = none
  * @param serviceName the requestor of jobs that name none; absent = each has to name one
- * @param typeLimits how many runs of a type this node holds at most
+ * @param typeLimits how many runs of a type this node holds at most; {@code *} = each type without a limit of its own
  * @param runtime clocks, chance, threads
  */
 public record EngineParts(
@@ -38,6 +40,7 @@ public record EngineParts(
         SchedulerSettings settings,
         Retention retention,
         List<CommandType<?>> types,
+        Map<String, TypeDefaults> typeDefaults,
         List<SchedulingHelper> helpers,
         List<SchedulerListener> listeners,
         Map<String, ExclusionCalendar> calendars,

@@ -20,8 +20,16 @@ public sealed interface SchedulerEvent {
     /** A job was stored. */
     record JobScheduled(String key, String type, Actor by) implements JobEvent {}
 
-    /** A stored job was changed; {@code changes} as its row has them. */
-    record JobUpdated(String key, long version, List<String> changes, Actor by) implements JobEvent {}
+    /**
+     * A stored job was changed; {@code changes} as its row has them. A {@code warning} says what somebody may miss: a
+     * person's change that was replaced, or another command type; absent = nothing.
+     */
+    record JobUpdated(
+            String key,
+            long version,
+            List<String> changes,
+            Actor by,
+            @Nullable String warning) implements JobEvent {}
 
     /** A job was cancelled, or its cancel was noted while it runs ({@code running}). */
     record JobCanceled(String key, boolean running, Actor by) implements JobEvent {}
@@ -33,7 +41,11 @@ public sealed interface SchedulerEvent {
     record JobReplanned(String key, @Nullable Instant nextFireTime, String why) implements JobEvent {}
 
     /** All jobs of a kind were paused or resumed; {@code scope} is the text of the scope. */
-    record JobsPaused(String scope, boolean paused, Actor by) implements SchedulerEvent {}
+    record JobsPaused(
+            String scope,
+            boolean paused,
+            Actor by,
+            @Nullable String warning) implements SchedulerEvent {}
 
     /** Size or rate of an exclusive group were stored or removed. */
     record GroupChanged(String group, String what, Actor by) implements SchedulerEvent {}

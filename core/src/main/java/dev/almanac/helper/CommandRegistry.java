@@ -13,12 +13,25 @@ import java.util.stream.Collectors;
  * thread-safe.
  */
 public final class CommandRegistry {
+    /** In limits and defaults of types: all types. */
+    public static final String ALL = "*";
+
     private final Map<String, CommandType<?>> byName;
     private final Map<Class<?>, CommandType<?>> byClass;
+    private final Map<String, TypeDefaults> defaults;
     private final CommandCodec codec;
 
     /** @throws IllegalArgumentException if a name or a class is registered twice */
     public CommandRegistry(Collection<CommandType<?>> types, CommandCodec codec) {
+        this(types, Map.of(), codec);
+    }
+
+    /**
+     * @param defaults for jobs of a type by its name, in place of those it was registered with; {@link #ALL} = for all types
+     * @throws IllegalArgumentException if a name or a class is registered twice
+     */
+    public CommandRegistry(Collection<CommandType<?>> types, Map<String, TypeDefaults> defaults, CommandCodec codec) {
+        this.defaults = Map.copyOf(defaults);
         this.codec = codec;
         this.byName = new LinkedHashMap<>();
         for (CommandType<?> type : types) {
@@ -70,10 +83,13 @@ public final class CommandRegistry {
         return new EncodedCommand(type.name(), type.version(), codec.encode(command));
     }
 
-    /** Defaults for jobs of a type. */
+    /** Defaults for jobs of a type: its own, and those of all types for what they leave open. */
     public TypeDefaults defaults(String name) {
         CommandType<?> type = byName.get(name);
-        return type == null ? TypeDefaults.NONE : type.defaults();
+        TypeDefaults registered = type == null ? TypeDefaults.NONE : type.defaults();
+        String current = type == null ? name : type.name();
+        TypeDefaults own = defaults.getOrDefault(name, defaults.getOrDefault(current, registered));
+        return own.or(defaults.getOrDefault(ALL, TypeDefaults.NONE));
     }
 
     /** Whether this registry has the type, in this version or a newer one. */

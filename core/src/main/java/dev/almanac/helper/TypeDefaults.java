@@ -17,6 +17,12 @@ public record TypeDefaults(
 
     private static final int LEAST_URGENT = 7;
 
+    /** These, and others for what these leave open. */
+    public TypeDefaults or(TypeDefaults others) {
+        return new TypeDefaults(
+                priority == null ? others.priority : priority, retryPolicy == null ? others.retryPolicy : retryPolicy);
+    }
+
     /** @throws IllegalArgumentException if the priority is out of range */
     public TypeDefaults {
         if (priority != null && (priority < 0 || priority > LEAST_URGENT)) {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, such as the number of a ticket, at most 1 000 characters; absent = not given
  */
 public record Actor(String author, @Nullable String reason) {
+    /** The author of requests of a service that has no name. */
+    public static final String UNKNOWN = "unknown";
+
     private static final int LONGEST_AUTHOR = 256;
     private static final int LONGEST_REASON = 1_000;
 
@@ -33,7 +36,7 @@ public record Actor(String author, @Nullable String reason) {
     /** An actor made of any texts: shortened if too long, without control characters. */
     public static Actor named(String author, @Nullable String reason) {
         String name = fitted(author, LONGEST_AUTHOR);
-        return new Actor(name.isBlank() ? "unknown" : name, reason == null ? null : fitted(reason, LONGEST_REASON));
+        return new Actor(name.isBlank() ? UNKNOWN : name, reason == null ? null : fitted(reason, LONGEST_REASON));
     }
 
     private static String fitted(String text, int longest) {

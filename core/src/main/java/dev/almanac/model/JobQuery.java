@@ -41,13 +41,28 @@ public record JobQuery(
     private static final int DEFAULT_PAGE = 100;
     private static final int LARGEST_WINDOW = 1_000_000;
 
-    /** @throws IllegalArgumentException if the limit or the window is out of range */
+    /** @throws IllegalArgumentException if a text is empty, or the limit or the window is out of range (rule S14) */
     public JobQuery {
+        refuseEmpty("jobRequestor", jobRequestor);
+        refuseEmpty("tag", tag);
+        refuseEmpty("applicationTag", applicationTag);
+        refuseEmpty("keyPrefix", keyPrefix);
+        refuseEmpty("commandType", commandType);
+        refuseEmpty("calendar", calendar);
+        refuseEmpty("runningGroup", runningGroup);
         if (limit < 1 || limit > LARGEST_PAGE) {
             throw new IllegalArgumentException("limit " + limit + " is not within 1 to " + LARGEST_PAGE);
         }
         if (window != null && (window < 1 || window > LARGEST_WINDOW)) {
             throw new IllegalArgumentException("window " + window + " is not within 1 to " + LARGEST_WINDOW);
+        }
+    }
+
+    /** Of a variable that was never set: it must not select every job. */
+    static void refuseEmpty(String part, @Nullable String text) {
+        if (text != null && text.isEmpty()) {
+            throw new IllegalArgumentException("the " + part
+                    + " is empty, which selects nothing; give one, or leave it absent for jobs of any " + part);
         }
     }
 

@@ -36,7 +36,12 @@ public sealed interface JobSelection {
     record Failed(
             @Nullable Instant from,
             @Nullable Instant until,
-            @Nullable String commandType) implements JobSelection {}
+            @Nullable String commandType) implements JobSelection {
+        /** @throws IllegalArgumentException if the type is empty */
+        public Failed {
+            JobQuery.refuseEmpty("commandType", commandType);
+        }
+    }
 
     /** The jobs of these keys. */
     static JobSelection keys(String... keys) {
@@ -46,6 +51,11 @@ public sealed interface JobSelection {
     /** The jobs of a query, page by page. */
     static JobSelection matching(JobQuery query) {
         return new Matching(query);
+    }
+
+    /** Every live job, of every application, page by page. */
+    static JobSelection all() {
+        return new Matching(JobQuery.all().limit(1_000));
     }
 
     /** The jobs with fires that failed for good at or after an instant. */

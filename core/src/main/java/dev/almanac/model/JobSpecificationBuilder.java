@@ -310,13 +310,13 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** Passed to its helper when a fire has failed for good; comes with failureIdentifier; default none. */
+    /** Passed to its helper when a fire has failed for good; default none. */
     public JobSpecificationBuilder failureCommand(@Nullable SchedulingCommand failureCommand) {
         this.failureCommand = failureCommand;
         return this;
     }
 
-    /** The id that is passed with the failure command; 1 to 256 characters; default none. */
+    /** The id that is passed with the failure command; 1 to 256 characters; default the key. */
     public JobSpecificationBuilder failureIdentifier(@Nullable String failureIdentifier) {
         this.failureIdentifier = failureIdentifier;
         return this;

@@ -10,9 +10,16 @@ import java.util.List;
  * @param unchanged stored as declared; also one-offs that have already run
  * @param canceled stored and not declared any more
  * @param dryRun whether nothing was done
+ * @param massCancel whether all live jobs of the application, or more than half of ten or more, are among the cancelled
+ *     ones: without {@link ReconcileOptions#allowMassCancel} that is refused
  */
 public record ReconcileResult(
-        List<String> created, List<String> updated, List<String> unchanged, List<String> canceled, boolean dryRun) {
+        List<String> created,
+        List<String> updated,
+        List<String> unchanged,
+        List<String> canceled,
+        boolean dryRun,
+        boolean massCancel) {
     /** Whether the stored set was as declared. */
     public boolean isEmpty() {
         return created.isEmpty() && updated.isEmpty() && canceled.isEmpty();

@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.Pause;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,36 +13,43 @@ import org.jspecify.annotations.Nullable;
  * @param pause the job is paused; also set for a paused job without a lease
  * @param runNow when a run now was requested that has not ended yet; absent = none
  * @param scheduleChanged when the schedule was changed under the lease: the next fire is computed from then
+ * @param personal changes of the contents that persons made and nobody has replaced, the oldest first
  */
 public record Requests(
         boolean cancelRequested,
         boolean interruptRequested,
         @Nullable Pause pause,
         @Nullable Instant runNow,
-        @Nullable Instant scheduleChanged) {
+        @Nullable Instant scheduleChanged,
+        List<PersonalChange> personal) {
     /** No requests. */
-    public static final Requests NONE = new Requests(false, false, null, null, null);
+    public static final Requests NONE = new Requests(false, false, null, null, null, List.of());
+
+    /** Copies the changes. */
+    public Requests {
+        personal = List.copyOf(personal);
+    }
 
     /** Requests the end of the job, and of the run in progress if {@code interrupt}. */
     public Requests cancel(boolean interrupt) {
-        return new Requests(true, interruptRequested || interrupt, pause, runNow, scheduleChanged);
+        return new Requests(true, interruptRequested || interrupt, pause, runNow, scheduleChanged, personal);
     }
 
     /** Withdraws the cancel; a requested interrupt of the run in progress stays. */
     public Requests withoutCancel() {
-        return new Requests(false, interruptRequested, pause, runNow, scheduleChanged);
+        return new Requests(false, interruptRequested, pause, runNow, scheduleChanged, personal);
     }
 
     /** Removes the interrupt, since the run that was to be interrupted is over. */
     public Requests withoutInterrupt() {
         return interruptRequested && !cancelRequested
-                ? new Requests(false, false, pause, runNow, scheduleChanged)
+                ? new Requests(false, false, pause, runNow, scheduleChanged, personal)
                 : this;
     }
 
     /** Pauses the job, or resumes it ({@code null}). */
     public Requests withPause(@Nullable Pause newPause) {
-        return new Requests(cancelRequested, interruptRequested, newPause, runNow, scheduleChanged);
+        return new Requests(cancelRequested, interruptRequested, newPause, runNow, scheduleChanged, personal);
     }
 
     /** Whether a run now is requested. */
@@ -51,11 +59,16 @@ public record Requests(
 
     /** Requests one run now, or removes the request after its run ({@code null}). */
     public Requests withRunNow(@Nullable Instant asked) {
-        return new Requests(cancelRequested, interruptRequested, pause, asked, scheduleChanged);
+        return new Requests(cancelRequested, interruptRequested, pause, asked, scheduleChanged, personal);
     }
 
     /** Notes when the schedule was changed, or that the change has been applied ({@code null}). */
     public Requests withScheduleChanged(@Nullable Instant moment) {
-        return new Requests(cancelRequested, interruptRequested, pause, runNow, moment);
+        return new Requests(cancelRequested, interruptRequested, pause, runNow, moment, personal);
+    }
+
+    /** With these changes of persons in place of those before. */
+    public Requests withPersonal(List<PersonalChange> changes) {
+        return new Requests(cancelRequested, interruptRequested, pause, runNow, scheduleChanged, changes);
     }
 }

@@ -226,9 +226,14 @@ class IdeasTest {
         ReconcileResult done = DeclaredJobs.declare(scheduler, second, false);
         assertThat(done)
                 .isEqualTo(new ReconcileResult(
-                        List.of("report-d"), List.of("report-b"), List.of("report-a"), List.of("report-c"), false))
-                .isEqualTo(
-                        new ReconcileResult(seen.created(), seen.updated(), seen.unchanged(), seen.canceled(), false));
+                        List.of("report-d"),
+                        List.of("report-b"),
+                        List.of("report-a"),
+                        List.of("report-c"),
+                        false,
+                        false))
+                .isEqualTo(new ReconcileResult(
+                        seen.created(), seen.updated(), seen.unchanged(), seen.canceled(), false, false));
         assertThat(DeclaredJobs.declare(scheduler, second, false).isEmpty())
                 .as("the next node of the release")
                 .isTrue();

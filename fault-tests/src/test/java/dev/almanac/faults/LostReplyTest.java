@@ -8,6 +8,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.faults.Wire.Fault;
 import dev.almanac.faults.Wire.Kind;
 import dev.almanac.model.BulkResult;
+import dev.almanac.model.IfRefused;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
@@ -169,7 +170,7 @@ class LostReplyTest {
                 MongoClient client = MongoClients.create(wire.uri() + "&retryWrites=false");
                 Scheduler far = FaultNode.scheduler(client, cluster.database(), "far", cluster.evidence)) {
             cluster.scheduler.findJobById("opens the store");
-            List<BulkResult> results = far.scheduleJobs(jobs);
+            List<BulkResult> results = far.scheduleJobs(jobs, IfRefused.REPORT);
             Set<String> stored = cluster.keys();
             assertThat(results)
                     .hasSameSizeAs(jobs)

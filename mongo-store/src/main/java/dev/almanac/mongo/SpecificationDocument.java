@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Pause;
@@ -8,6 +9,7 @@ import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Needs;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
@@ -147,6 +149,28 @@ final class SpecificationDocument {
             Fields.put(paused, "until", pause.until());
             to.append("paused", paused);
         }
+        if (!requests.personal().isEmpty()) {
+            to.append(
+                    "personalChanges",
+                    requests.personal().stream()
+                            .map(SpecificationDocument::personal)
+                            .toList());
+        }
+    }
+
+    private static Document personal(PersonalChange change) {
+        Document document = new Document("author", change.by().author());
+        Fields.put(document, "reason", change.by().reason());
+        Fields.put(document, "at", change.at());
+        return document.append("fields", change.fields());
+    }
+
+    private static PersonalChange readPersonal(Document from) {
+        return new PersonalChange(
+                Actor.named(
+                        Fields.required(from, "author", String.class), Fields.optional(from, "reason", String.class)),
+                Fields.required(from, "at", Date.class).toInstant(),
+                from.getList("fields", String.class));
     }
 
     private static @Nullable Document stored(Map<String, Object> state) {
@@ -306,6 +330,9 @@ final class SpecificationDocument {
                 Fields.flag(from, "interruptRequested"),
                 pause,
                 Fields.instant(from, "runNowRequested"),
-                Fields.instant(from, "scheduleChanged"));
+                Fields.instant(from, "scheduleChanged"),
+                from.getList("personalChanges", Document.class, List.of()).stream()
+                        .map(SpecificationDocument::readPersonal)
+                        .toList());
     }
 }

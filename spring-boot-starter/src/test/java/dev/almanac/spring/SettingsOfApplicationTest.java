@@ -3,10 +3,12 @@ package dev.almanac.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.helper.TypeDefaults;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -32,5 +34,20 @@ class SettingsOfApplicationTest {
         assertThat(config.typeLimits()).containsExactly(Map.entry("letter", 3));
         assertThat(config.store().database()).isEqualTo("books");
         assertThat(config.uri()).isNull();
+    }
+
+    @Test
+    @DisplayName("S15: all types are written [*] in properties")
+    void allTypes() {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "application",
+                        Map.of("almanac.type-limits[*]", "3", "almanac.type-defaults[*].priority", "6")));
+        ConfigurationPropertySources.attach(environment);
+        AlmanacConfig config = SettingsOfApplication.read(environment);
+        assertThat(config.typeLimits()).containsExactly(Map.entry("*", 3));
+        assertThat(config.typeDefaults()).containsExactly(Map.entry("*", new TypeDefaults(6, null)));
     }
 }

@@ -5,6 +5,7 @@ import dev.almanac.engine.rules.FollowUps;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.TypeDefaults;
+import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,6 +48,17 @@ public final class Admission {
         this.defaults = defaults;
         this.registry = registry;
         this.learn = learn;
+    }
+
+    /** Whether it is this service, and no person, who asks. */
+    boolean isService(Actor actor) {
+        return actor.author().equals(Objects.requireNonNullElse(defaults.requestor(), Actor.UNKNOWN));
+    }
+
+    /** Who asks for the job. */
+    @Nullable
+    String requestor(JobSpecification job) {
+        return job.jobRequestor() == null ? defaults.requestor() : job.jobRequestor();
     }
 
     /** @see SpecificationCheck#accept */

@@ -7,18 +7,25 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.JobList;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.FirePreview;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Users' requests for many jobs or many fires at once. Thread-safe. */
 public final class BulkOperations {
@@ -26,6 +33,9 @@ public final class BulkOperations {
     private static final int MOST_PAUSES = 1_000;
 
     private static final int LONGEST_SCOPE = 300;
+
+    /** How many jobs are looked at to find one that a pause names. */
+    private static final int MOST_SEEN = 100_000;
 
     private final Node node;
     private final Admission check;
@@ -51,16 +61,65 @@ public final class BulkOperations {
     }
 
     /**
-     * Pauses all jobs of a kind.
+     * Pauses all jobs of a kind. A kind that nothing has is paused, too, and said (rule S14).
      *
-     * @throws IllegalArgumentException if there are too many pauses, or this one names what nothing can have
+     * @throws IllegalArgumentException if there are too many pauses, this one names what nothing can have, or several live
+     *     nodes have its label
      */
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
         refuseBeyondLimits(scope, now);
+        refuseAmbiguous(scope, now);
         node.store().cluster().pause(new StandingPause(scope, pause, now));
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor(), warning(scope)));
         changed.run();
+    }
+
+    private @Nullable String warning(PauseScope scope) {
+        try {
+            return isKnown(scope) ? null : "nothing has that name now; was it misspelt?";
+        } catch (StoreException unknown) {
+            // the pause stands, whether or not this could be read
+            return null;
+        }
+    }
+
+    /** Whether a job or a node is there that the scope names; also if too many would have to be looked at. */
+    public boolean isKnown(PauseScope scope) {
+        if (scope instanceof PauseScope.Tag tag) {
+            return isFound(new JobQuery(null, tag.tag(), null, null, null, null, null, null, null, 1));
+        } else if (scope instanceof PauseScope.CommandType type) {
+            return nodes().anyMatch(known -> known.types().contains(type.type()))
+                    || isFound(new JobQuery(null, null, null, null, null, type.type(), null, null, null, 1));
+        } else if (scope instanceof PauseScope.Node named) {
+            return nodes().anyMatch(known -> named.is(known.id(), known.label()));
+        } else if (scope instanceof PauseScope.Job job) {
+            return node.store().find(job.key(), FindScope.LIVE).isPresent();
+        }
+        return true;
+    }
+
+    private boolean isFound(JobQuery query) {
+        JobList found = node.store().list(query.window(MOST_SEEN));
+        return !found.jobs().isEmpty() || !found.damaged().isEmpty() || found.lastKey() != null;
+    }
+
+    private Stream<NodeReport> nodes() {
+        return node.store().cluster().nodes(Instant.EPOCH).stream();
+    }
+
+    /** A label is for people: in containers of one kind all nodes may have the same. */
+    private void refuseAmbiguous(PauseScope scope, Instant now) {
+        if (scope instanceof PauseScope.Node named) {
+            List<NodeReport> meant = nodes().filter(known -> named.is(known.id(), known.label()))
+                    .filter(known -> known.isLive(now, node.settings().nodeTimeout()))
+                    .toList();
+            if (meant.size() > 1 && meant.stream().noneMatch(known -> known.id().equals(named.name()))) {
+                throw new IllegalArgumentException("'" + Printable.value(named.name())
+                        + "' was not paused: " + meant.size() + " live nodes have that label; name one by its id: "
+                        + String.join(", ", meant.stream().map(NodeReport::id).toList()));
+            }
+        }
     }
 
     private void refuseBeyondLimits(PauseScope scope, Instant now) {
@@ -84,7 +143,7 @@ public final class BulkOperations {
     /** Resumes the jobs of a kind; false if they were not paused. */
     public boolean resume(PauseScope scope) {
         boolean held = node.store().cluster().resume(scope);
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor(), null));
         changed.run();
         return held;
     }
@@ -98,9 +157,10 @@ public final class BulkOperations {
     }
 
     /** @see Reconciler#reconcile */
-    public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+    public ReconcileResult reconcile(
+            String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
         Actor asking = naming("reconcile of application " + applicationTag);
-        return new Reconciler(node, check, registrar.as(asking)).reconcile(applicationTag, declared, dryRun);
+        return new Reconciler(node, check, registrar.declaring(asking)).reconcile(applicationTag, declared, options);
     }
 
     /** @see Backfill#backfill */

@@ -10,7 +10,9 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MassCancelException;
 import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
@@ -50,8 +52,12 @@ final class Reconciler {
         NONE
     }
 
-    /** @throws InvalidJobException with the problems of all declared jobs; nothing was written */
-    ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+    /**
+     * @throws InvalidJobException with the problems of all declared jobs; nothing was written
+     * @throws MassCancelException if it would cancel most jobs, and may not; nothing was written
+     */
+    ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
+        boolean dryRun = options.dryRun();
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored);
@@ -61,6 +67,13 @@ final class Reconciler {
                 .map(StoredJob::key)
                 .filter(key -> !wanted.containsKey(key))
                 .toList();
+        int live = (int) stored.values().stream()
+                .filter(job -> !job.requests().cancelRequested())
+                .count();
+        boolean mass = MassCancelException.isMass(gone.size(), live);
+        if (mass && !dryRun && !options.allowMassCancel()) {
+            throw new MassCancelException(applicationTag, gone, live);
+        }
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
             carryOut(steps, wanted);
@@ -70,7 +83,7 @@ final class Reconciler {
             remember(applicationTag, schedules);
         }
         return new ReconcileResult(
-                with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
+                with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun, mass);
     }
 
     private void carryOut(Map<String, Step> steps, Map<String, JobSpecification> wanted) {

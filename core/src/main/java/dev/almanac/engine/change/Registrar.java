@@ -3,6 +3,7 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.engine.rules.Overwritten;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.SchedulerEvent;
@@ -24,6 +25,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -47,6 +49,7 @@ public final class Registrar {
     private final Admission check;
     private final Consumer<StoredJob> stored;
     private final Actor actor;
+    private final boolean personal;
 
     /**
      * @param jobs reads and writes jobs: the store, or a transaction of the caller
@@ -54,16 +57,28 @@ public final class Registrar {
      * @param actor who requests the changes
      */
     public Registrar(Node node, JobRegister jobs, Admission check, Consumer<StoredJob> stored, Actor actor) {
+        this(node, jobs, check, stored, actor, false);
+    }
+
+    /** @param personal whether the actor is a person, whose changes of contents are remembered (rule S11) */
+    private Registrar(
+            Node node, JobRegister jobs, Admission check, Consumer<StoredJob> stored, Actor actor, boolean personal) {
         this.node = node;
         this.jobs = jobs;
         this.check = check;
         this.stored = stored;
         this.actor = actor;
+        this.personal = personal;
     }
 
-    /** The same with another actor. */
+    /** The same with another actor, who is a person unless it is the service. */
     public Registrar as(Actor asking) {
-        return new Registrar(node, jobs, check, stored, asking);
+        return new Registrar(node, jobs, check, stored, asking, !check.isService(asking));
+    }
+
+    /** The same with another actor, for what a release declares: that is no change of a person, whoever starts it. */
+    Registrar declaring(Actor asking) {
+        return new Registrar(node, jobs, check, stored, asking, false);
     }
 
     Actor actor() {
@@ -71,14 +86,15 @@ public final class Registrar {
     }
 
     DecisionContext context() {
-        return node.context().by(actor);
+        return node.context().by(actor, personal);
     }
 
     /** The same changes within a transaction of the caller; events are sent and interrupts announced after the commit. */
     public SessionWrites in(JobRegister transaction) {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
-        Registrar inside = new Registrar(node.reportingTo(events::add), transaction, check, changed::add, actor);
+        Registrar inside =
+                new Registrar(node.reportingTo(events::add), transaction, check, changed::add, actor, personal);
         return new SessionWrites(inside, () -> {
             events.forEach(node.events()::emit);
             changed.forEach(stored);
@@ -90,18 +106,27 @@ public final class Registrar {
 
     /** Creates the job, or handles the live one of its key as {@code ifExists} says. */
     public StoredJob schedule(JobSpecification given, IfExists ifExists) {
-        return schedule(given, ifExists, job -> true);
+        return schedule(given, ifExists, job -> refuseOthers(job, given, ifExists));
     }
 
-    /** @param replaceable which live jobs of the key may be replaced */
-    private StoredJob schedule(JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable) {
+    /** @throws JobExistsException if the live job is that of another requestor, and is not to be taken over (rule S11) */
+    private void refuseOthers(StoredJob found, JobSpecification given, IfExists ifExists) {
+        String requestor = check.requestor(given);
+        if (ifExists != IfExists.TAKE_OVER
+                && !Objects.equals(requestor, found.specification().jobRequestor())) {
+            throw new JobExistsException(found.key(), found.specification().jobRequestor(), requestor);
+        }
+    }
+
+    /** @param guard throws if the live job of the key may not be replaced */
+    private StoredJob schedule(JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard) {
         SpecificationCheck.Accepted accepted;
         try {
             accepted = check.accept(given, node.clock().now(), null);
         } catch (InvalidJobException refused) {
-            return scheduleStored(given, ifExists, replaceable, refused);
+            return scheduleStored(given, ifExists, guard, refused);
         }
-        return schedule(given, ifExists, replaceable, accepted);
+        return schedule(given, ifExists, guard, accepted);
     }
 
     /**
@@ -109,7 +134,7 @@ public final class Registrar {
      * passed.
      */
     private StoredJob scheduleStored(
-            JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable, InvalidJobException refused) {
+            JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard, InvalidJobException refused) {
         String key = given.jobSpecificationKey();
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
@@ -117,7 +142,7 @@ public final class Registrar {
                 throw refused;
             }
             check.accept(given, node.clock().now(), found.get().specification());
-            Optional<StoredJob> done = replace(found.get(), given, ifExists, replaceable);
+            Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -137,13 +162,13 @@ public final class Registrar {
 
     /** As {@link #schedule}, for the result of {@link #acceptPast}. */
     StoredJob schedulePast(SpecificationCheck.Accepted accepted, IfExists ifExists) {
-        return schedule(accepted.specification(), ifExists, job -> true, accepted);
+        return schedule(accepted.specification(), ifExists, job -> {}, accepted);
     }
 
     private StoredJob schedule(
             JobSpecification given,
             IfExists ifExists,
-            Predicate<StoredJob> replaceable,
+            Consumer<StoredJob> guard,
             SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
@@ -153,7 +178,7 @@ public final class Registrar {
             }
             Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
             if (found.isPresent()) {
-                Optional<StoredJob> done = replace(found.get(), given, ifExists, replaceable);
+                Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
                 if (done.isPresent()) {
                     return done.get();
                 }
@@ -197,12 +222,11 @@ public final class Registrar {
      * @throws InvalidJobException if another application owns the live job of the key
      */
     StoredJob scheduleOwn(JobSpecification given) {
-        return schedule(given, IfExists.REPLACE, job -> Cancellation.isOf(job, given.applicationTag()));
+        return schedule(given, IfExists.REPLACE, job -> refuseForeign(job, given.applicationTag()));
     }
 
-    private Optional<StoredJob> replace(
-            StoredJob found, JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable) {
-        if (!replaceable.test(found)) {
+    private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
+        if (!Cancellation.isOf(found, applicationTag)) {
             throw new InvalidJobException(
                     found.key(),
                     List.of(new Problem(
@@ -211,11 +235,18 @@ public final class Registrar {
                             "R13",
                             "owns the live job of this key")));
         }
-        return switch (ifExists) {
-            case KEEP -> found.requests().cancelRequested() ? scheduleAgain(found, given) : Optional.of(found);
-            case FAIL -> throw new JobExistsException(found.key());
-            case REPLACE -> scheduleAgain(found, given);
-        };
+    }
+
+    private Optional<StoredJob> replace(
+            StoredJob found, JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard) {
+        if (ifExists == IfExists.KEEP && !found.requests().cancelRequested()) {
+            return Optional.of(found);
+        }
+        if (ifExists == IfExists.FAIL) {
+            throw new JobExistsException(found.key(), found.specification().jobRequestor(), check.requestor(given));
+        }
+        guard.accept(found);
+        return scheduleAgain(found, given);
     }
 
     private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
@@ -345,7 +376,8 @@ public final class Registrar {
                         written.after().key(),
                         written.after().specification().version(),
                         written.after().lastStatus().changes(),
-                        actor));
+                        actor,
+                        Overwritten.warning(written.before(), written.after().specification(), context())));
     }
 
     /** Requests one run now. */

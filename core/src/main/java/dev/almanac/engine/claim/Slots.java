@@ -1,6 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.run.HeldJobs;
+import dev.almanac.helper.CommandRegistry;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class Slots {
 
     /**
      * @param types the command types that this node can run
-     * @param typeLimits how many runs of a type it holds at most, for types that have a limit
+     * @param typeLimits how many runs of a type it holds at most, for types that have a limit; {@code *} = for each other one
      * @param most how many runs it holds at most
      * @param held what it holds
      */
@@ -53,7 +54,7 @@ public final class Slots {
 
     /** Whether there is a free slot for a job of the type. */
     boolean hasRoom(String type) {
-        Integer limit = typeLimits.get(type);
+        Integer limit = typeLimits.getOrDefault(type, typeLimits.get(CommandRegistry.ALL));
         return limit == null || held.ofType(type) + reservedOfType.getOrDefault(type, 0) < limit;
     }
 

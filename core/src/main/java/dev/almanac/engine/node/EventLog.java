@@ -121,7 +121,7 @@ public final class EventLog implements SchedulerListener {
             log(Kind.REQUESTS, Level.DEBUG, job.key(), "job '" + job.key() + "' was scheduled by " + job.by());
         } else if (event instanceof SchedulerEvent.JobUpdated updated) {
             String text = "job '" + updated.key() + "' was changed by " + updated.by() + ": " + updated.changes();
-            log(Kind.REQUESTS, Level.INFO, updated.key(), text);
+            warned(updated.key(), text, updated.warning(), "ALM-060");
         } else if (event instanceof SchedulerEvent.JobCanceled canceled) {
             String text = "job '" + canceled.key() + "' was cancelled by " + canceled.by()
                     + (canceled.running() ? " while it runs" : "");
@@ -144,7 +144,7 @@ public final class EventLog implements SchedulerListener {
     private boolean requestOfMany(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.JobsPaused all) {
             String what = all.paused() ? "paused" : "resumed";
-            log(Kind.REQUESTS, Level.INFO, all.scope(), all.scope() + " was " + what + " by " + all.by());
+            warned(all.scope(), all.scope() + " was " + what + " by " + all.by(), all.warning(), "ALM-061");
         } else if (event instanceof SchedulerEvent.GroupChanged group) {
             String text = "group '" + group.group() + "' was " + group.what() + " by " + group.by();
             log(Kind.REQUESTS, Level.INFO, group.group(), text);
@@ -155,6 +155,14 @@ public final class EventLog implements SchedulerListener {
             return false;
         }
         return true;
+    }
+
+    private void warned(String about, String text, @Nullable String warning, String code) {
+        if (warning == null) {
+            log(Kind.REQUESTS, Level.INFO, about, text);
+        } else {
+            log(Kind.REQUESTS, Level.WARN, about, code + " " + text + "; " + warning);
+        }
     }
 
     private void node(SchedulerEvent event) {

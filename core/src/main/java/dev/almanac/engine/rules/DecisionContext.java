@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings the numbers of this scheduler
  * @param retention how long finished jobs are kept without a retention of their own
  * @param actor who requested the change; absent = the plan
+ * @param personal whether the actor is a person who asks for a change of this job, and no service and no declaration
  */
 public record DecisionContext(
         Instant now,
@@ -27,23 +28,30 @@ public record DecisionContext(
         double chance,
         SchedulerSettings settings,
         Retention retention,
-        @Nullable Actor actor) {
+        @Nullable Actor actor,
+        boolean personal) {
     /** How long finished follow-ups are kept at least, so that storing one again, however late, changes nothing. */
     private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
 
     /** A context without a requester. */
     public DecisionContext(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
-        this(now, node, chance, settings, retention, null);
+        this(now, node, chance, settings, retention, null, false);
     }
 
-    /** The same context with a requester. */
-    public DecisionContext by(Actor asking) {
-        return new DecisionContext(now, node, chance, settings, retention, asking);
+    /**
+     * The same context with a requester.
+     *
+     * @param person whether that is a person, and no service and no declaration
+     */
+    public DecisionContext by(Actor asking, boolean person) {
+        return new DecisionContext(now, node, chance, settings, retention, asking, person);
     }
 
     /** The same context at the given time, if that is later. */
     public DecisionContext notBefore(Instant earliest) {
-        return now.isBefore(earliest) ? new DecisionContext(earliest, node, chance, settings, retention, actor) : this;
+        return now.isBefore(earliest)
+                ? new DecisionContext(earliest, node, chance, settings, retention, actor, personal)
+                : this;
     }
 
     Duration keepsGood(JobSpecification job) {

@@ -127,8 +127,15 @@ public final class RequestDecider {
         }
         String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         List<String> changes = given.changesSince(job.specification());
-        return Optional.of(
-                noted(job, updated(job, requests, accepted, context), Outcome.NONE, detail, changes, context));
+        Requests noted = Overwritten.noted(requests, changes, context);
+        String warning = Overwritten.warning(job, given, context);
+        return Optional.of(noted(
+                job,
+                updated(job, noted, accepted, context),
+                Outcome.NONE,
+                warning == null ? detail : detail + "; " + warning,
+                changes,
+                context));
     }
 
     private static StoredJob updated(

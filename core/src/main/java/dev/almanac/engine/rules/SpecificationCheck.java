@@ -119,6 +119,11 @@ public final class SpecificationCheck {
         if (given.triggerIdentifier() == null) {
             job.triggerIdentifier(given.jobSpecificationKey());
         }
+        // the default comes with the command, and goes with it
+        String key = given.jobSpecificationKey();
+        if (given.failureIdentifier() == null || given.failureIdentifier().equals(key)) {
+            job.failureIdentifier(given.failureCommand() == null ? null : key);
+        }
     }
 
     private void inMilliseconds(JobSpecification given, JobSpecificationBuilder job, ZoneId jobZone) {
@@ -136,7 +141,9 @@ public final class SpecificationCheck {
         if (!Objects.equals(job.triggerIdentifier(), job.jobSpecificationKey())) {
             text("triggerIdentifier", job.triggerIdentifier(), problems);
         }
-        optionalText("failureIdentifier", job.failureIdentifier(), problems);
+        if (!Objects.equals(job.failureIdentifier(), job.jobSpecificationKey())) {
+            optionalText("failureIdentifier", job.failureIdentifier(), problems);
+        }
         optionalText("exclusiveGroup", job.exclusiveGroup(), problems);
         optionalText("applicationTag", job.applicationTag(), problems);
         if (job.tags().size() > LARGEST_SET) {
@@ -144,8 +151,8 @@ public final class SpecificationCheck {
         } else {
             job.tags().forEach(tag -> text("tags", tag, problems));
         }
-        if ((job.failureCommand() == null) != (job.failureIdentifier() == null)) {
-            problems.add(new Problem("failureCommand", null, "M1", "and failureIdentifier come both or not at all"));
+        if (job.failureCommand() == null && job.failureIdentifier() != null) {
+            problems.add(new Problem("failureCommand", null, "M1", "is required for a failureIdentifier"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.almanac.testkit.contract;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
@@ -16,6 +17,7 @@ import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
@@ -139,7 +141,18 @@ public final class Specimens {
                                 true,
                                 new ErrorSummary("E", "why", null)))
                         .requests(new Requests(
-                                true, true, new Pause("why", "who", due), due.minusSeconds(8), due.minusSeconds(9)))
+                                true,
+                                true,
+                                new Pause("why", "who", due),
+                                due.minusSeconds(8),
+                                due.minusSeconds(9),
+                                List.of(
+                                        new PersonalChange(
+                                                new Actor("ann", "INC-7"),
+                                                due.minusSeconds(10),
+                                                List.of("priority", "tags")),
+                                        new PersonalChange(
+                                                new Actor("bob", null), due.minusSeconds(11), List.of("zoneId")))))
                         .phase(Phase.FAILURE)
                         .blocked("because")
                         .state(Map.of("cursor", List.of(1, 2L, "x")))
