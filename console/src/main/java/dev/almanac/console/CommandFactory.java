@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.declare.RunCommand;
+import dev.almanac.console.terminal.Confirmation;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.ProcessEnvironment;
 import picocli.CommandLine;
@@ -23,6 +24,9 @@ final class CommandFactory implements IFactory {
         }
         if (type == ConnectionOptions.class) {
             return type.cast(new ConnectionOptions(process));
+        }
+        if (type == Confirmation.class) {
+            return type.cast(new Confirmation(process));
         }
         if (type == RunCommand.class) {
             return type.cast(new RunCommand(process));

@@ -38,7 +38,7 @@ class BulkCommandsTest {
                         "b: failureCommand: changed\n",
                         "nobody: refused: no live job 'nobody'",
                         "1 done, 0 unchanged, 2 refused\n");
-        assertThat(console.run("jobs", "update", "--where-tag", "night", "--priority", "2")
+        assertThat(console.run("jobs", "update", "--where-tag", "night", "--priority", "2", "--yes")
                         .out())
                 .as("a document that cannot be read is reported")
                 .containsSubsequence("c: refused: ", "b: priority: 4 -> 2\n", "1 done, 0 unchanged, 1 refused\n");
@@ -53,7 +53,7 @@ class BulkCommandsTest {
         console.schedule("a", "--tag", "night");
         console.schedule("b", "--tag", "night");
         console.schedule("c");
-        String[] pause = {"jobs", "pause", "--where-tag", "night", "--reason", "audit", "--author", "ann"};
+        String[] pause = {"jobs", "pause", "--where-tag", "night", "--reason", "audit", "--author", "ann", "--yes"};
         assertThat(console.run("jobs", "pause", "--where-tag", "night", "--reason", "audit", "--dry-run")
                         .out())
                 .isEqualTo("a: would be done: paused\nb: would be done: paused\n"
@@ -63,7 +63,7 @@ class BulkCommandsTest {
                 .startsWith("a: would be done: one run in addition to its plan; it starts when the pause ends\n");
         assertThat(console.run("jobs", "resume", "a", "c").out())
                 .isEqualTo("a: resumed\nc: unchanged, is not paused\n1 done, 1 unchanged, 0 refused\n");
-        assertThat(console.run("jobs", "run-now", "--where-type", "report", "--after", "a")
+        assertThat(console.run("jobs", "run-now", "--where-type", "report", "--after", "a", "--yes")
                         .out())
                 .as("continues after a key")
                 .startsWith("b: one run in addition to its plan; it starts when the pause ends\n"

@@ -173,7 +173,7 @@ class ClusterCommandsTest {
             assertThat(node.node().id()).isNotEmpty();
             assertThat(console.run("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
             assertThat(console.run("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
-            console.run("jobs", "pause", "--tag", "night", "--reason", "release");
+            console.run("jobs", "pause", "--tag", "night", "--reason", "release", "--yes");
             assertThat(console.run("health"))
                     .as("a tag is its own business")
                     .isEqualTo(new CommandResult(0, "UP\n", ""));
@@ -250,7 +250,7 @@ class ClusterCommandsTest {
             "17.3: doctor tells of standing pauses with their age and of nodes that died, each with a command; not of nodes"
                     + " that stopped in order, nor of a pause that has ended")
     void neglected() {
-        console.run("jobs", "pause", "--tag", "night", "--reason", "release", "--author", "ann");
+        console.run("jobs", "pause", "--tag", "night", "--reason", "release", "--author", "ann", "--yes");
         Date silent = new Date(System.currentTimeMillis() - 120_000);
         Document node = new Document("label", "till 3").append("seen", silent).append("runs", 4);
         console.database().getCollection("node").insertOne(new Document("_id", "gone").append("zoneRules", "x"));

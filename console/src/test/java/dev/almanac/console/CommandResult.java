@@ -3,7 +3,9 @@ package dev.almanac.console;
 import static org.awaitility.Awaitility.await;
 
 import dev.almanac.console.terminal.ProcessEnvironment;
+import java.io.BufferedReader;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Arrays;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command answered.
@@ -29,10 +32,18 @@ record CommandResult(int exit, String out, String err) {
     }
 
     static CommandResult by(boolean terminal, Map<String, String> environment, String... arguments) {
+        return by(terminal, null, environment, arguments);
+    }
+
+    /** @param answers what a person types; absent = nobody can be asked */
+    static CommandResult by(
+            boolean terminal, @Nullable String answers, Map<String, String> environment, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
+        BufferedReader typed = answers == null ? null : new BufferedReader(new StringReader(answers));
         int exit = Main.run(
-                new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), environment, terminal), arguments);
+                new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), environment, terminal, typed),
+                arguments);
         return new CommandResult(exit, alike(out.toString()), alike(err.toString()));
     }
 

@@ -63,6 +63,11 @@ final class ConsoleFixture implements AutoCloseable {
         return CommandResult.by(environment, here(arguments));
     }
 
+    /** With a person at a terminal, who types this. */
+    CommandResult answering(String answers, String... arguments) {
+        return CommandResult.by(true, answers, Map.of("COLUMNS", "80", "NO_COLOR", "1"), here(arguments));
+    }
+
     /** Of {@code almanac run}, which is interrupted once {@code there} holds. */
     CommandResult runUntil(Callable<Boolean> there, Map<String, String> environment, String... arguments) {
         return CommandResult.until(there, environment, here(arguments));

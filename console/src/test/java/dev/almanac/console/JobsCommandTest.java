@@ -164,7 +164,7 @@ class JobsCommandTest {
         console.schedule("a", "--tag", "night");
         console.schedule("b", "--tag", "night");
         console.schedule("c");
-        assertThat(console.run("jobs", "update", "--where-tag", "night", "--priority", "2")
+        assertThat(console.run("jobs", "update", "--where-tag", "night", "--priority", "2", "--yes")
                         .out())
                 .contains("a: priority: 4 -> 2\n", "b: priority: 4 -> 2\n", "2 done")
                 .doesNotContain("c:");
@@ -172,7 +172,7 @@ class JobsCommandTest {
                         .out())
                 .contains("2 would be done");
         assertThat(console.run("jobs", "list", "--json").out()).contains("\"a\"", "\"b\"", "\"c\"");
-        assertThat(console.run("jobs", "cancel", "--where-tag", "night", "--where-key-prefix", "b")
+        assertThat(console.run("jobs", "cancel", "--where-tag", "night", "--where-key-prefix", "b", "--yes")
                         .out())
                 .contains("1 done");
         assertThat(console.run("jobs", "list").out()).contains("\na ", "\nc ").doesNotContain("\nb ");

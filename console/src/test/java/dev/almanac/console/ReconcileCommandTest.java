@@ -60,7 +60,7 @@ class ReconcileCommandTest {
                 canceled   0
                 """.formatted(console.name()));
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
-        assertThat(console.run("reconcile", other, "--json"))
+        assertThat(console.run("reconcile", other, "--json", "--yes"))
                 .isEqualTo(new CommandResult(0, json("\"d\"", "\"b\"", "\"c\"", "\"a\"", false), ""));
         assertThat(console.run("jobs", "list").out())
                 .contains("\nalone ", "\nb ", "\nc ", "\nd ", "\nforeign ")
@@ -158,7 +158,9 @@ class ReconcileCommandTest {
                 """.formatted(console.name()));
         console.run("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
         assertThat(console.run("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
-        assertThat(console.run("reconcile", file(), "--json").out()).isEqualTo(json("", "", "", "\"p\"", false));
+        assertThat(console.run("reconcile", file(), "--json", "--yes", "--allow-mass-cancel")
+                        .out())
+                .isEqualTo(json("", "", "", "\"p\"", false));
     }
 
     @Test

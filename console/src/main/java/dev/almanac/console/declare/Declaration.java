@@ -9,12 +9,14 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The jobs of a file, and how they are stored. */
 final class Declaration {
@@ -96,18 +98,32 @@ final class Declaration {
     /**
      * Makes the stored jobs of the application equal to those of the file.
      *
-     * @param dryRun only returns what would be done
-     * @throws InvalidInputException with everything that is wrong with all jobs; nothing was written
+     * @param options with a dry run, only returns what would be done
+     * @param confirm is told what would be done before anything is written, and may refuse it
+     * @throws InvalidInputException with everything that is wrong with all jobs, or if most jobs would be cancelled and may
+     *     not; nothing was written
      */
-    ReconcileResult apply(Scheduler scheduler, boolean dryRun) {
+    ReconcileResult apply(Scheduler scheduler, ReconcileOptions options, Consumer<ReconcileResult> confirm) {
         List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
         declared.addAll(waiting(scheduler));
-        if (!dryRun) {
+        if (!options.dryRun()) {
+            ReconcileResult planned = reconciled(scheduler, declared, options.dryRun(true));
+            if (planned.massCancel() && !options.allowMassCancel()) {
+                throw refusal(List.of(planned.canceled().size()
+                        + " stored jobs are not in it and would be cancelled, which are all or most of its application,"
+                        + " such as " + planned.canceled().get(0)
+                        + "; add --allow-mass-cancel if that is meant"));
+            }
+            confirm.accept(planned);
             // before the jobs, which must not run with other limits
             putGroups(scheduler);
         }
+        return reconciled(scheduler, declared, options);
+    }
+
+    private ReconcileResult reconciled(Scheduler scheduler, List<JobSpecification> declared, ReconcileOptions options) {
         try {
-            return scheduler.reconcile(file.application(), declared, dryRun);
+            return scheduler.reconcile(file.application(), declared, options);
         } catch (InvalidJobException e) {
             throw refusal(e.problems().stream().map(this::line).toList());
         }

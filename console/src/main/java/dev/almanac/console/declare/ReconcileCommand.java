@@ -6,15 +6,18 @@ import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.Confirmation;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,6 +40,14 @@ public final class ReconcileCommand extends StoreCommand {
 
     @Option(names = "--dry-run", description = "only show what would be done")
     private boolean dryRun;
+
+    @Option(
+            names = "--allow-mass-cancel",
+            description = "it may cancel all jobs of the application, or more than half of ten or more")
+    private boolean allowMassCancel;
+
+    @Mixin
+    private Confirmation confirmation;
 
     private JobsFile file;
 
@@ -61,7 +72,7 @@ public final class ReconcileCommand extends StoreCommand {
         Instant now = Instant.now();
         ReconcileResult result = Declaration.of(file, access.store().commandCodec(), now)
                 .withoutPassed(now, new Printer(out))
-                .apply(scheduler, dryRun);
+                .apply(scheduler, new ReconcileOptions(dryRun, allowMassCancel), this::confirm);
         if (out.isJson()) {
             out.json(answer(result, access));
         } else {
@@ -69,6 +80,11 @@ public final class ReconcileCommand extends StoreCommand {
             print(out, result);
         }
         return 0;
+    }
+
+    private void confirm(ReconcileResult planned) {
+        List<String> canceled = planned.canceled();
+        confirmation.confirm("cancel", canceled.size(), Set.of(file.application()), canceled);
     }
 
     private void print(Output out, ReconcileResult result) {
@@ -79,7 +95,10 @@ public final class ReconcileCommand extends StoreCommand {
         row(table, "canceled", result.canceled());
         table.print();
         if (result.dryRun()) {
-            out.line("nothing was changed (--dry-run)");
+            out.line("nothing was changed (--dry-run)"
+                    + (result.massCancel() && !allowMassCancel
+                            ? "; it would be refused without --allow-mass-cancel, since it cancels all jobs or most of them"
+                            : ""));
         }
     }
 

@@ -11,7 +11,9 @@ import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.runtime.HostName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,6 +64,11 @@ public final class RunCommand extends StoreCommand {
                     "a variable of this environment that programs get, beside PATH, HOME and LANG; may be repeated")
     private List<String> passed = List.of();
 
+    @Option(
+            names = "--allow-mass-cancel",
+            description = "it may cancel all stored jobs of the application, or more than half of ten or more")
+    private boolean allowMassCancel;
+
     @Mixin
     private ActorOptions actor;
 
@@ -96,7 +103,10 @@ public final class RunCommand extends StoreCommand {
         Instant now = Instant.now();
         Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
-        printer.node(stored(declaration.withoutPassed(now, printer).apply(actor.sign(scheduler), false), access));
+        ReconcileResult result = declaration
+                .withoutPassed(now, printer)
+                .apply(actor.sign(scheduler), new ReconcileOptions(false, allowMassCancel), planned -> {});
+        printer.node(stored(result, access));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");
@@ -124,8 +134,7 @@ public final class RunCommand extends StoreCommand {
     }
 
     private SchedulerBuilder node(Printer printer) {
-        SchedulerBuilder builder = Scheduler.builder()
-                .label("almanac run, process " + ProcessHandle.current().pid());
+        SchedulerBuilder builder = Scheduler.builder().label("almanac run on " + HostName.ofProcess());
         file.settings().applyTo(builder);
         if (label != null) {
             builder.label(label);

@@ -35,6 +35,7 @@ final class CancelCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
         CancelMode mode = interrupt ? CancelMode.INTERRUPT : CancelMode.LET_RUN;
+        jobs.confirm(scheduler, "cancel");
         String key = jobs.single();
         return key == null
                 ? ActionAnswer.apply(out, scheduler, new JobAction.Cancel(mode), jobs.selection(), jobs.isDryRun())

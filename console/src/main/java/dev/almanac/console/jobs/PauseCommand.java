@@ -56,8 +56,10 @@ final class PauseCommand extends StoreCommand {
         Pause pause = new Pause(reason, ActorOptions.authorOrUser(author), end());
         if (scope == null) {
             JobSelectionOptions jobs = target.jobs();
+            jobs.confirm(scheduler, "pause");
             return ActionAnswer.apply(out, scheduler, JobAction.pause(pause), jobs.selection(), jobs.isDryRun());
         }
+        target.refuseUnknown(scheduler, scope);
         scheduler.pause(scope, pause);
         if (out.isJson()) {
             out.json(JobAnswer.pause(scope, pause));

@@ -1,5 +1,6 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.PauseScope;
 import java.util.stream.Stream;
@@ -18,15 +19,14 @@ public final class PauseTarget {
     @Option(names = "--type", paramLabel = "TYPE", description = "all jobs with this command type")
     private @Nullable String type;
 
-    @Option(names = "--all", description = "all jobs")
-    private boolean all;
-
     /** For picocli. */
     public PauseTarget() {}
 
     /** @throws InvalidInputException unless exactly one is named */
     void check() {
-        long named = Stream.of(!jobs.isNone(), tag != null, type != null, all)
+        JobSelectionOptions.refuseEmpty("--tag", tag);
+        JobSelectionOptions.refuseEmpty("--type", type);
+        long named = Stream.of(!jobs.isNone(), tag != null, type != null)
                 .filter(is -> is)
                 .count();
         if (named != 1) {
@@ -35,7 +35,8 @@ public final class PauseTarget {
         }
         if (!jobs.isNone()) {
             jobs.check();
-        } else if (jobs.isDryRun()) {
+        }
+        if (jobs.isDryRun() && (jobs.isNone() || jobs.isAll())) {
             throw new InvalidInputException("--dry-run is for KEYs and --where-...; it has no use with --tag, --type"
                     + " and --all, since one pause then holds for all");
         }
@@ -44,7 +45,7 @@ public final class PauseTarget {
     /** What one pause holds back: a kind of jobs, or a single job; absent if each of several jobs has a pause of its own. */
     @Nullable
     PauseScope scope() {
-        if (all) {
+        if (jobs.isAll()) {
             return PauseScope.everything();
         } else if (tag != null) {
             return PauseScope.tag(tag);
@@ -53,6 +54,17 @@ public final class PauseTarget {
         }
         String key = jobs.single();
         return key == null ? null : PauseScope.job(key);
+    }
+
+    /**
+     * @throws InvalidInputException if nothing is there that the pause would hold, as if its name were misspelt, unless
+     *     that is confirmed
+     */
+    void refuseUnknown(Scheduler scheduler, PauseScope scope) {
+        if (!(scope instanceof PauseScope.Job) && !jobs.isConfirmed() && !scheduler.isKnown(scope)) {
+            throw new InvalidInputException("nothing was paused: there is no "
+                    + scope.words().replace("every ", "") + "; --yes pauses those that will come");
+        }
     }
 
     /** The jobs of which each has a pause of its own. */

@@ -4,15 +4,21 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.Confirmation;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,6 +64,9 @@ final class RerunCommand extends StoreCommand {
     @Option(names = "--dry-run", description = "only show what would run again")
     private boolean dryRun;
 
+    @Mixin
+    private Confirmation confirmation;
+
     @Option(
             names = "--zone",
             paramLabel = "ZONE",
@@ -75,6 +84,8 @@ final class RerunCommand extends StoreCommand {
 
     /** @param end failed before this moment; absent = whenever */
     private JobSelection selection(@Nullable Instant end) {
+        JobSelectionOptions.refuseEmpty("--type", type);
+        JobSelectionOptions.refuseEmpty("--after", after);
         boolean named = keys != null && !keys.isEmpty();
         if (named == failed) {
             throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
@@ -107,6 +118,28 @@ final class RerunCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
         JobSelection selection = selection(after == null ? null : failureOf(scheduler, after));
+        if (failed && !dryRun) {
+            confirm(scheduler, selection);
+        }
         return ActionAnswer.apply(out, scheduler, JobAction.rerun(), selection, dryRun);
+    }
+
+    private void confirm(Scheduler scheduler, JobSelection selection) {
+        List<String> wanted = new ArrayList<>();
+        JobSelection rest = selection;
+        while (rest != null) {
+            ActionReport page = scheduler.apply(JobAction.rerun(), rest, true);
+            page.items().stream()
+                    .filter(item -> item.result() == ActionReport.Result.DONE)
+                    .forEach(item -> wanted.add(item.key()));
+            rest = page.next();
+        }
+        Set<String> applications = new TreeSet<>();
+        wanted.stream()
+                .flatMap(key -> scheduler.findJobById(key, FindScope.INCLUDING_FINISHED).stream())
+                .map(job -> job.specification().applicationTag())
+                .filter(Objects::nonNull)
+                .forEach(applications::add);
+        confirmation.confirm("rerun", wanted.size(), applications, wanted);
     }
 }

@@ -37,6 +37,7 @@ final class ResumeCommand extends StoreCommand {
         PauseScope scope = target.scope();
         if (scope == null) {
             JobSelectionOptions jobs = target.jobs();
+            jobs.confirm(scheduler, "resume");
             return ActionAnswer.apply(out, scheduler, JobAction.resume(), jobs.selection(), jobs.isDryRun());
         }
         boolean paused = scheduler.resume(scope);

@@ -46,6 +46,7 @@ final class RunNowCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
+        jobs.confirm(scheduler, "run");
         String key = jobs.single();
         return key == null
                 ? ActionAnswer.apply(out, scheduler, JobAction.runNow(), jobs.selection(), jobs.isDryRun())

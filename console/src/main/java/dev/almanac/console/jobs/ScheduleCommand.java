@@ -11,6 +11,7 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
@@ -54,6 +55,11 @@ final class ScheduleCommand extends StoreCommand {
     @Option(names = "--replace", description = "the same as --if-exists REPLACE")
     private boolean replace;
 
+    @Option(
+            names = "--take-over",
+            description = "the same as --if-exists TAKE_OVER: also replaces the live job of another requestor")
+    private boolean takeOver;
+
     @Override
     protected int answer(StoreAccess access, Output out) {
         JobReader.Given given = given(access);
@@ -64,7 +70,7 @@ final class ScheduleCommand extends StoreCommand {
         try {
             String key = given.specification().jobSpecificationKey();
             Job before = key == null ? null : scheduler.findJobById(key).orElse(null);
-            IfExists what = replace ? IfExists.REPLACE : ifExists;
+            IfExists what = takeOver ? IfExists.TAKE_OVER : replace ? IfExists.REPLACE : ifExists;
             if (what == null && before != null) {
                 refuseDifferences(before.specification(), given.specification());
             }
@@ -72,6 +78,15 @@ final class ScheduleCommand extends StoreCommand {
             return 0;
         } catch (InvalidJobException e) {
             throw refused(given.specification(), e.problems());
+        } catch (JobExistsException e) {
+            throw new CommandFailedException(
+                    "a live job '" + e.jobSpecificationKey() + "' of requestor '" + e.requestor()
+                            + "' exists already, nothing was written"
+                            + (Objects.equals(e.requestor(), e.givenRequestor())
+                                    ? "; to change single fields: almanac jobs update"
+                                    : "; if it is to become one of requestor '" + e.givenRequestor()
+                                            + "', add --take-over"),
+                    e);
         }
     }
 

@@ -67,6 +67,7 @@ final class UpdateCommand extends StoreCommand {
         if (!unreadable.isEmpty()) {
             throw new InvalidInputException("nothing was changed:" + ProblemText.text(unreadable, JobField::option));
         }
+        jobs.confirm(scheduler, "change");
         JobAction update = JobAction.update(job -> change(job, values, codec, now));
         return ActionAnswer.apply(out, scheduler, update, jobs.selection(), jobs.isDryRun());
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code almanac nodes standby}. */
@@ -28,6 +29,9 @@ final class StandbyCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "NODE", description = "id or label of a node, as almanac nodes shows it")
     private String node;
 
+    @Option(names = "--yes", description = "also if no such node has reported: for nodes of that label that come later")
+    private boolean yes;
+
     @Mixin
     private ActorOptions actor;
 
@@ -35,7 +39,9 @@ final class StandbyCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
         access.store().open();
-        refuseUnknown(access.store().cluster().nodes(Instant.EPOCH));
+        if (!yes) {
+            refuseUnknown(access.store().cluster().nodes(Instant.EPOCH));
+        }
         scheduler.pause(PauseScope.node(node), Pause.because(""));
         if (out.isJson()) {
             out.json(Map.of("node", node, "standby", true));
@@ -48,7 +54,8 @@ final class StandbyCommand extends StoreCommand {
     private void refuseUnknown(List<NodeReport> nodes) {
         if (nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
             throw new InvalidInputException("no node '" + node + "' has reported within the last hour; known are "
-                    + nodes.stream().map(NodeReport::label).distinct().toList());
+                    + nodes.stream().map(NodeReport::label).distinct().toList()
+                    + "; --yes for nodes that come later");
         }
     }
 }

@@ -1,11 +1,14 @@
 package dev.almanac.console.terminal;
 
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of the process in which a command runs.
@@ -14,19 +17,33 @@ import java.util.Map;
  * @param err standard error
  * @param environment the variables of the environment
  * @param terminal whether a person reads {@code out}
+ * @param answers where a person answers questions; absent = nobody can be asked
  */
-public record ProcessEnvironment(PrintWriter out, PrintWriter err, Map<String, String> environment, boolean terminal) {
+public record ProcessEnvironment(
+        PrintWriter out,
+        PrintWriter err,
+        Map<String, String> environment,
+        boolean terminal,
+        @Nullable BufferedReader answers) {
     private static final int DEFAULT_WIDTH = 80;
     private static final int LEAST_WIDTH = 20;
     private static final int LARGEST_WIDTH = 1_000;
 
-    /** Those of this process. The start script passes whether there is a terminal. */
+    /** An environment in which nobody can be asked. */
+    public ProcessEnvironment(PrintWriter out, PrintWriter err, Map<String, String> environment, boolean terminal) {
+        this(out, err, environment, terminal, null);
+    }
+
+    /** Those of this process. The start script passes whether there is a terminal to read from, and one to write to. */
     public static ProcessEnvironment ofProcess() {
         return new ProcessEnvironment(
                 writer(FileDescriptor.out),
                 writer(FileDescriptor.err),
                 System.getenv(),
-                Boolean.getBoolean("almanac.terminal"));
+                Boolean.getBoolean("almanac.terminal"),
+                Boolean.getBoolean("almanac.answers")
+                        ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                        : null);
     }
 
     private static PrintWriter writer(FileDescriptor descriptor) {

@@ -1,0 +1,238 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Slips that would destroy something, on the command line (rules S11, S14, S15). */
+class SlipsCommandTest {
+    private static final List<List<String>> CHANGES = List.of(
+            List.of("jobs", "cancel"),
+            List.of("jobs", "pause", "--reason", "x"),
+            List.of("jobs", "resume"),
+            List.of("jobs", "update", "--priority", "2"),
+            List.of("jobs", "run-now"));
+
+    private final ConsoleFixture console = ConsoleFixture.withStore();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void drop() {
+        console.close();
+    }
+
+    private CommandResult run(List<String> command, String... more) {
+        return console.run(with(command, more));
+    }
+
+    private static String[] with(List<String> command, String... more) {
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(List.of(more));
+        return whole.toArray(String[]::new);
+    }
+
+    @Test
+    @DisplayName("S14: an empty text of a selection is refused by every command, and nothing is changed")
+    void emptyText() {
+        console.schedule("a");
+        String before = console.run("jobs", "show", "a", "--json").out();
+        for (List<String> change : CHANGES) {
+            for (String option : List.of("key-prefix", "tag", "type", "requestor", "application")) {
+                CommandResult told = run(change, "--where-" + option, "", "--yes");
+                assertThat(told.exit()).isEqualTo(2);
+                assertThat(told.err()).startsWith("almanac: --where-" + option + " is empty, which selects nothing");
+            }
+        }
+        assertThat(console.run("jobs", "pause", "--type", "", "--reason", "x", "--yes")
+                        .err())
+                .startsWith("almanac: --type is empty");
+        assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--type", "", "--yes")
+                        .err())
+                .startsWith("almanac: --type is empty");
+        assertThat(console.run("jobs", "cancel", "--where-tag", "x", "--after", "", "--yes")
+                        .err())
+                .startsWith("almanac: --after is empty");
+        assertThat(console.run("jobs", "list", "--key-prefix", "").exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "show", "a", "--json").out()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("S14: elsewhere than on a terminal a change of many jobs needs --yes, and the number that is expected")
+    void programs() {
+        console.schedule("a", "--application", "tills");
+        console.schedule("b", "--application", "shops");
+        console.schedule("c");
+        console.schedule("d");
+        for (List<String> change : CHANGES) {
+            if (!change.contains("pause") && !change.contains("resume")) {
+                CommandResult told = run(change, "--all");
+                assertThat(told.exit()).isEqualTo(2);
+                assertThat(told.err())
+                        .startsWith("almanac: nothing was changed: this would ")
+                        .contains(" 4 jobs, of applications shops, tills: a, b, c, and 1 more; add --yes")
+                        .contains("--expect 4");
+            }
+            assertThat(run(change, "--where-type", "report").err()).startsWith("almanac: nothing was changed: this");
+        }
+        assertThat(console.run("jobs", "cancel", "--all", "--yes", "--expect", "3")
+                        .err())
+                .startsWith("almanac: nothing was changed: --expect 3 does not hold, the change would be of 4 jobs");
+        assertThat(console.run("jobs", "list").out()).contains("\na ", "\nb ", "\nc ", "\nd ");
+        assertThat(console.run("jobs", "cancel", "--all", "--dry-run").out()).contains("4 would be done");
+        assertThat(console.run("jobs", "cancel", "a", "d").out()).as("named").contains("2 done");
+        assertThat(console.run("jobs", "cancel", "--all", "--yes", "--expect", "2")
+                        .out())
+                .contains("2 done");
+        assertThat(console.run("jobs", "cancel", "--all").out())
+                .as("there is none")
+                .contains("0 done");
+        assertThat(console.run("jobs", "cancel", "a", "--all").err()).startsWith("almanac: --all means every job");
+    }
+
+    @Test
+    @DisplayName("S14: a person at a terminal sees how many jobs, of which applications and which, and is asked")
+    void persons() {
+        console.schedule("a", "--application", "tills");
+        console.schedule("b");
+        CommandResult no = console.answering("\n", "jobs", "cancel", "--all");
+        assertThat(no.exit()).isEqualTo(1);
+        assertThat(no.err()).startsWith("This will cancel 2 jobs, of application tills: a, b\nGo on? [y/N] ");
+        assertThat(no.err()).endsWith("almanac: nothing was changed\n");
+        assertThat(console.answering("", "jobs", "cancel", "--all").exit())
+                .as("the end of the input")
+                .isEqualTo(1);
+        assertThat(console.run("jobs", "list").out()).contains("\na ", "\nb ");
+        CommandResult yes = console.answering("y\n", "jobs", "cancel", "--all");
+        assertThat(yes.exit()).isZero();
+        assertThat(yes.out()).contains("2 done");
+    }
+
+    private String file(int from, int to) throws IOException {
+        StringBuilder jobs = new StringBuilder();
+        for (int i = from; i < to; i++) {
+            jobs.append("{ key = j").append(i).append(", at = \"2100-01-01T00:00:00Z\", type = log }\n");
+        }
+        return Files.writeString(
+                        folder.resolve("jobs.conf"), "almanac { application = tills, jobs = [\n" + jobs + "] }\n")
+                .toString();
+    }
+
+    @Test
+    @DisplayName("S14: reconcile with cancels needs --yes, and --allow-mass-cancel for all or most jobs; so does run")
+    void reconcile() throws IOException {
+        console.run("reconcile", file(0, 3));
+        String emptied = file(0, 0);
+        CommandResult refused = console.run("reconcile", emptied, "--yes");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err())
+                .startsWith("almanac: jobs.conf was refused, nothing was written:\n  3 stored jobs are not in it")
+                .contains("--allow-mass-cancel");
+        assertThat(console.run("run", emptied, "--for", "1ms").err()).contains("--allow-mass-cancel");
+        assertThat(console.run("reconcile", emptied, "--dry-run").out())
+                .contains("canceled   3")
+                .contains("it would be refused without --allow-mass-cancel");
+        assertThat(console.run("reconcile", emptied, "--allow-mass-cancel").err())
+                .startsWith(
+                        "almanac: nothing was changed: this would cancel 3 jobs, of application tills: j0, j1, j2;");
+        assertThat(console.run("jobs", "list").out()).contains("\nj0 ", "\nj1 ", "\nj2 ");
+        String without = file(1, 3);
+        assertThat(console.run("reconcile", without).err())
+                .contains("this would cancel 1 job, of application tills: j0");
+        assertThat(console.run("reconcile", without, "--yes", "--expect", "2").exit())
+                .isEqualTo(1);
+        assertThat(console.answering("yes\n", "reconcile", without).out()).contains("canceled   1");
+        assertThat(console.run("reconcile", file(0, 0), "--yes", "--expect", "2", "--allow-mass-cancel")
+                        .out())
+                .contains("canceled   2");
+        assertThat(console.run("jobs", "list").out()).startsWith("no jobs");
+    }
+
+    @Test
+    @DisplayName("S14: a pause of a type, tag or node that nothing has needs --yes; one that something has does not")
+    void misspelt() {
+        console.schedule("a", "--tag", "night");
+        CommandResult told = console.run("jobs", "pause", "--type", "invoce", "--reason", "x");
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err())
+                .isEqualTo("almanac: nothing was paused: there is no job of type invoce; --yes pauses those that will"
+                        + " come\n");
+        assertThat(console.run("jobs", "pause", "--tag", "nigth", "--reason", "x")
+                        .exit())
+                .isEqualTo(2);
+        assertThat(console.run("nodes", "standby", "till-9").err()).contains("no node 'till-9'", "--yes");
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+        assertThat(console.run("jobs", "pause", "--type", "report", "--reason", "x")
+                        .exit())
+                .isZero();
+        assertThat(console.run("jobs", "pause", "--tag", "night", "--reason", "x")
+                        .exit())
+                .isZero();
+        assertThat(console.run("jobs", "pause", "--type", "invoce", "--reason", "x", "--yes")
+                        .exit())
+                .isZero();
+        assertThat(console.run("nodes", "standby", "till-9", "--yes").exit()).isZero();
+    }
+
+    @Test
+    @DisplayName("S15: nodes standby refuses a label that several nodes have, and names their ids")
+    void sameLabel() {
+        try (Scheduler one = node("till");
+                Scheduler two = node("till")) {
+            CommandResult told = console.run("nodes", "standby", "till");
+            assertThat(told.exit()).isEqualTo(2);
+            assertThat(told.err()).contains("2 live nodes have that label; name one by its id: ");
+            assertThat(console.run("nodes", "standby", one.node().id()).exit()).isZero();
+            assertThat(two.pauses())
+                    .singleElement()
+                    .satisfies(pause -> assertThat(pause.scope())
+                            .isEqualTo(PauseScope.node(one.node().id())));
+            two.pause(PauseScope.everything(), Pause.because("x"));
+        }
+    }
+
+    private Scheduler node(String label) {
+        return Scheduler.builder().store(console.store()).label(label).build().start();
+    }
+
+    @Test
+    @DisplayName("S11: jobs schedule replaces the job of another requestor only with --take-over")
+    void takeOver() {
+        console.schedule("k");
+        String[] others = {
+            "jobs", "schedule", "--key", "k", "--requestor", "others", "--type", "report", "--cron", "0 0 12 1 1 ? 2100"
+        };
+        CommandResult told = console.run(with(List.of(others), "--replace"));
+        assertThat(told.exit()).isEqualTo(1);
+        assertThat(told.err())
+                .isEqualTo(
+                        "almanac: a live job 'k' of requestor 'billing' exists already, nothing was written; if it is"
+                                + " to become one of requestor 'others', add --take-over\n");
+        assertThat(console.run("jobs", "show", "k", "--json").out()).contains("\"jobRequestor\":\"billing\"");
+        assertThat(console.run(with(List.of(others), "--take-over")).exit()).isZero();
+        assertThat(console.run("jobs", "show", "k", "--json").out()).contains("\"jobRequestor\":\"others\"");
+    }
+
+    @Test
+    @DisplayName("S11: what a person changed by the command line and reconcile takes back is said in the row")
+    void undone() throws IOException {
+        console.run("reconcile", file(0, 2));
+        console.run("jobs", "update", "j0", "--priority", "1", "--author", "ann", "--reason", "INC-7");
+        console.run("reconcile", file(0, 2));
+        assertThat(console.run("jobs", "history", "j0").out())
+                .contains("replaces what persons have changed: priority by ann (INC-7)");
+        assertThat(console.run("jobs", "history", "j1").out()).doesNotContain("replaces");
+    }
+}
