@@ -345,7 +345,8 @@ class JobsCommandTest {
                 .isEqualTo(new CommandResult(
                         1,
                         "",
-                        "almanac: a live job 'j' exists already; update it, or schedule with REPLACE or KEEP\n"));
+                        "almanac: a live job 'j' of requestor 'billing' exists already, nothing was written; to change"
+                                + " single fields: almanac jobs update\n"));
     }
 
     @Test

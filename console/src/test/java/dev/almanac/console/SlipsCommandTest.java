@@ -109,7 +109,7 @@ class SlipsCommandTest {
         console.schedule("b");
         CommandResult no = console.answering("\n", "jobs", "cancel", "--all");
         assertThat(no.exit()).isEqualTo(1);
-        assertThat(no.err()).startsWith("This will cancel 2 jobs, of application tills: a, b\nGo on? [y/N] ");
+        assertThat(no.err()).startsWith("This will cancel 2 jobs, of application tills: a, b\n  Go on? [y/N] ");
         assertThat(no.err()).endsWith("almanac: nothing was changed\n");
         assertThat(console.answering("", "jobs", "cancel", "--all").exit())
                 .as("the end of the input")
