@@ -27,10 +27,11 @@ public final class JobWriter {
     }
 
     /**
-     * Creates the job, or replaces the live one of its key.
+     * Creates the job, or replaces the live one of its key and requestor.
      *
      * @return the job as it will be stored
      * @throws InvalidJobException with every problem of the specification; nothing was written
+     * @throws dev.almanac.model.JobExistsException if the live job is that of another requestor; nothing was written
      */
     public Job scheduleJob(JobSpecification specification) {
         return scheduleJob(specification, IfExists.REPLACE);

@@ -10,6 +10,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.TypeDefaults;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.BulkScheduleException;
 import dev.almanac.model.IfExists;
@@ -62,6 +63,17 @@ class SlipsTest extends OverStores {
         assertThat(query(null, null, null, null, null).after(""))
                 .as("a place, no text")
                 .isNotNull();
+    }
+
+    @Test
+    @DisplayName("S14: JobSelection.all() says every job, of every application")
+    void everyJob() {
+        Scheduler scheduler = world.node("a").scheduler();
+        scheduler.scheduleJob(hourly("alone"));
+        scheduler.reconcile("app", jobs(0, 2), false);
+        assertThat(scheduler.apply(JobAction.cancel(), JobSelection.all()).count(ActionReport.Result.DONE))
+                .isEqualTo(3);
+        assertThat(scheduler.listJobs(JobQuery.all()).jobs()).isEmpty();
     }
 
     private static JobQuery query(String requestor, String tag, String application, String prefix, String type) {
