@@ -23,8 +23,16 @@ import org.jspecify.annotations.Nullable;
  * {@link #shared()} also a container, where Docker answers and Testcontainers is on the class path.
  */
 public final class MongoServer implements AutoCloseable {
-    private static final Map<String, String> FOR_TESTS =
-            Map.of("enableTestCommands", "1", "ttlMonitorSleepSecs", "1", "transactionLifetimeLimitSeconds", "30");
+    private static final Map<String, String> FOR_TESTS = Map.of(
+            "enableTestCommands",
+            "1",
+            "ttlMonitorSleepSecs",
+            "1",
+            "transactionLifetimeLimitSeconds",
+            "30",
+            // a server collects figures about itself every second, and there are many of them
+            "diagnosticDataCollectionEnabled",
+            "false");
     private static final String ADMINISTRATORS_PASSWORD = "of-this-test";
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static volatile @Nullable MongoServer shared;
@@ -89,7 +97,7 @@ public final class MongoServer implements AutoCloseable {
     private static MongoServer start(
             int size, Map<String, String> parameters, int electionTimeoutMillis, boolean guarded) {
         Path binary = binary();
-        TemporaryFolder folder = TemporaryFolder.create("almanac-mongo");
+        TemporaryFolder folder = dataFolder();
         List<MongoMember> members = launch(size, binary, folder, options(parameters), guarded);
         String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
         String uri = "mongodb://" + hosts + "/?replicaSet=rs&serverSelectionTimeoutMS=10000";
@@ -117,6 +125,14 @@ public final class MongoServer implements AutoCloseable {
         }
     }
 
+    /** In {@code almanac.data}, if that is set, such as to a file system in memory: each write waits for its journal. */
+    private static TemporaryFolder dataFolder() {
+        String where = System.getProperty("almanac.data", "");
+        return where.isEmpty()
+                ? TemporaryFolder.create("almanac-mongo")
+                : TemporaryFolder.create(Path.of(where), "almanac-mongo");
+    }
+
     private static Path binary() {
         return MongodBinary.find()
                 .orElseThrow(() -> new IllegalStateException("no MongoDB server was found: set MONGODB_URI, or"
@@ -136,7 +152,7 @@ public final class MongoServer implements AutoCloseable {
      */
     public static MongoServer secured() {
         Path binary = binary();
-        TemporaryFolder folder = TemporaryFolder.create("almanac-mongo");
+        TemporaryFolder folder = dataFolder();
         List<String> options = options(FOR_TESTS);
         options.addAll(List.of("--keyFile", keyFile(folder.path()).toString()));
         List<MongoMember> members = launch(1, binary, folder, options, true);

@@ -24,8 +24,13 @@ public final class TemporaryFolder implements AutoCloseable {
      * @throws UncheckedIOException if it cannot be made
      */
     public static TemporaryFolder create(String prefix) {
+        return create(Path.of(System.getProperty("java.io.tmpdir")), prefix);
+    }
+
+    /** A new, empty one in a folder that is there. */
+    static TemporaryFolder create(Path where, String prefix) {
         try {
-            return new TemporaryFolder(Files.createTempDirectory(prefix));
+            return new TemporaryFolder(Files.createTempDirectory(where, prefix));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
