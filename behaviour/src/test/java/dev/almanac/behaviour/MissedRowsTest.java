@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is on record about missed fires if the node that finds them loses its claim. */
 class MissedRowsTest extends LifecycleFixture {
-    private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
+    private static final String EVERY_TWO_MINUTES = "0 0/2 * * * ?";
 
     private static boolean recordsMissed(JobChange change) {
         return change.rows().stream().anyMatch(row -> row.missed() != null);
@@ -37,10 +37,10 @@ class MissedRowsTest extends LifecycleFixture {
                         builder -> builder.settings(
                                 SchedulerSettings.builder().autoRehydrate(false).build()))
                 .scheduler()
-                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TWO_MINUTES)
                         .missedFirePolicy(policy)
                         .build());
-        pass(2_500_000);
+        pass(500_000);
     }
 
     /** A node finds {@code missed} fires passed and loses its connection at the write that records them; it dies. */
@@ -73,7 +73,7 @@ class MissedRowsTest extends LifecycleFixture {
                 policy);
         world.node("b");
         pass(60_000);
-        assertThat(world.calls).extracting(Call::fire).contains(START.plusSeconds(600));
+        assertThat(world.calls).extracting(Call::fire).contains(START.plusSeconds(120));
         assertThat(late).isNotEmpty().allMatch(MissedRowsTest::recordsMissed);
         List<JobExecutionStatus> before = rows("j");
         assertThat(world.store.write(List.of(late.get(0)))).containsExactly(false);
@@ -81,7 +81,7 @@ class MissedRowsTest extends LifecycleFixture {
         assertThat(before)
                 .filteredOn(row -> row.missed() != null)
                 .singleElement()
-                .satisfies(row -> assertThat(row.missed().first()).isEqualTo(START.plusSeconds(1_200)));
+                .satisfies(row -> assertThat(row.missed().first()).isEqualTo(START.plusSeconds(240)));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -106,15 +106,15 @@ class MissedRowsTest extends LifecycleFixture {
                 policy);
         assertThat(rows("j")).noneMatch(row -> row.missed() != null);
         world.node("b");
-        pass(700_000);
+        pass(140_000);
         assertThat(rows("j"))
                 .filteredOn(row -> row.missed() != null)
                 .singleElement()
                 .satisfies(row -> {
-                    assertThat(row.missed().first()).isEqualTo(START.plusSeconds(600));
+                    assertThat(row.missed().first()).isEqualTo(START.plusSeconds(120));
                     assertThat(row.deleteTime()).isNotNull();
                 });
-        assertThat(world.calls).extracting(Call::fire).doesNotContain(START.plusSeconds(600));
+        assertThat(world.calls).extracting(Call::fire).doesNotContain(START.plusSeconds(120));
     }
 
     @ParameterizedTest(name = "{0}")

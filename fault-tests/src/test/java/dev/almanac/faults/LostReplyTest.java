@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -79,7 +81,23 @@ class LostReplyTest {
         server.close();
     }
 
+    /** The first call of each command meets each fault; a write without retries, a read with them. */
     static Stream<Arguments> faults() {
+        return all().filter(faulty -> ((Fault) faulty.get()[0]).call() == 0)
+                .filter(faulty -> isWrite(faulty) != (Boolean) faulty.get()[1]);
+    }
+
+    /** Further calls, and writes that the driver sends again by itself. */
+    static Stream<Arguments> moreFaults() {
+        Set<List<Object>> first = faults().map(faulty -> List.of(faulty.get())).collect(Collectors.toSet());
+        return all().filter(faulty -> !first.contains(List.of(faulty.get())));
+    }
+
+    private static boolean isWrite(Arguments faulty) {
+        return WRITES.containsKey(((Fault) faulty.get()[0]).command());
+    }
+
+    private static Stream<Arguments> all() {
         Stream<Arguments> writes = WRITES.entrySet().stream()
                 .flatMap(entry -> faults(entry.getKey(), entry.getValue()))
                 .flatMap(fault -> Stream.of(Arguments.of(fault, true), Arguments.of(fault, false)));
@@ -103,6 +121,18 @@ class LostReplyTest {
     @MethodSource("faults")
     @DisplayName("P2, P4, P9: whatever reply is lost, no fire is lost, none runs twice, one of a group at a time")
     void lost(Fault fault, boolean retry) {
+        assertNothingIsLost(fault, retry);
+    }
+
+    @ParameterizedTest(name = "{0}, retries {1}")
+    @MethodSource("moreFaults")
+    @Tag("long")
+    @DisplayName("P2, P4, P9: the same, of further calls, and with writes that the driver sends again by itself")
+    void lostLater(Fault fault, boolean retry) {
+        assertNothingIsLost(fault, retry);
+    }
+
+    private static void assertNothingIsLost(Fault fault, boolean retry) {
         try (Wire wire = new Wire(server.members().get(0).host(), fault)) {
             run(wire, retry, wire::met);
             assertThat(wire.met()).as("%s was done", fault).isTrue();
@@ -151,6 +181,14 @@ class LostReplyTest {
     }
 
     static Stream<Fault> faultsOfRequests() {
+        return allOfRequests().filter(fault -> fault.call() == 0);
+    }
+
+    static Stream<Fault> moreFaultsOfRequests() {
+        return allOfRequests().filter(fault -> fault.call() > 0);
+    }
+
+    private static Stream<Fault> allOfRequests() {
         return Stream.of("insert jobSpecification", "update jobSpecification", "insert jobExecutionStatus")
                 .flatMap(command -> faults(command, 3));
     }
@@ -160,6 +198,18 @@ class LostReplyTest {
     @DisplayName(
             "P7: whatever reply is lost to requests for many jobs, each is stored once or told, and asking again helps")
     void requests(Fault fault) {
+        assertStoredOnce(fault);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("moreFaultsOfRequests")
+    @Tag("long")
+    @DisplayName("P7: the same, of further calls")
+    void requestsLater(Fault fault) {
+        assertStoredOnce(fault);
+    }
+
+    private static void assertStoredOnce(Fault fault) {
         List<JobSpecification> jobs = IntStream.range(0, 1_100)
                 .mapToObj(i -> Cluster.later("far-" + i))
                 .toList();

@@ -17,6 +17,8 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.web.page.StaticFiles;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,8 +173,8 @@ class ConsoleTest {
                 .untilAsserted(() -> assertThat(browser.text()).contains(words));
     }
 
-    @ParameterizedTest(name = "{0}")
-    @DisplayName("console: each page shows its data; axe finds nothing serious, light and dark; it fits 360 pixels")
+    /** Each page: a name for its pictures, its path, and what it shows. */
+    @Retention(RetentionPolicy.RUNTIME)
     @CsvSource(
             delimiter = '|',
             value = {
@@ -190,14 +193,27 @@ class ConsoleTest {
                 "doctor     | /doctor                        | ALM-043;almanac jobs resume --tag legacy",
                 "metrics    | /metrics                       | almanac_runs_total;Runs that ended;12.0"
             })
+    private @interface EachPage {}
+
+    @ParameterizedTest(name = "{0}")
+    @EachPage
+    @DisplayName("console: each page shows its data; axe finds nothing serious, and the keyboard reaches everything")
     void pages(String name, String path, String words) {
         browser.open(mounted.url(path));
         shows(words.split(";"));
-        assertThat(browser.serious()).as("light").isEmpty();
+        assertThat(browser.serious()).isEmpty();
         browser.picture(name + "-light");
         assertThat(browser.unreachable()).as("by the keyboard").isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EachPage
+    @Tag("long")
+    @DisplayName("console: axe finds nothing serious on any page in the dark either, and each fits 360 pixels")
+    void pagesInOtherWindows(String name, String path, String words) {
         browser.fresh(1280, true).open(mounted.url(path));
-        assertThat(browser.serious()).as("dark").isEmpty();
+        shows(words.split(";"));
+        assertThat(browser.serious()).isEmpty();
         browser.picture(name + "-dark");
         browser.fresh(360, false).open(mounted.url(path));
         assertThat(browser.overflow()).isZero();
