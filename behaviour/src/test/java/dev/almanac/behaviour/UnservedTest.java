@@ -1,0 +1,203 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Health;
+import dev.almanac.Scheduler;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Finding;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.InMemoryJobStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Due jobs that no live node takes, and due jobs that more urgent ones keep from running (rule S20). */
+class UnservedTest {
+    private final World world = new World(0, InMemoryJobStore::new);
+    private final Scheduler outside = world.client(builder -> builder.command("rare", 1, Rare.class));
+
+    /** A command type that no node has. */
+    record Rare(String text) implements SchedulingCommand {}
+
+    private World.Machine urgentOnly(String name) {
+        return ranged(name, 0, 3);
+    }
+
+    private World.Machine ranged(String name, int min, int max) {
+        return world.node(
+                name,
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(SchedulerSettings.builder()
+                        .minPriority(min)
+                        .maxPriority(max)
+                        .build()));
+    }
+
+    private void rare(String key) {
+        outside.scheduleJob(job(key).triggerCommand(new Rare(key))
+                .singleSchedule(START.plusSeconds(60))
+                .build());
+    }
+
+    private void priority(String key, int priority) {
+        outside.scheduleJob(job(key).priority(priority)
+                .singleSchedule(START.plusSeconds(60))
+                .build());
+    }
+
+    @Test
+    @DisplayName(
+            "S20: a due job of a type that no live node has makes every node DEGRADED after a minute, with the reason")
+    void type() {
+        World.Machine a = world.node("a");
+        World.Machine b = urgentOnly("b");
+        rare("r1");
+        rare("r2");
+        world.pass(Duration.ofSeconds(119));
+        assertThat(a.scheduler().health().reasons()).as("due for 59 s").isEmpty();
+        world.pass(Duration.ofSeconds(1));
+        for (World.Machine node : new World.Machine[] {a, b}) {
+            assertThat(node.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+            assertThat(node.scheduler().health().reasons())
+                    .containsExactly("2 due jobs of command type 'rare' are taken by no live node;"
+                            + " the oldest has been due for 60 s");
+        }
+    }
+
+    @Test
+    @DisplayName("S20: the reason goes when the jobs are paused, or a node has the type")
+    void served() {
+        World.Machine a = world.node("a");
+        rare("r1");
+        world.pass(Duration.ofMinutes(5));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        outside.pause(PauseScope.commandType("rare"), new Pause("for a while", "tests", null));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(a.scheduler().health().reasons())
+                .as("a pause is a reason of its own")
+                .singleElement()
+                .asString()
+                .contains("paused");
+        outside.resume(PauseScope.commandType("rare"));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("'rare'");
+        world.node("b", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
+        world.pass(Duration.ofSeconds(20));
+        assertThat(world.callsOf("r1")).hasSize(1);
+        assertThat(a.scheduler().health()).isEqualTo(new Health(Health.State.UP, List.of()));
+    }
+
+    @Test
+    @DisplayName("S20: so does a due job of a priority that no live node with its type takes, and only that")
+    void priorities() {
+        World.Machine a = urgentOnly("a");
+        World.Machine b = ranged("b", 6, 7);
+        priority("p4", 4);
+        priority("p5", 5);
+        priority("p6", 6);
+        priority("p0", 0);
+        world.pass(Duration.ofSeconds(125));
+        assertThat(world.callsOf("p6")).hasSize(1);
+        assertThat(world.callsOf("p0")).hasSize(1);
+        for (World.Machine node : new World.Machine[] {a, b}) {
+            assertThat(node.scheduler().health().reasons())
+                    .containsExactly("2 due jobs of command type 'note' with priority 4 to 5 are taken by no live node;"
+                            + " the oldest has been due for 65 s");
+        }
+        world.pass(Duration.ofMinutes(20));
+        assertThat(a.scheduler().health().reasons())
+                .as("the slots are free, so the nodes do not fall behind")
+                .hasSize(1)
+                .noneMatch(reason -> reason.contains("fall behind"));
+    }
+
+    @Test
+    @DisplayName("S20: explain says which priorities the live nodes take, from any process")
+    void explained() {
+        World.Machine a = urgentOnly("a");
+        priority("p5", 5);
+        rare("r1");
+        world.pass(Duration.ofMinutes(2));
+        for (Scheduler asked : new Scheduler[] {a.scheduler(), outside}) {
+            Explanation low = asked.explainJob("p5");
+            assertThat(low.reasons().get(0).kind()).isEqualTo(Explanation.Kind.NO_NODE);
+            assertThat(low.headline())
+                    .isEqualTo("Job 'p5' cannot be run by any of the 1 live nodes: none with its command type 'note'"
+                            + " takes its priority 5; they take 0 to 3.");
+            assertThat(low.reasons()).noneMatch(reason -> reason.text().contains("1 of 1"));
+            assertThat(asked.explainJob("r1").headline()).contains("none has the command type 'rare'");
+        }
+        priority("p0", 0);
+        assertThat(outside.explainJob("p0").has(Explanation.Kind.NO_NODE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("S20: doctor finds types and priorities that no live node takes, with number and age")
+    void doctor() {
+        urgentOnly("a");
+        priority("p5", 5);
+        priority("p7", 7);
+        priority("p1", 1);
+        rare("r1");
+        world.pass(Duration.ofMinutes(3));
+        assertThat(outside.checkInvariants().findings()).extracting(Finding::id).containsExactly("ALM-038", "ALM-038");
+        assertThat(outside.checkInvariants().findings())
+                .extracting(Finding::text)
+                .satisfiesExactly(
+                        text -> assertThat(text)
+                                .startsWith("2 live jobs of command type 'note' with priority 5 to 7 are taken by no"
+                                        + " live node")
+                                .contains("2 of them are due, the oldest for 2 min"),
+                        text -> assertThat(text)
+                                .startsWith("1 live job of command type 'rare' is taken by no live node")
+                                .contains("1 of them is due, the oldest for 2 min"));
+    }
+
+    @Test
+    @DisplayName("S20: explain names what takes the slots, and what is more urgent, when a due job waits behind it")
+    void behindUrgentOnes() {
+        World.Machine a = slots("a", 3);
+        world.work = call -> new CompletableFuture<>();
+        for (int i = 0; i < 5; i++) {
+            outside.scheduleJob(job("flood" + i)
+                    .priority(0)
+                    .singleSchedule(START.plusSeconds(10))
+                    .build());
+        }
+        outside.scheduleJob(
+                job("low").priority(6).singleSchedule(START.plusSeconds(10)).build());
+        world.pass(Duration.ofSeconds(40));
+        for (Scheduler asked : new Scheduler[] {a.scheduler(), outside}) {
+            Explanation low = asked.explainJob("low");
+            assertThat(low.reasons())
+                    .filteredOn(reason -> reason.kind().name().equals("SLOTS_TAKEN"))
+                    .singleElement()
+                    .extracting(Explanation.Reason::text)
+                    .asString()
+                    .isEqualTo("waits while all 3 slots of the 1 live nodes that can claim it are taken: 3 by jobs of"
+                            + " type 'note' with priority 0; 2 due jobs are more urgent and come first:"
+                            + " 2 of type 'note' with priority 0");
+        }
+        assertThat(outside.explainJob("flood0").reasons())
+                .as("one that runs waits for nothing")
+                .noneMatch(reason -> reason.text().contains("slots"));
+    }
+
+    private World.Machine slots(String name, int slots) {
+        return world.node(
+                name,
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().maxConcurrentRuns(slots).build()));
+    }
+}
