@@ -343,9 +343,9 @@ class InsightTest extends OverStores {
         Machine b = waiting("b");
         world.pass(Duration.ofMinutes(2));
         InvariantReport report = b.scheduler().checkInvariants();
-        assertThat(found(report)).containsExactly(Finding.Kind.LEASE_NOT_RECOVERED, Finding.Kind.UNKNOWN_TYPE);
+        assertThat(found(report)).containsExactly(Finding.Kind.LEASE_NOT_RECOVERED, Finding.Kind.UNSERVED);
         assertThat(report.findings().get(0).subject()).isEqualTo("run");
-        assertThat(report.findings().get(1).text()).startsWith("2 live jobs have command type 'rare'");
+        assertThat(report.findings().get(1).text()).startsWith("2 live jobs of command type 'rare' are taken by no live node");
     }
 
     @Test

@@ -154,7 +154,7 @@ class UnservedTest {
                 .extracting(Finding::text)
                 .satisfiesExactly(
                         text -> assertThat(text)
-                                .startsWith("2 live jobs of command type 'note' with priority 5 to 7 are taken by no"
+                                .startsWith("2 live jobs of command type 'note' with priority 4 to 7 are taken by no"
                                         + " live node")
                                 .contains("2 of them are due, the oldest for 2 min"),
                         text -> assertThat(text)
@@ -179,7 +179,7 @@ class UnservedTest {
         for (Scheduler asked : new Scheduler[] {a.scheduler(), outside}) {
             Explanation low = asked.explainJob("low");
             assertThat(low.reasons())
-                    .filteredOn(reason -> reason.kind().name().equals("SLOTS_TAKEN"))
+                    .filteredOn(reason -> reason.kind() == Explanation.Kind.SLOTS_TAKEN)
                     .singleElement()
                     .extracting(Explanation.Reason::text)
                     .asString()

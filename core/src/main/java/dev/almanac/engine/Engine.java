@@ -285,7 +285,12 @@ public final class Engine implements AutoCloseable {
 
     /** Questions about the node and its jobs. */
     public Insight insight() {
-        return new Insight(node, registry, storedCalendars::learn, this::snapshot);
+        return new Insight(
+                node,
+                registry,
+                storedCalendars::learn,
+                this::snapshot,
+                () -> openOnce().partitions());
     }
 
     private NodeSnapshot snapshot() {
@@ -307,7 +312,9 @@ public final class Engine implements AutoCloseable {
 
     /** Counts live and overdue jobs of the cluster; asks the store. */
     public Backlog backlog() {
-        return new BacklogCount(node, registry.names(), open().partitions()).count();
+        int partitions = open().partitions();
+        return new BacklogCount(node, registry.names(), partitions)
+                .count(insight().nodes());
     }
 
     /** How many claims this node may hold at a time. */

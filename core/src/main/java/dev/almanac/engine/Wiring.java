@@ -107,7 +107,8 @@ final class Wiring {
     }
 
     private BacklogDuty backlogDuty(Lane lane) {
-        return new BacklogDuty(node, new BacklogCount(node, helpers.types(), opened.partitions()), reachability, lane);
+        BacklogCount count = new BacklogCount(node, helpers.types(), opened.partitions());
+        return new BacklogDuty(node, count, nodeDuty::live, reachability, lane);
     }
 
     private HeldJobs heldJobs() {
@@ -181,6 +182,8 @@ final class Wiring {
                 helpers.types(),
                 held.size(),
                 node.settings().maxConcurrentRuns(),
+                node.settings().minPriority(),
+                node.settings().maxPriority(),
                 reasons.get().stream()
                         .limit(MOST_REASONS)
                         .map(reason -> Printable.cut(reason, LONGEST_REASON))
@@ -284,7 +287,9 @@ final class Wiring {
                 held.fullFor(),
                 starter.calls().all(),
                 starter.calls().stuck(held, node.clock().now(), node.settings().leaseLength()),
+                held.size(),
                 backlogDuty.trend(),
+                backlogDuty.unserved(),
                 minuteDuty.missedInLastMinute(),
                 calendars);
     }

@@ -69,7 +69,7 @@ public record Explanation(
         BLOCKED,
         /** It is paused; {@code who} is the author. */
         PAUSED,
-        /** No live node can run its command type, or all that can are on standby; {@code who} is the author of one. */
+        /** No live node takes its command type or its priority, or all that do are on standby; {@code who} is the author of one. */
         NO_NODE,
         /** This node leaves it to others. */
         NOT_HERE,
@@ -84,6 +84,8 @@ public record Explanation(
         WAITING_FOR_GROUP,
         /** The rate of its exclusive group is used up for the moment. */
         WAITING_FOR_RATE,
+        /** It is due, and the nodes that could claim it are busy with other jobs, or more urgent ones come first. */
+        SLOTS_TAKEN,
         /** An attempt has failed and the next one is planned. */
         BACKING_OFF,
         /** Its failure command is to be delivered. */

@@ -41,8 +41,8 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         NO_DUE_TIME("ALM-036"),
         /** An index is missing or differs from the expected one. */
         INDEX("ALM-037"),
-        /** Live jobs have a command type that no live node can run (rule R8). */
-        UNKNOWN_TYPE("ALM-038"),
+        /** No live node takes the command type, or the priority, of live jobs (rules R8, S20). */
+        UNSERVED("ALM-038"),
         /** The clock of a node differs from the server's by more than it should. */
         CLOCK_OFFSET("ALM-039"),
         /** The live nodes have different versions of the time zone rules (rule T6). */

@@ -7,6 +7,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.Progress;
 import dev.almanac.runtime.TimeSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +138,26 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             }
         }
         return found;
+    }
+
+    @Override
+    public synchronized Set<String> otherDueTypes(Set<String> types, Instant until) {
+        return dueJobs.stream()
+                .takeWhile(job -> !Objects.requireNonNull(job.due()).isAfter(until))
+                .map(job -> job.command().type())
+                .filter(type -> !types.contains(type))
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public synchronized List<StoredJob> running(Instant now, Duration horizon, int limit) {
+        Comparator<Instant> unplannedFirst = Comparator.nullsFirst(Comparator.naturalOrder());
+        return dueJobs.stream()
+                .filter(job -> job.lease() != null && job.lease().until().isAfter(now))
+                .filter(job -> !Objects.requireNonNull(job.due()).isAfter(now.plus(horizon)))
+                .sorted(Comparator.comparing(job -> job.plan().nextFireTime(), unplannedFirst))
+                .limit(limit)
+                .toList();
     }
 
     private DueJob dueJob(StoredJob job, Instant due, int partition) {

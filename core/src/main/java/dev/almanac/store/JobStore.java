@@ -3,9 +3,11 @@ package dev.almanac.store;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Stores jobs and their status rows, and makes each guarded write atomic. It decides nothing: changes are computed
@@ -49,6 +51,34 @@ public interface JobStore extends JobRegister {
      * up to a second after a change a store may return fewer jobs than match, but never other ones.
      */
     List<DueJob> due(DueQuery query);
+
+    /**
+     * Command types other than these of which live jobs are due. Jobs of the given types cost nothing, however many are
+     * due. A store may leave out types if very many jobs of others are due.
+     *
+     * @param until latest {@code due}
+     */
+    Set<String> otherDueTypes(Set<String> types, Instant until);
+
+    /**
+     * Jobs that a node holds a lease on, in the order of their planned fires.
+     *
+     * @param now by the server's clock
+     * @param horizon leases are looked for among the jobs that may be claimed (again) within this time
+     * @param limit most jobs to return; a store may examine no more than 10 000
+     */
+    List<StoredJob> running(Instant now, Duration horizon, int limit);
+
+    /**
+     * The same with a horizon that suffices for leases of the default length. If nothing is found although nodes report
+     * runs, it is 15 minutes.
+     *
+     * @param reported how many runs the nodes report
+     */
+    default List<StoredJob> running(Instant now, int limit, long reported) {
+        List<StoredJob> jobs = running(now, Duration.ofMinutes(1), limit);
+        return jobs.isEmpty() && reported > 0 ? running(now, Duration.ofMinutes(15), limit) : jobs;
+    }
 
     /**
      * Claims (rule P1). Per document one atomic guarded write: if it is live and {@code due <= horizon}, it gets the

@@ -22,6 +22,8 @@ import java.util.Set;
  * @param types command types that it runs
  * @param runs how many claims it holds
  * @param slots how many it may hold at a time; 0 = unknown
+ * @param minPriority the most urgent priority that it claims, 0 to 7
+ * @param maxPriority the least urgent one, {@code minPriority} to 7
  * @param reasons why an operator should look at it, as found by itself; bounded in number and length, empty if there is
  *     none
  * @param stopped whether it was shut down by a drain: it claims nothing and holds no lease
@@ -36,6 +38,8 @@ public record NodeReport(
         Set<String> types,
         int runs,
         int slots,
+        int minPriority,
+        int maxPriority,
         List<String> reasons,
         boolean stopped) {
     /** Copies the reasons. */
@@ -43,7 +47,7 @@ public record NodeReport(
         reasons = List.copyOf(reasons);
     }
 
-    /** The report of a running node without slots and reasons. */
+    /** The report of a running node without slots and reasons that claims every priority. */
     public NodeReport(
             String id,
             String label,
@@ -53,12 +57,22 @@ public record NodeReport(
             Duration clockOffset,
             Set<String> types,
             int runs) {
-        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, List.of(), false);
+        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, 0, 7, List.of(), false);
     }
 
     /** Whether it has reported within this time before {@code now} and was not shut down. */
     public boolean isLive(Instant now, Duration within) {
         return !stopped && seen.isAfter(now.minus(within));
+    }
+
+    /** Whether it claims jobs of this command type and priority, unless it is on standby. */
+    public boolean takes(String type, int priority) {
+        return types.contains(type) && priority >= minPriority && priority <= maxPriority;
+    }
+
+    /** The priorities that it claims, such as {@code 0 to 7}. */
+    public String priorities() {
+        return minPriority == maxPriority ? "" + minPriority : minPriority + " to " + maxPriority;
     }
 
     /** The state of a node, seen from outside. */
@@ -105,6 +119,19 @@ public record NodeReport(
 
     /** The last report of a node that is shut down. */
     public NodeReport leaving() {
-        return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, slots, List.of(), true);
+        return new NodeReport(
+                id,
+                label,
+                started,
+                seen,
+                zoneRules,
+                clockOffset,
+                types,
+                runs,
+                slots,
+                minPriority,
+                maxPriority,
+                List.of(),
+                true);
     }
 }

@@ -12,24 +12,6 @@ import java.util.Set;
  */
 public interface StoreOverview {
     /**
-     * Jobs that a node holds a lease on, in the order of their planned fires.
-     *
-     * @param now by the server's clock
-     * @param horizon leases are looked for among the jobs that may be claimed (again) within this time
-     * @param limit most jobs to return; at most 10 000 jobs are examined
-     */
-    List<StoredJob> running(Instant now, Duration horizon, int limit);
-
-    /**
-     * The same with a horizon that suffices for leases of the default length. If nothing is found although nodes report
-     * runs, it is 15 minutes.
-     */
-    default List<StoredJob> running(Instant now, int limit, long reported) {
-        List<StoredJob> jobs = running(now, Duration.ofMinutes(1), limit);
-        return jobs.isEmpty() && reported > 0 ? running(now, Duration.ofMinutes(15), limit) : jobs;
-    }
-
-    /**
      * How many jobs may be claimed within a span, by command type and slice of the span.
      *
      * @param from included

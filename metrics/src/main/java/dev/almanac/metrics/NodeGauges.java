@@ -12,13 +12,23 @@ final class NodeGauges {
         meters.gauge(
                 "almanac.jobs.overdue",
                 null,
-                "Jobs of this node's types that are due and not claimed; counted up to 10 000",
+                "Jobs of this node's types and priorities that are due and not claimed; counted up to 10 000",
                 () -> backlog.read(b -> b.overdueJobs()));
         meters.gauge(
                 "almanac.jobs.overdue.age",
                 "seconds",
                 "How long the most overdue job has been due",
                 () -> backlog.read(b -> b.oldestOverdue().toMillis() / 1e3));
+        meters.gauge(
+                "almanac.jobs.unserved",
+                null,
+                "Due jobs of any type that no live node takes, by type or by priority; counted up to 2 000",
+                () -> backlog.read(b -> b.unservedJobs()));
+        meters.gauge(
+                "almanac.jobs.unserved.age",
+                "seconds",
+                "How long the first of them has been due",
+                () -> backlog.read(b -> b.oldestUnserved().toMillis() / 1e3));
         slots(meters, scheduler);
         meters.gauge(
                 "almanac.health",

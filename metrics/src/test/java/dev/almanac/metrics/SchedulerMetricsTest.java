@@ -211,7 +211,7 @@ class SchedulerMetricsTest {
                     if (down[0]) {
                         throw new StoreException("silent", null);
                     }
-                    return new Backlog(5, 2, Duration.ofMillis(1_500));
+                    return new Backlog(5, 2, Duration.ofMillis(1_500), List.of());
                 },
                 clock::monotonicTime,
                 Runnable::run);
@@ -232,8 +232,8 @@ class SchedulerMetricsTest {
     void noThreadForBacklog() {
         int[] overdue = {2};
         boolean[] scarce = {false};
-        BacklogWatch watch =
-                new BacklogWatch(() -> new Backlog(5, overdue[0], Duration.ZERO), clock::monotonicTime, question -> {
+        BacklogWatch watch = new BacklogWatch(
+                () -> new Backlog(5, overdue[0], Duration.ZERO, List.of()), clock::monotonicTime, question -> {
                     if (scarce[0]) {
                         throw new OutOfMemoryError("unable to create native thread");
                     }

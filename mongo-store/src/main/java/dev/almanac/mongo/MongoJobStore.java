@@ -217,6 +217,13 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
+    public Set<String> otherDueTypes(Set<String> types, Instant until) {
+        return MongoCalls.call(
+                "looking for types of due jobs",
+                () -> Overview.otherDueTypes(collections.jobs(), Overview.all(partitions), types, until));
+    }
+
+    @Override
     public ClaimResult claim(ClaimRequest request) {
         return MongoCalls.call("claiming", () -> claims.claim(request));
     }

@@ -63,6 +63,8 @@ final class NodeDocument {
         document.append("types", List.copyOf(new TreeSet<>(node.types())));
         document.append("runs", node.runs());
         Fields.put(document, "slots", node.slots() == 0 ? null : node.slots());
+        document.append("minPriority", node.minPriority());
+        document.append("maxPriority", node.maxPriority());
         Fields.put(document, "reasons", node.reasons().isEmpty() ? null : node.reasons());
         Fields.put(document, "stopped", node.stopped() ? true : null);
         return document;
@@ -81,6 +83,8 @@ final class NodeDocument {
                 Set.copyOf(from.getList("types", String.class, List.of())),
                 (int) Fields.number(from, "runs"),
                 (int) Fields.number(from, "slots"),
+                (int) Fields.number(from, "minPriority"),
+                from.get("maxPriority") instanceof Number max ? max.intValue() : 7,
                 from.getList("reasons", String.class, List.of()),
                 Fields.flag(from, "stopped"));
     }

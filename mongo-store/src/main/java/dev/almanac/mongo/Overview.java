@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,11 @@ final class Overview {
     /** So many documents are read at most to find those with a lease. */
     private static final int MOST_LOOKED_AT = 10_000;
 
+    /** Bounds of a look for types. */
+    private static final int MOST_OF_TYPES = 1_000;
+
+    private static final int MOST_QUERIES = 10;
+
     private Overview() {}
 
     static List<StoredJob> running(
@@ -51,6 +57,36 @@ final class Overview {
                 Aggregates.limit(limit));
         return DocumentReader.jobs(jobs.aggregate(stages).hintString(Indexes.DUE))
                 .jobs();
+    }
+
+    /**
+     * Types of due jobs, beside the known ones, off the index alone. If more jobs of a type are due than one query
+     * counts, the next one leaves that type out.
+     */
+    static Set<String> otherDueTypes(
+            MongoCollection<Document> jobs, Set<Integer> partitions, Set<String> known, Instant until) {
+        Set<String> found = new HashSet<>();
+        boolean more = true;
+        for (int i = 0; i < MOST_QUERIES && more; i++) {
+            Set<String> left = new HashSet<>(known);
+            left.addAll(found);
+            List<Bson> stages = List.of(
+                    Aggregates.match(Filters.and(
+                            Filters.in("p", partitions),
+                            // texts only: what damaged documents have there is no type
+                            Filters.gte("type", ""),
+                            Filters.nin("type", left),
+                            Filters.lte("due", Date.from(until)))),
+                    Aggregates.limit(MOST_OF_TYPES),
+                    Aggregates.group("$type", Accumulators.sum("jobs", 1L)));
+            long counted = 0;
+            for (Document type : jobs.aggregate(stages).hintString(Indexes.DUE)) {
+                found.add(type.getString("_id"));
+                counted += type.getLong("jobs");
+            }
+            more = counted >= MOST_OF_TYPES;
+        }
+        return found;
     }
 
     static DueCounts dueCounts(

@@ -14,7 +14,6 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.DueCounts.Slice;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
@@ -64,7 +63,7 @@ class OverviewTest extends StoreFixture {
                 due);
     }
 
-    private List<BsonDocument> asking(Consumer<StoreOverview> question) {
+    private List<BsonDocument> asking(Consumer<MongoJobStore> question) {
         MongoJobStore listened = MongoJobStore.create(listening, settings);
         listened.open();
         asked.clear();
@@ -82,6 +81,29 @@ class OverviewTest extends StoreFixture {
         Document read = stages == null ? explained : stages.get(0).get("$cursor", Document.class);
         assertThat(read.toJson()).doesNotContain("COLLSCAN");
         return read.get("executionStats", Document.class);
+    }
+
+    @Test
+    @DisplayName("S20: types of due jobs are found off the index, without the jobs of known types, more than one count")
+    void otherTypes() {
+        store.insert(IntStream.range(0, 2_500)
+                .mapToObj(i -> job("a" + i, "known", now))
+                .toList());
+        store.insert(IntStream.range(0, 1_200)
+                .mapToObj(i -> job("b" + i, "many", now))
+                .toList());
+        store.insert(List.of(
+                job("c", "one", now), job("d", "later", now.plusSeconds(1)), job("e", "early", now.minusSeconds(9))));
+        assertThat(store.otherDueTypes(Set.of("known", "absent"), now))
+                .containsExactlyInAnyOrder("early", "many", "one");
+        assertThat(store.otherDueTypes(Set.of("known", "many", "one", "early"), now))
+                .isEmpty();
+        assertThat(store.otherDueTypes(Set.of(), now)).contains("known", "one");
+        Document read = statistics(
+                asking(s -> s.otherDueTypes(Set.of("known", "many"), now)).get(0));
+        assertThat(read.getInteger("totalDocsExamined")).isZero();
+        // one key more for each partition and type
+        assertThat(read.getInteger("totalKeysExamined")).isLessThanOrEqualTo(2 + 6 * 16);
     }
 
     @Test

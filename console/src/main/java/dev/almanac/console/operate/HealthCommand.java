@@ -7,6 +7,7 @@ import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
@@ -121,6 +122,10 @@ public final class HealthCommand extends StoreCommand {
             reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
                     + "; give them the same JDK or tzdata");
         }
+        access.scheduler().backlog().unserved().stream()
+                .filter(UnservedJobs::isLong)
+                .limit(MOST_REASONS)
+                .forEach(jobs -> reasons.add(jobs.words()));
         ofNodes(live, reasons);
         return new Health(reasons.isEmpty() ? Health.State.UP : Health.State.DEGRADED, reasons);
     }

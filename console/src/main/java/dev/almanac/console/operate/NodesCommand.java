@@ -9,9 +9,9 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +71,7 @@ public final class NodesCommand extends StoreCommand {
     }
 
     /** The runs with progress, by node. */
-    private static Map<String, List<StoredJob>> withProgress(StoreOverview store, List<NodeReport> nodes, Instant now) {
+    private static Map<String, List<StoredJob>> withProgress(JobStore store, List<NodeReport> nodes, Instant now) {
         long reported = nodes.stream()
                 .filter(node -> node.isLive(now, SILENT_AFTER))
                 .mapToLong(NodeReport::runs)
@@ -102,6 +102,7 @@ public final class NodesCommand extends StoreCommand {
                 .column("STATE", Fit.WHOLE)
                 .column(Times.head("SEEN", shown), Fit.WHOLE)
                 .column("RUNS", Fit.WHOLE)
+                .column("PRIORITY", Fit.WHOLE)
                 .column("TYPES", Fit.END);
         for (NodeReport node : nodes) {
             table.row(
@@ -110,6 +111,7 @@ public final class NodesCommand extends StoreCommand {
                     state(node, now),
                     Times.second(node.seen(), shown),
                     node.slots() == 0 ? "" + node.runs() : node.runs() + "/" + node.slots(),
+                    node.priorities(),
                     String.join(",", new TreeSet<>(node.types())));
             withProgress.getOrDefault(node.id(), List.of()).forEach(job -> table.note(text(job)));
         }
@@ -132,6 +134,8 @@ public final class NodesCommand extends StoreCommand {
         answer.put("clockOffset", node.clockOffset().toString());
         answer.put("types", new TreeSet<>(node.types()));
         answer.put("runs", node.runs());
+        answer.put("minPriority", node.minPriority());
+        answer.put("maxPriority", node.maxPriority());
         if (node.slots() > 0) {
             answer.put("slots", node.slots());
         }

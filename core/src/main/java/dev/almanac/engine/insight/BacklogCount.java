@@ -4,15 +4,17 @@ import dev.almanac.engine.claim.Pauses;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
 import dev.almanac.model.Backlog;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Counts live and overdue jobs by bounded queries. */
+/** Counts live, overdue and unserved jobs by bounded queries. */
 public final class BacklogCount {
     private final Node node;
     private final Set<String> types;
@@ -24,12 +26,18 @@ public final class BacklogCount {
         this.partitions = partitions;
     }
 
-    /** Three queries. */
-    public Backlog count() {
+    /**
+     * Four queries, or five.
+     *
+     * @param live the live nodes
+     */
+    public Backlog count(List<NodeReport> live) {
         Instant now = node.clock().now();
         Bounds bounds = new Bounds(node.settings().pollInterval(), Backlog.COUNTED, Set.of());
-        List<DueJob> overdue = overdue(node.store().cluster().control(), now, bounds);
-        return new Backlog(node.store().cluster().liveJobs(), overdue.size(), oldest(overdue, now));
+        ClusterControl control = node.store().cluster().control();
+        List<DueJob> overdue = overdue(control, now, bounds);
+        return new Backlog(
+                node.store().cluster().liveJobs(), overdue.size(), oldest(overdue, now), unserved(live, control, now));
     }
 
     /**
@@ -41,7 +49,12 @@ public final class BacklogCount {
      */
     record Bounds(Duration age, int limit, Set<String> exceptGroups) {}
 
-    /** Jobs that are not paused, and that no node holds, the earliest first: one query. */
+    /** Due jobs that none of these nodes takes. */
+    List<UnservedJobs> unserved(List<NodeReport> live, ClusterControl control, Instant now) {
+        return new UnservedCount(node, partitions).count(live, control, now);
+    }
+
+    /** Jobs that this node would claim, not paused, and that no node holds, the earliest first: one query. */
     List<DueJob> overdue(ClusterControl control, Instant now, Bounds bounds) {
         Pauses pauses = Pauses.at(control.pauses(), now);
         return node.store()
@@ -50,8 +63,8 @@ public final class BacklogCount {
                         pauses.tags(),
                         bounds.exceptGroups(),
                         Partitions.all(partitions),
-                        0,
-                        7,
+                        node.settings().minPriority(),
+                        node.settings().maxPriority(),
                         now.minus(bounds.age()),
                         bounds.limit()));
     }

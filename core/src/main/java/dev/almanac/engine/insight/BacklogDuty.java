@@ -3,20 +3,25 @@ package dev.almanac.engine.insight;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.Served;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DueJob;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts overdue jobs every half minute, so that {@code health()} can report them without a call of the store. Jobs of
- * {@link WaitingGroups} are left out. Two queries, one on the index of the looks, and some more if there are jobs of
- * groups; each reads at most 2 000 jobs.
+ * Counts overdue jobs, and due jobs that no live node takes, every half minute, so that {@code health()} can report them
+ * without a call of the store. Jobs of {@link WaitingGroups} are left out of the former. Three queries, two on the index
+ * of the looks, and some more if there are jobs of groups, or jobs that nobody takes; each reads at most 2 000 jobs.
  */
 public final class BacklogDuty {
     /** Jobs that are due for less are being claimed, or belong to a burst that is over soon. */
@@ -31,16 +36,26 @@ public final class BacklogDuty {
     private final Node node;
     private final BacklogCount backlog;
     private final WaitingGroups groups;
+    private final Supplier<List<NodeReport>> live;
     private final Reachability reachability;
     private final PeriodicStep step;
     private volatile OverdueTrend trend = OverdueTrend.NONE;
+    private volatile Unserved unserved = new Unserved(List.of(), List.of(), Instant.EPOCH);
     private @Nullable Instant last;
 
-    /** @param lane where it asks */
-    public BacklogDuty(Node node, BacklogCount backlog, Reachability reachability, Lane lane) {
+    /** What was counted last, when, and among which nodes. */
+    private record Unserved(List<UnservedJobs> jobs, List<NodeReport> nodes, Instant counted) {}
+
+    /**
+     * @param live the nodes that are live
+     * @param lane where it asks
+     */
+    public BacklogDuty(
+            Node node, BacklogCount backlog, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
         this.node = node;
         this.backlog = backlog;
         this.groups = new WaitingGroups(node);
+        this.live = live;
         this.reachability = reachability;
         this.step = new PeriodicStep(lane, INTERVAL, this::count);
     }
@@ -58,21 +73,45 @@ public final class BacklogDuty {
         return trend;
     }
 
+    /** Due jobs that no live node takes, as last counted, with their present age; without those that one takes since. */
+    public List<UnservedJobs> unserved() {
+        Unserved known = unserved;
+        Instant now = node.clock().now();
+        Set<String> counted = known.nodes().stream().map(NodeReport::id).collect(Collectors.toSet());
+        List<NodeReport> joined = live.get().stream()
+                .filter(other -> !counted.contains(other.id()))
+                .toList();
+        Served since = Served.by(joined, now, List.of());
+        return known.jobs().stream()
+                .filter(jobs -> !since.takes(jobs))
+                .map(jobs -> jobs.after(Duration.between(known.counted(), now)))
+                .toList();
+    }
+
     private void count() {
         Instant now = node.clock().now();
         try {
-            List<DueJob> overdue = overdue(now);
+            ClusterControl control = node.store().cluster().control();
+            List<DueJob> overdue = overdue(control, now);
             Duration apart = last == null ? Duration.ZERO : Duration.between(last, now);
             trend = trend.next(overdue.size(), BacklogCount.oldest(overdue, now), apart);
             last = now;
+            unserved(control, now);
         } catch (StoreException e) {
             reachability.failed("counting overdue jobs", e);
         }
     }
 
+    /** Before the first report of this node it is not known which nodes are live. */
+    private void unserved(ClusterControl control, Instant now) {
+        List<NodeReport> nodes = live.get();
+        if (!nodes.isEmpty()) {
+            unserved = new Unserved(backlog.unserved(nodes, control, now), nodes, now);
+        }
+    }
+
     /** Without the jobs of waiting groups, which are left out of the next query if they have used up the limit. */
-    private List<DueJob> overdue(Instant now) {
-        ClusterControl control = node.store().cluster().control();
+    private List<DueJob> overdue(ClusterControl control, Instant now) {
         groups.begin();
         List<DueJob> found = backlog.overdue(control, now, new BacklogCount.Bounds(OVERDUE, COUNTED, Set.of()));
         boolean waiting = groups.judge(found, control, now);

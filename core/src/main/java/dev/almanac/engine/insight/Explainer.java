@@ -24,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class Explainer {
             Kind.NO_DUE_TIME,
             Kind.WAITING_FOR_GROUP,
             Kind.WAITING_FOR_RATE,
+            Kind.SLOTS_TAKEN,
             Kind.UNKNOWN_CALENDAR,
             Kind.UNPLANNABLE);
 
@@ -198,7 +200,9 @@ final class Explainer {
     private static void nodes(ExplainerInput known, List<Reason> reasons) {
         String type = known.job().command().type();
         boolean leased = known.job().lease() != null;
-        if (!leased && !known.knowing().isEmpty() && known.supporting() == 0) {
+        if (!leased && !known.knowing().isEmpty() && known.taking().isEmpty()) {
+            reasons.add(priority(known));
+        } else if (!leased && !known.taking().isEmpty() && known.supporting().isEmpty()) {
             reasons.add(standby(known));
         } else if (!leased && !known.liveNodes().isEmpty() && known.knowing().isEmpty()) {
             Set<String> types = new TreeSet<>();
@@ -211,11 +215,25 @@ final class Explainer {
         }
     }
 
+    /** The nodes that have its type claim other priorities. */
+    private static Reason priority(ExplainerInput known) {
+        String taken = known.knowing().stream()
+                .map(NodeReport::priorities)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        String text = "cannot be run by any of the " + known.liveNodes().size()
+                + " live nodes: none with its command type '"
+                + known.job().command().type() + "' takes its priority "
+                + known.job().specification().priority() + "; they take " + taken;
+        return new Reason(Kind.NO_NODE, text, null, null, null);
+    }
+
     /** All nodes that could run it claim nothing. */
     private static Reason standby(ExplainerInput known) {
-        NodeReport node = known.knowing().get(0);
+        NodeReport node = known.taking().get(0);
         StandingPause standby = known.standby(node).orElseThrow();
-        String text = "cannot start: all live nodes that have its command type are on standby, "
+        String text = "cannot start: all live nodes that have its command type and take its priority are on standby, "
                 + known.named(node.id()) + " since " + standby.since() + " by "
                 + standby.pause().author() + ": " + standby.pause().reason() + "; to end that: "
                 + standby.scope().resumeCommand();
@@ -247,6 +265,7 @@ final class Explainer {
         boolean passed = !due.isAfter(known.now());
         if (passed) {
             reasons.addAll(GroupReasons.of(known));
+            reasons.addAll(SlotReasons.of(known));
         }
         reasons.add(next(known, due, passed));
     }
@@ -295,7 +314,7 @@ final class Explainer {
         }
         return known.liveNodes().isEmpty()
                 ? " and not claimed yet; no node has reported lately"
-                : " and not claimed yet; " + known.supporting() + " of "
+                : " and not claimed yet; " + known.supporting().size() + " of "
                         + known.liveNodes().size() + " live nodes can claim it";
     }
 

@@ -8,8 +8,12 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param run the run of this node that is under way; absent if there is none
  * @param refusal why this node leaves the job to others; absent if it does not
  * @param group its exclusive group, and the other jobs that hold slots of it; absent if it has none
+ * @param ahead what is claimed before it; absent if it is not due, or nothing keeps a node from claiming it
  * @param now the server's clock
  */
 record ExplainerInput(
@@ -34,6 +39,7 @@ record ExplainerInput(
         @Nullable OpenRun run,
         @Nullable String refusal,
         @Nullable GroupState group,
+        @Nullable Ahead ahead,
         Instant now) {
 
     /**
@@ -57,6 +63,38 @@ record ExplainerInput(
      */
     record GroupState(StoredGroup stored, List<StoredJob> holders) {}
 
+    /**
+     * What is claimed before it.
+     *
+     * @param running jobs that the nodes hold which could claim it
+     * @param urgent due jobs that these nodes claim first, since they are more urgent
+     * @param more whether there are more of those
+     */
+    record Ahead(List<Kind> running, List<Kind> urgent, boolean more) {}
+
+    /** Jobs of one kind. */
+    record Kind(String type, int priority, long jobs) {
+        /** The most frequent kinds first. */
+        static <T> List<Kind> of(List<T> jobs, Function<T, String> type, ToIntFunction<T> priority) {
+            return jobs.stream()
+                    .collect(Collectors.groupingBy(
+                            job -> new Kind(type.apply(job), priority.applyAsInt(job), 0), Collectors.counting()))
+                    .entrySet()
+                    .stream()
+                    .map(kind -> new Kind(kind.getKey().type(), kind.getKey().priority(), kind.getValue()))
+                    .sorted(Comparator.comparing(Kind::jobs)
+                            .reversed()
+                            .thenComparing(Kind::priority)
+                            .thenComparing(Kind::type))
+                    .toList();
+        }
+    }
+
+    /** The same with what is claimed before it. */
+    ExplainerInput with(Ahead first) {
+        return new ExplainerInput(job, rows, liveNodes, holds, pauses, run, refusal, group, first, now);
+    }
+
     /** A node with its label. */
     String named(String node) {
         return liveNodes.stream()
@@ -73,9 +111,17 @@ record ExplainerInput(
                 .toList();
     }
 
-    /** How many live nodes run the command type of the job and are not on standby. */
-    long supporting() {
-        return knowing().stream().filter(node -> standby(node).isEmpty()).count();
+    /** Those of them that claim its priority, on standby or not. */
+    List<NodeReport> taking() {
+        int priority = job.specification().priority();
+        return liveNodes.stream()
+                .filter(node -> node.takes(job.command().type(), priority))
+                .toList();
+    }
+
+    /** Those of them that are not on standby: they can claim the job. */
+    List<NodeReport> supporting() {
+        return taking().stream().filter(node -> standby(node).isEmpty()).toList();
     }
 
     /** The standby that holds a node back. */

@@ -5,6 +5,7 @@ import dev.almanac.engine.node.SlowCalendar;
 import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.node.StoreComplaint;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ public final class HealthDecider {
                 .forEach(pause -> reasons.add((pause.isOfNode() ? "it is on standby" : pause.scope() + " is paused")
                         + " since " + pause.since() + " by "
                         + pause.pause().author() + ": " + pause.pause().reason()));
+        unserved(snapshot, reasons);
         reasons.addAll(ofNode(snapshot));
         snapshot.storeWarnings().forEach(warning -> reasons.add("the store warns: " + warning));
         return List.copyOf(reasons);
@@ -127,7 +129,7 @@ public final class HealthDecider {
         }
         String more = overdue.jobs() >= BacklogDuty.COUNTED ? " or more" : "";
         String trend = overdue.grows()
-                ? "the nodes fall behind: " + overdue.apart().toSeconds() + " s before, it was "
+                ? behind(snapshot) + ": " + overdue.apart().toSeconds() + " s before, it was "
                         + overdue.oldestBefore().toSeconds() + " s"
                 : "this does not grow";
         String missed = snapshot.work().missed() == 0
@@ -137,6 +139,25 @@ public final class HealthDecider {
         reasons.add(overdue.jobs() + more + " jobs of its command types have been due for "
                 + BacklogDuty.OVERDUE.toSeconds() + " s or longer, the oldest for "
                 + overdue.oldest().toSeconds() + " s; " + trend + missed);
+    }
+
+    /** With free slots it is not their number that delays the jobs. */
+    private static String behind(NodeSnapshot snapshot) {
+        int free = snapshot.slots() - snapshot.work().runs();
+        return free <= 0
+                ? "the nodes fall behind"
+                : "this grows although " + free + " of this node's " + snapshot.slots() + " slots are free";
+    }
+
+    /** The same on every node, so that no node reports it to others. */
+    private static void unserved(NodeSnapshot snapshot, List<String> reasons) {
+        List<UnservedJobs> found =
+                snapshot.work().unserved().stream().filter(UnservedJobs::isLong).toList();
+        found.stream().limit(MOST_NAMED).forEach(jobs -> reasons.add(jobs.words()));
+        if (found.size() > MOST_NAMED) {
+            reasons.add((found.size() - MOST_NAMED) + " more command types or priorities are taken by no live node;"
+                    + " checkInvariants() lists them");
+        }
     }
 
     private static void calendars(List<SlowCalendar> calendars, List<String> reasons) {

@@ -1,6 +1,8 @@
 package dev.almanac.engine.insight;
 
+import dev.almanac.engine.claim.Pauses;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Partitions;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
@@ -16,6 +18,8 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -24,8 +28,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,25 +40,31 @@ import org.jspecify.annotations.Nullable;
 public final class Insight {
     /** How many status rows are read to explain a job. */
     private static final int ROWS_READ = 20;
+    /** How many running jobs, and how many due ones, are read to explain a job that waits for a slot. */
+    private static final int AHEAD_READ = 1_000;
 
     private final Node node;
     private final CommandRegistry registry;
     private final Consumer<Collection<JobSpecification>> learn;
     private final Supplier<NodeSnapshot> snapshot;
+    private final IntSupplier partitions;
 
     /**
      * @param learn reads the calendars of these jobs again, if they can change
      * @param snapshot the state of the node at that moment
+     * @param partitions how many the store has, which must be open
      */
     public Insight(
             Node node,
             CommandRegistry registry,
             Consumer<Collection<JobSpecification>> learn,
-            Supplier<NodeSnapshot> snapshot) {
+            Supplier<NodeSnapshot> snapshot,
+            IntSupplier partitions) {
         this.node = node;
         this.registry = registry;
         this.learn = learn;
         this.snapshot = snapshot;
+        this.partitions = partitions;
     }
 
     /** Why a job has not run, or when it will. Needs a few reads of the store, which must be open. */
@@ -74,11 +87,11 @@ public final class Insight {
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public InvariantReport check(Duration tolerance) {
-        return new InvariantCheck(node, nodes(), tolerance).run();
+        return new InvariantCheck(node, nodes(), tolerance, partitions.getAsInt()).run();
     }
 
     /** The live nodes; a node that is not started reads them from the store. */
-    private List<NodeReport> nodes() {
+    public List<NodeReport> nodes() {
         NodeSnapshot own = snapshot();
         Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
         return own.stage() == Stage.STARTED
@@ -98,7 +111,7 @@ public final class Insight {
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         NodeSnapshot own = snapshot();
         ClusterControl control = node.store().cluster().control();
-        return new ExplainerInput(
+        ExplainerInput known = new ExplainerInput(
                 job,
                 rows,
                 nodes(),
@@ -107,7 +120,57 @@ public final class Insight {
                 ownRun(job, own.work()),
                 own.stage() == Stage.STARTED ? refusal(job) : null,
                 group(job, control),
+                null,
                 now);
+        return isReady(known) ? known.with(ahead(known)) : known;
+    }
+
+    /** Whether it is due, nothing holds it back, and a node can claim it. */
+    private static boolean isReady(ExplainerInput known) {
+        StoredJob job = known.job();
+        Instant due = job.due();
+        return job.isLive()
+                && due != null
+                && !due.isAfter(known.now())
+                && job.lease() == null
+                && known.holds().stream().noneMatch(hold -> hold.holdsAt(known.now()))
+                && !known.supporting().isEmpty();
+    }
+
+    /** What the nodes that can claim it hold, and what they claim first: two bounded queries. */
+    private ExplainerInput.Ahead ahead(ExplainerInput known) {
+        List<NodeReport> nodes = known.supporting();
+        Set<String> ids = nodes.stream().map(NodeReport::id).collect(Collectors.toSet());
+        Set<String> types =
+                nodes.stream().flatMap(other -> other.types().stream()).collect(Collectors.toSet());
+        long reported = nodes.stream().mapToLong(NodeReport::runs).sum();
+        List<StoredJob> running = node.store().running(known.now(), AHEAD_READ, reported).stream()
+                .filter(other ->
+                        other.lease() != null && ids.contains(other.lease().owner()))
+                .toList();
+        Pauses pauses = Pauses.at(known.pauses(), known.now());
+        int priority = known.job().specification().priority();
+        List<DueJob> due = node.store()
+                .due(new DueQuery(
+                        pauses.open(types),
+                        pauses.tags(),
+                        Partitions.all(partitions.getAsInt()),
+                        0,
+                        7,
+                        known.now(),
+                        AHEAD_READ));
+        return new ExplainerInput.Ahead(
+                ExplainerInput.Kind.of(
+                        running,
+                        other -> other.command().type(),
+                        other -> other.specification().priority()),
+                ExplainerInput.Kind.of(
+                        due.stream()
+                                .filter(other -> other.priority() < priority)
+                                .toList(),
+                        DueJob::type,
+                        DueJob::priority),
+                due.size() >= AHEAD_READ);
     }
 
     /** The pauses that apply to the job: its own, and those of kinds of jobs. */

@@ -3,10 +3,12 @@ package dev.almanac.engine.insight;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.InvariantDecider;
+import dev.almanac.engine.rules.Served;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobList;
@@ -20,11 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -45,21 +45,42 @@ final class InvariantCheck {
     private final List<NodeReport> nodes;
     private final Duration tolerance;
     private final RowRepairs repairs;
-    private final Set<String> runnable = new HashSet<>();
-    private final Map<String, List<Instant>> unrunnable = new TreeMap<>();
+    private final int partitions;
+    private final Map<String, Unserved> unserved = new TreeMap<>();
     private final Map<Finding.Kind, List<Finding>> findings = new LinkedHashMap<>();
     private final Map<Finding.Kind, Integer> further = new HashMap<>();
     private final Map<String, String> labels = new HashMap<>();
     private final List<String> notChecked = new ArrayList<>();
+    private Served served = Served.by(List.of(), Instant.EPOCH, List.of());
     private int seen;
 
-    /** @param nodes the live nodes */
-    InvariantCheck(Node node, List<NodeReport> nodes, Duration tolerance) {
+    /** Live jobs that no live node takes: how many, the earliest change of one, and those that are due. */
+    private record Unserved(long jobs, @Nullable Instant stored, UnservedJobs due) {
+        Unserved plus(Unserved other) {
+            Duration oldest = due.oldest().compareTo(other.due.oldest()) >= 0 ? due.oldest() : other.due.oldest();
+            return new Unserved(
+                    jobs + other.jobs,
+                    stored == null || other.stored != null && other.stored.isBefore(stored) ? other.stored : stored,
+                    new UnservedJobs(
+                            due.commandType(),
+                            due.minPriority(),
+                            due.maxPriority(),
+                            due.jobs() + other.due.jobs(),
+                            due.more() || other.due.more(),
+                            oldest));
+        }
+    }
+
+    /**
+     * @param nodes the live nodes
+     * @param partitions how many the store has
+     */
+    InvariantCheck(Node node, List<NodeReport> nodes, Duration tolerance, int partitions) {
         this.node = node;
         this.nodes = nodes;
         this.tolerance = tolerance;
         this.repairs = new RowRepairs(node, tolerance);
-        nodes.forEach(live -> runnable.addAll(live.types()));
+        this.partitions = partitions;
     }
 
     InvariantReport run() {
@@ -67,11 +88,7 @@ final class InvariantCheck {
         InvariantDecider.nodes(nodes, node.settings().clockWarning()).forEach(this::add);
         reported().forEach(report -> labels.put(report.id(), report.label()));
         jobs();
-        unrunnable.forEach((type, stored) -> add(InvariantDecider.unknownType(
-                type,
-                stored.size(),
-                stored.stream().min(Instant::compareTo).orElseThrow(),
-                node.clock().now())));
+        unserved();
         inspect();
         List<Finding> all = new ArrayList<>();
         findings.values().forEach(all::addAll);
@@ -110,6 +127,7 @@ final class InvariantCheck {
         ClusterControl control = node.store().cluster().control();
         control.groups().values().forEach(group -> InvariantDecider.group(group).ifPresent(this::add));
         List<StandingPause> pauses = control.pauses();
+        served = Served.by(nodes, node.clock().now(), pauses);
         JobQuery query = JobQuery.all().limit(PAGE);
         String last = null;
         do {
@@ -130,13 +148,36 @@ final class InvariantCheck {
         String type = job.command().type();
         boolean held =
                 pauses.stream().anyMatch(pause -> pause.isInForce(now) && pause.holds(job.specification(), type));
-        boolean can = runnable.contains(type);
+        boolean can = served.takes(type, job.specification().priority());
         if (!can) {
-            Instant stored = job.specification().latestUpdate();
-            unrunnable.computeIfAbsent(type, key -> new ArrayList<>()).add(stored == null ? now : stored);
+            unserved(job, held, now);
         }
         InvariantDecider.job(job, held, can || nodes.isEmpty(), unknown(job), this::named, now, tolerance)
                 .ifPresent(this::add);
+    }
+
+    private void unserved(StoredJob job, boolean held, Instant now) {
+        Served.Part gap = served.gap(job.command().type(), job.specification().priority());
+        Instant due = job.due();
+        boolean waits = due != null && !due.isAfter(now) && !held;
+        UnservedJobs jobs = new UnservedJobs(
+                gap.type(),
+                gap.min(),
+                gap.max(),
+                waits ? 1 : 0,
+                false,
+                waits ? Duration.between(due, now) : Duration.ZERO);
+        unserved.merge(jobs.what(), new Unserved(1, job.specification().latestUpdate(), jobs), Unserved::plus);
+    }
+
+    /** With those that are due beyond the jobs that were examined. */
+    private void unserved() {
+        Instant now = node.clock().now();
+        ClusterControl control = node.store().cluster().control();
+        new UnservedCount(node, partitions)
+                .count(nodes, control, now)
+                .forEach(jobs -> unserved.putIfAbsent(jobs.what(), new Unserved(jobs.jobs(), null, jobs)));
+        unserved.values().forEach(jobs -> add(InvariantDecider.unserved(jobs.due(), jobs.jobs(), jobs.stored(), now)));
     }
 
     private String named(String id) {

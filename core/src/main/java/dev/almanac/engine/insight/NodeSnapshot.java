@@ -8,6 +8,7 @@ import dev.almanac.engine.node.StoreComplaint;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,9 @@ public record NodeSnapshot(
      * @param noSlotFor for how long no slot has been free; zero if one is
      * @param open the runs that have not come to their end, the longest handed over first
      * @param stuck those of them that ought to have ended or begun, and claims that ought to be decided or written
+     * @param runs how many claims it holds
      * @param overdue how many jobs of its types were not claimed in time
+     * @param unserved due jobs that no live node takes
      * @param missed planned fires that this node found, in the last minute, to have passed without a run
      * @param calendars those that do not return while jobs are planned
      */
@@ -59,7 +62,9 @@ public record NodeSnapshot(
             Duration noSlotFor,
             List<OpenRun> open,
             List<StuckRun> stuck,
+            int runs,
             OverdueTrend overdue,
+            List<UnservedJobs> unserved,
             long missed,
             List<SlowCalendar> calendars) {
         /** Nothing is known. */
@@ -70,7 +75,9 @@ public record NodeSnapshot(
                 Duration.ZERO,
                 List.of(),
                 List.of(),
+                0,
                 OverdueTrend.NONE,
+                List.of(),
                 0,
                 List.of());
     }

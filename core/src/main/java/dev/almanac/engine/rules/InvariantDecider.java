@@ -4,6 +4,7 @@ import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
@@ -27,7 +28,7 @@ public final class InvariantDecider {
      * Checks one live job.
      *
      * @param heldWithKind whether a pause of a kind of jobs holds it back
-     * @param runnable whether a live node has its command type, or it is not known which nodes are live
+     * @param runnable whether a live node takes its command type and priority, or it is not known which nodes are live
      * @param unknownCalendars calendars of the job that are neither stored nor known here
      * @param named the node of an id, with its label
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
@@ -131,15 +132,32 @@ public final class InvariantDecider {
                         + "', or cancel it: almanac jobs cancel '" + job.key() + "'");
     }
 
-    public static Finding unknownType(String type, int jobs, Instant oldest, Instant now) {
+    /**
+     * Live jobs that no live node takes (rules R8, S20).
+     *
+     * @param due those of them that are due; maybe none
+     * @param jobs how many there are
+     * @param stored when the first of them was stored or changed last; absent = unknown
+     */
+    public static Finding unserved(UnservedJobs due, long jobs, @Nullable Instant stored, Instant now) {
+        boolean whole = due.minPriority() == 0 && due.maxPriority() == 7;
+        String text = jobs + (due.more() ? " or more" : "") + (jobs == 1 ? " live job of " : " live jobs of ")
+                + due.what() + (jobs == 1 ? " is" : " are") + " taken by no live node"
+                + (stored == null ? "" : "; the oldest was stored at " + stored + ", " + ago(stored, now))
+                + (due.jobs() == 0
+                        ? ""
+                        : "; " + due.jobs() + " of them " + (due.jobs() == 1 ? "is" : "are") + " due, the oldest for "
+                                + length(due.oldest()));
+        String start = whole
+                ? "start a node that has the type, or end the standby of one"
+                : "start a node with the type and these priorities (minPriority, maxPriority), end the standby of one,"
+                        + " give the jobs another priority";
         return new Finding(
-                Kind.UNKNOWN_TYPE,
-                type,
-                jobs + (jobs == 1 ? " live job has" : " live jobs have") + " command type '" + type
-                        + "', which no live node can run; the oldest was stored at " + oldest + ", "
-                        + Duration.between(oldest, now).toHours() + " h ago",
-                "start a node that has the type, or cancel the jobs, which are kept until then: almanac jobs cancel"
-                        + " --where-type '" + type + "'");
+                Kind.UNSERVED,
+                due.commandType(),
+                text,
+                start + ", or cancel the jobs, which are kept until then: almanac jobs cancel --where-type '"
+                        + due.commandType() + "'");
     }
 
     public static Finding damaged(DamagedJob job) {
@@ -224,11 +242,14 @@ public final class InvariantDecider {
     }
 
     private static String ago(Instant then, Instant now) {
-        Duration age = Duration.between(then, now);
+        return length(Duration.between(then, now)) + " ago";
+    }
+
+    private static String length(Duration age) {
         if (age.toDays() > 0) {
-            return age.toDays() + " d ago";
+            return age.toDays() + " d";
         }
-        return age.toHours() > 0 ? age.toHours() + " h ago" : age.toMinutes() + " min ago";
+        return age.toHours() > 0 ? age.toHours() + " h" : age.toMinutes() + " min";
     }
 
     /** Checks the live nodes, including this one. */

@@ -50,15 +50,15 @@ class ExplainerTest {
             Map.of("holidays", Jobs.without("2030-03-02", "2030-03-03"), "audits", Jobs.without("2030-03-04"));
 
     private static ExplainerInput known(StoredJob job) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, null, NOW);
+        return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, null, null, NOW);
     }
 
     private static ExplainerInput withRows(StoredJob job, JobExecutionStatus... rows) {
-        return new ExplainerInput(job, List.of(rows), NODES, List.of(), List.of(), null, null, null, NOW);
+        return new ExplainerInput(job, List.of(rows), NODES, List.of(), List.of(), null, null, null, null, NOW);
     }
 
     private static ExplainerInput paused(StoredJob job, ExplainerInput.Hold... holds) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(holds), List.of(), null, null, null, NOW);
+        return new ExplainerInput(job, List.of(), NODES, List.of(holds), List.of(), null, null, null, null, NOW);
     }
 
     private static StoredJob job(UnaryOperator<StoredJob> change) {
@@ -103,7 +103,8 @@ class ExplainerTest {
                         Kind.DUE,
                         "is due since " + EARLIER + " and not claimed yet; 1 of 2 live nodes can claim it"),
                 Arguments.of(
-                        new ExplainerInput(due(), List.of(), List.of(), List.of(), List.of(), null, null, null, NOW),
+                        new ExplainerInput(
+                                due(), List.of(), List.of(), List.of(), List.of(), null, null, null, null, NOW),
                         Kind.DUE,
                         "and not claimed yet; no node has reported lately"),
                 Arguments.of(
@@ -111,7 +112,8 @@ class ExplainerTest {
                         Kind.LEASED,
                         "is claimed by node n1 (host-n1) until " + LATER + "; it holds attempt 1"),
                 Arguments.of(
-                        new ExplainerInput(leased(LATER), List.of(), NODES, List.of(), List.of(), run, null, null, NOW),
+                        new ExplainerInput(
+                                leased(LATER), List.of(), NODES, List.of(), List.of(), run, null, null, null, NOW),
                         Kind.LEASED,
                         "it has been running since " + EARLIER
                                 + "; the stage that its helper returned is pending, and no thread is"
@@ -198,7 +200,7 @@ class ExplainerTest {
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
         ExplainerInput known = new ExplainerInput(
-                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, NOW);
+                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
     }
@@ -239,7 +241,7 @@ class ExplainerTest {
     }
 
     private static ExplainerInput inGroup(ExplainerInput.GroupState state) {
-        return new ExplainerInput(grouped(), List.of(), NODES, List.of(), List.of(), null, null, state, NOW);
+        return new ExplainerInput(grouped(), List.of(), NODES, List.of(), List.of(), null, null, state, null, NOW);
     }
 
     @Test
@@ -276,7 +278,7 @@ class ExplainerTest {
 
     private static ExplainerInput behind(StoredJob job, StoredJob holder) {
         return new ExplainerInput(
-                job, List.of(), NODES, List.of(), List.of(), null, null, group(GroupLimits.ONE, holder), NOW);
+                job, List.of(), NODES, List.of(), List.of(), null, null, group(GroupLimits.ONE, holder), null, NOW);
     }
 
     @Test
@@ -321,7 +323,16 @@ class ExplainerTest {
                         .build(),
                 monday);
         Explanation explanation = explain(new ExplainerInput(
-                job, List.of(), NODES, List.of(), List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
+                job,
+                List.of(),
+                NODES,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                null,
+                Instant.parse("2030-03-01T10:00:00Z")));
         assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.EXCLUDED, Kind.EXCLUDED);
         assertThat(explanation.reasons().get(1).text())
                 .contains("2 fires before the next one excluded by calendar 'holidays'", "2030-03-02T09:00:00Z");

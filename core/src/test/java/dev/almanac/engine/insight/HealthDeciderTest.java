@@ -67,7 +67,9 @@ class HealthDeciderTest {
                 noSlotFor,
                 List.of(),
                 stuck,
+                noSlotFor.isZero() ? 0 : 64,
                 overdue,
+                List.of(),
                 missed,
                 List.of());
     }
@@ -112,7 +114,7 @@ class HealthDeciderTest {
     }
 
     private static NodeSnapshot behind(OverdueTrend overdue, long missed) {
-        return snapshot(List.of(), List.of(), work("", List.of(), Duration.ZERO, List.of(), overdue, missed));
+        return snapshot(List.of(), List.of(), work("", List.of(), Duration.ofSeconds(1), List.of(), overdue, missed));
     }
 
     private static NodeSnapshot heard(Duration inCall, long lost, Duration lostAgo) {
@@ -132,7 +134,9 @@ class HealthDeciderTest {
                         none.noSlotFor(),
                         none.open(),
                         none.stuck(),
+                        none.runs(),
                         none.overdue(),
+                        none.unserved(),
                         none.missed(),
                         List.of(slow)));
     }
@@ -187,7 +191,9 @@ class HealthDeciderTest {
                                         Duration.ZERO,
                                         List.of(),
                                         List.of(),
+                                        0,
                                         OverdueTrend.NONE,
+                                        List.of(),
                                         0,
                                         List.of())),
                         Health.State.DEGRADED,

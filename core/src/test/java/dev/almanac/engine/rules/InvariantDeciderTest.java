@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.Pause;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Requests;
@@ -139,12 +140,18 @@ class InvariantDeciderTest {
     }
 
     @Test
-    @DisplayName("R8: jobs that nobody can run are reported with type, number and age")
-    void unknownType() {
-        Finding finding = InvariantDecider.unknownType("rare", 7, NOW.minus(Duration.ofHours(30)), NOW);
+    @DisplayName("R8, S20: jobs that nobody takes are reported with type or priorities, number and age")
+    void unserved() {
+        Instant stored = NOW.minus(Duration.ofHours(30));
+        UnservedJobs none = new UnservedJobs("rare", 0, 7, 0, false, Duration.ZERO);
+        Finding finding = InvariantDecider.unserved(none, 7, stored, NOW);
         assertThat(finding.subject()).isEqualTo("rare");
         assertThat(finding.text())
-                .startsWith("7 live jobs have command type 'rare'")
-                .endsWith(", 30 h ago");
+                .startsWith("7 live jobs of command type 'rare' are taken by no live node")
+                .endsWith(", 1 d ago");
+        UnservedJobs low = new UnservedJobs("rare", 4, 7, 2, false, Duration.ofMinutes(90));
+        assertThat(InvariantDecider.unserved(low, 3, stored, NOW).text())
+                .startsWith("3 live jobs of command type 'rare' with priority 4 to 7 are taken by no live node")
+                .endsWith("; 2 of them are due, the oldest for 1 h");
     }
 }

@@ -120,6 +120,8 @@ public abstract class ClusterStoreContract {
                 Set.of("note"),
                 4,
                 64,
+                2,
+                5,
                 List.of("it falls behind", "listener $x.y: {\"a\": 1}"),
                 false);
         store.report(ill, now);
@@ -130,7 +132,7 @@ public abstract class ClusterStoreContract {
 
     private NodeReport node(String id, Instant seen) {
         return new NodeReport(
-                id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4, 64, List.of(), false);
+                id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4, 64, 0, 7, List.of(), false);
     }
 
     @Test

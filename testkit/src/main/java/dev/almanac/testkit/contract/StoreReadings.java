@@ -60,6 +60,35 @@ abstract class StoreReadings extends StoreListModel {
     }
 
     @Test
+    @DisplayName("types of due jobs: every type but the known ones, of live jobs that are due by then")
+    void otherDueTypes() {
+        insert(Specimens.minimal("a", now));
+        insert(Specimens.minimal("b", now.plusSeconds(60)));
+        String type = live("a").command().type();
+        assertThat(store.otherDueTypes(Set.of(), now)).containsExactly(type);
+        assertThat(store.otherDueTypes(Set.of("another"), now)).containsExactly(type);
+        assertThat(store.otherDueTypes(Set.of("another", type), now)).isEmpty();
+        assertThat(store.otherDueTypes(Set.of(), now.minusMillis(1))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("running: jobs with a lease that has not ended")
+    void running() {
+        insert(Specimens.minimal("a", now));
+        insert(Specimens.minimal("b", now));
+        String id = live("a").id();
+        Instant until = now.plusSeconds(20);
+        store.claim(new ClaimRequest(List.of(id), now, new Lease("n", 7, until), until.plusSeconds(2)));
+        assertThat(store.running(now, Duration.ofMinutes(1), 10))
+                .extracting(StoredJob::key)
+                .containsExactly("a");
+        assertThat(store.running(until, Duration.ofMinutes(1), 10)).isEmpty();
+        assertThat(store.running(now, Duration.ofSeconds(1), 10))
+                .as("its lease ends beyond the horizon")
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName(
             "due: a job that becomes due in the past is shown to a node that looks again a second later by its own clock")
     void dueAgain() {

@@ -194,6 +194,16 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     @Override
+    public Set<String> otherDueTypes(Set<String> types, Instant until) {
+        return network.send(StoreCall.DUE, () -> store.otherDueTypes(types, until));
+    }
+
+    @Override
+    public List<StoredJob> running(Instant now, Duration horizon, int limit) {
+        return network.send(StoreCall.LIST, () -> store.running(now, horizon, limit));
+    }
+
+    @Override
     public ClaimResult claim(ClaimRequest request) {
         return network.send(StoreCall.CLAIM, () -> store.claim(request));
     }

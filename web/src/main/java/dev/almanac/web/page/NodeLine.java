@@ -22,7 +22,8 @@ record NodeLine(NodeReport report, NodeReport.State state, List<String> types) {
             .by("nodes.started", line -> line.report().started())
             .by("nodes.runs", line -> line.report().runs())
             .by("nodes.clock", line -> line.report().clockOffset())
-            .by("nodes.rules", line -> line.report().zoneRules());
+            .by("nodes.rules", line -> line.report().zoneRules())
+            .by("nodes.priorities", line -> line.report().priorities());
 
     /**
      * Every node, with its state.

@@ -158,7 +158,7 @@ public final class StoreReader implements AutoCloseable {
                 .filter(node -> node.isLive(now, SILENT_AFTER))
                 .mapToLong(NodeReport::runs)
                 .sum();
-        List<StoredJob> jobs = overview.running(now, SHOWN, reported);
+        List<StoredJob> jobs = store.running(now, SHOWN, reported);
         return new Running(jobs, Math.max(jobs.size(), reported));
     }
 
