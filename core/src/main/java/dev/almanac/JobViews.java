@@ -7,21 +7,35 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Shows stored jobs to users: commands of known types as objects, others as they are stored. */
 final class JobViews {
     private final CommandRegistry registry;
+    private final Supplier<Instant> clock;
 
-    JobViews(CommandRegistry registry) {
+    /** @param clock the server's, by which states are derived */
+    JobViews(CommandRegistry registry, Supplier<Instant> clock) {
         this.registry = registry;
+        this.clock = clock;
     }
 
+    /** A job that was just written: pauses of its kind were not read. */
     Job of(StoredJob job) {
+        return of(job, clock.get(), List.of());
+    }
+
+    /** @param pauses of kinds of jobs */
+    Job of(StoredJob job, Instant now, Collection<StandingPause> pauses) {
         JobSpecificationBuilder specification = job.specification().toBuilder()
                 .triggerCommand(shown(job.specification().triggerCommand()));
         SchedulingCommand failure = job.specification().failureCommand();
@@ -29,22 +43,24 @@ final class JobViews {
             specification.failureCommand(shown(failure));
         }
         Lease lease = job.lease();
+        Pause pause = job.requests().pause();
         return new Job(
                 specification.build(),
                 job.command().type(),
+                job.stateAt(now, pauses),
                 job.lastStatus(),
                 job.plan().nextFireTime(),
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
-                job.requests().pause(),
+                pause != null && pause.isInForce(now) ? pause : null,
                 job.blocked(),
                 job.state(),
                 job.progress());
     }
 
-    JobPage page(JobList found) {
+    JobPage page(JobList found, Instant now, Collection<StandingPause> pauses) {
         return new JobPage(
-                found.jobs().stream().map(this::of).toList(),
+                found.jobs().stream().map(job -> of(job, now, pauses)).toList(),
                 found.damaged().stream()
                         .map(damaged -> new JobPage.Damaged(damaged.key(), damaged.reason()))
                         .toList(),

@@ -70,7 +70,7 @@ public final class Scheduler implements AutoCloseable {
     Scheduler(Engine engine, JobStore store, Actor actor) {
         this.engine = engine;
         this.store = store;
-        this.views = new JobViews(engine.registry());
+        this.views = new JobViews(engine.registry(), engine::now);
         this.actor = actor;
     }
 
@@ -203,13 +203,15 @@ public final class Scheduler implements AutoCloseable {
     /** The live job of a key or, if asked for, the one that finished last and has not expired yet. */
     public Optional<Job> findJobById(String jobSpecificationKey, FindScope scope) {
         engine.open();
-        return store.find(jobSpecificationKey, scope).map(views::of);
+        return store.find(jobSpecificationKey, scope).map(job -> views.of(job, engine.now(), pauses()));
     }
 
     /** One page of jobs in the order of their keys. */
     public JobPage listJobs(JobQuery query) {
         engine.open();
-        return views.page(store.list(query));
+        Instant now = engine.now();
+        List<StandingPause> pauses = pauses();
+        return views.page(store.list(query, now, pauses), now, pauses);
     }
 
     /** The status rows of every job that had this key and has not expired, newest first; at most 1 000. */

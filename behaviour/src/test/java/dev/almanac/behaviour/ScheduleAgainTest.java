@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobState;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import java.time.Duration;
@@ -211,7 +211,7 @@ class ScheduleAgainTest extends LifecycleFixture {
                 "r",
                 "t",
                 "app",
-                ExecutionStatus.FAILED,
+                JobState.FAILED,
                 "k",
                 "note",
                 "cal",

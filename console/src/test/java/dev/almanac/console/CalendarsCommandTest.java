@@ -92,7 +92,7 @@ class CalendarsCommandTest {
         assertThat(console.run("calendars", "put", "days", "Weekly", "days=FRI").out())
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n"
                         + "1 jobs have no fire left and are blocked: almanac jobs list shows them\n");
-        assertThat(console.run("jobs", "list").out()).contains("blocked");
+        assertThat(console.run("jobs", "list").out()).contains("BLOCKED");
     }
 
     @Test

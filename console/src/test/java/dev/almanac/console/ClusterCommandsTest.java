@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.time.ZoneRulesVersion;
@@ -56,9 +57,9 @@ class ClusterCommandsTest {
                             .append("seen", new Date(0)));
             assertThat(node.node().id()).hasSize(24);
             assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).isEqualTo("""
-                    NODE                      LABEL   STATE   SEEN (UTC)           RUNS  TYPES
-                    <id>  till 1  live    ####-##-## ##:##:##  0/64  report
-                    zz                        till 2  silent  1970-01-01 00:00:00  0
+                    NODE                      LABEL   STATE   SEEN (UTC)           RUNS  PRIORITY  TYPES
+                    <id>  till 1  live    ####-##-## ##:##:##  0/64  0 to 7    report
+                    zz                        till 2  silent  1970-01-01 00:00:00  0     0 to 7
                     """);
             Document printed =
                     Document.parse(console.run("nodes", "--json").out()).getList("nodes", Document.class).stream()
@@ -99,8 +100,8 @@ class ClusterCommandsTest {
                                                             .append("at", new Date(0)))));
             assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
             assertThat(console.run("nodes", "--json").out())
-                    .contains("\"runs\":0,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
-            assertThat(console.run("jobs", "show", "import").out()).contains("running on", "(till 1), lease until");
+                    .contains("\"runs\":0,\"minPriority\":0,\"maxPriority\":7,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
+            assertThat(console.run("jobs", "show", "import").out()).contains("held by node", "(till 1), lease until");
             assertThat(console.run("jobs", "show", "import").out())
                     .contains("progress      30 of 100: reading, at 1970-01-01 00:00:00 UTC")
                     .contains("state left    {\"cursor\":7}");
@@ -122,6 +123,80 @@ class ClusterCommandsTest {
                 .as("17.3: a node that leaves cleanly says so")
                 .containsPattern("till 1  stopped ")
                 .containsPattern("till 2  silent ");
+    }
+
+    private void set(String key, Document fields) {
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(new Document("jobSpecificationKey", key), new Document("$set", fields));
+    }
+
+    @Test
+    @DisplayName("S21: list, show, JSON and explain say RECOVERING of a job whose lease is over, and nothing of a pause that is")
+    void states() {
+        console.schedule("dead");
+        console.schedule("free");
+        Date past = Date.from(Instant.now().minusSeconds(5));
+        Document lease =
+                new Document("owner", "zz").append("token", 7L).append("until", past);
+        set("dead", new Document("lease", lease).append("due", past).append("claimSeq", 1L));
+        set(
+                "free",
+                new Document(
+                        "paused",
+                        new Document("reason", "audit").append("author", "ann").append("until", past)));
+        assertThat(console.run("jobs", "list").out())
+                .containsPattern("dead .* RECOVERING\n")
+                .containsPattern("free .* SCHEDULED\n")
+                .doesNotContainIgnoringCase("running")
+                .doesNotContainIgnoringCase("paused");
+        assertThat(console.run("jobs", "show", "dead").out())
+                .contains("state         RECOVERING", "was held by   node zz, whose lease ended at ");
+        assertThat(console.run("jobs", "show", "dead", "--json").out()).contains("\"jobState\":\"RECOVERING\"");
+        assertThat(console.run("jobs", "explain", "dead").out()).contains("  state         RECOVERING\n");
+        assertThat(console.run("jobs", "explain", "dead", "--json").out()).contains("\"state\":\"RECOVERING\"");
+        assertThat(console.run("jobs", "show", "free").out()).doesNotContain("audit");
+        assertThat(console.run("jobs", "show", "free", "--json").out())
+                .contains("\"jobState\":\"SCHEDULED\"")
+                .doesNotContain("audit");
+        assertThat(console.run("jobs", "list", "--state", "RECOVERING").out())
+                .contains("dead")
+                .doesNotContain("free");
+        assertThat(console.run("jobs", "list", "--state", "paused").out()).startsWith("no jobs");
+    }
+
+    @Test
+    @DisplayName("S20: health, doctor, nodes and explain tell of due jobs that no live node takes, from another process")
+    void unserved() {
+        console.schedule("news", "--type", "news");
+        console.schedule("low", "--priority", "6");
+        try (Scheduler node = Scheduler.builder()
+                .store(console.store())
+                .command("report", 1, Report.class, (report, run) -> {})
+                .settings(SchedulerSettings.builder().maxPriority(3).build())
+                .build()
+                .start()) {
+            assertThat(node.node().id()).hasSize(24);
+            assertThat(console.run("health").out()).doesNotContain("taken by no live node");
+            Date past = Date.from(Instant.now().minusSeconds(90));
+            set("news", new Document("due", past));
+            set("low", new Document("due", past));
+            CommandResult health = console.run("health");
+            assertThat(health.exit()).isEqualTo(1);
+            assertThat(health.out())
+                    .startsWith("DEGRADED")
+                    .contains("1 due job of command type 'news' is taken by no live node; the oldest has been due for 9")
+                    .contains("1 due job of command type 'report' with priority 4 to 7 is taken by no live node");
+            assertThat(console.run("doctor").out())
+                    .contains("ALM-038 1 live job of command type 'news' is taken by no live node")
+                    .contains("ALM-038 1 live job of command type 'report' with priority 4 to 7 is taken by no live node")
+                    .contains("1 of them is due, the oldest for 1 min");
+            assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).containsPattern("0/64 +0 to 3 +report");
+            assertThat(console.run("jobs", "explain", "low").out())
+                    .startsWith("Job 'low' cannot be run by any of the 1 live nodes: none with its command type 'report'"
+                            + " takes its priority 6; they take 0 to 3.")
+                    .doesNotContain("1 of 1 live nodes");
+        }
     }
 
     @Test

@@ -37,7 +37,7 @@ class GroupsCommandTest {
                 bank-api  5     10/s  1        ####-##-## ##:##:##  ann
                 """);
         assertThat(console.run("groups", "show", "bank-api").out())
-                .contains("size", "5", "rate", "10/s", "version", "1, of", "by", "ann", "running", "none");
+                .contains("size", "5", "rate", "10/s", "version", "1, of", "by", "ann", "held by", "none");
         CommandResult stale = console.run("groups", "put", "bank-api", "--size", "6", "--if-version", "0");
         assertThat(stale.exit()).isEqualTo(1);
         assertThat(stale.all()).contains("expects none", "version 1");

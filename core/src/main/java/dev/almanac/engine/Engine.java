@@ -37,6 +37,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -134,6 +135,11 @@ public final class Engine implements AutoCloseable {
     /** Identity of this process start. */
     public String nodeId() {
         return node.id();
+    }
+
+    /** The server's time. */
+    public Instant now() {
+        return node.clock().now();
     }
 
     /** The command types of this service. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobSpecificationKey the key that was asked for
  * @param asOf the time of this explanation, by the server's clock
+ * @param state what it is doing; absent if no job of the key is stored, or its document cannot be read
  * @param headline one sentence: the job, and the decisive reason
  * @param nextStart when the next attempt is planned, a retry included; lies in the past if it waits or runs; absent if
  *     none is planned
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Explanation(
         String jobSpecificationKey,
         Instant asOf,
+        @Nullable JobState state,
         String headline,
         @Nullable Instant nextStart,
         List<Instant> nextFireTimes,

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param specification what was scheduled
  * @param commandType the type of the command that runs next: that of the failure command while it is to be delivered
+ * @param jobState what it is doing, as of the time at which it was read. A pause of its kind counts if the job was found or
+ *     listed; the result of a request does not read such pauses
  * @param lastStatus the newest status row
  * @param nextFireTime the next planned fire, or the one in progress; absent if there is none
- * @param runningOn the node that holds a lease on it; absent if none does
- * @param leaseUntil when that lease ends unless it is renewed
- * @param pause its own pause; absent if it is not paused
+ * @param runningOn the node that holds a lease on it, or held it last if it is RECOVERING; absent if none does
+ * @param leaseUntil when that lease ends unless it is renewed, or has ended
+ * @param pause its own pause; absent if it is not paused, or no longer
  * @param blocked why it cannot run; absent if it is not blocked
  * @param state the state that its last run has saved for the next one; empty = none
  * @param progress the progress of its present run at the last renewal of its lease; absent if it has reported none
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record Job(
         JobSpecification specification,
         String commandType,
+        JobState jobState,
         JobExecutionStatus lastStatus,
         @Nullable Instant nextFireTime,
         @Nullable String runningOn,

@@ -4,12 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which live jobs to list; absent parts do not restrict. Results come in the order of their keys.
+ * Which jobs to list; absent parts do not restrict. Results come in the order of their keys.
  *
  * @param jobRequestor only jobs of this requestor
  * @param tag only jobs that carry this tag
  * @param applicationTag only jobs of this application
- * @param status only jobs whose newest row has this status; TRIGGERED, CANCELED and FAILED find finished jobs too
+ * @param state only jobs in this state; SUCCEEDED, CANCELED and FAILED find finished jobs, without it and with the others
+ *     only live ones are found
  * @param keyPrefix only jobs whose key begins with this text; compared as text, never as a pattern
  * @param commandType only jobs with this registered command type
  * @param calendar only jobs that name this exclusion calendar, or whose follow-ups do
@@ -27,7 +28,7 @@ public record JobQuery(
         @Nullable String jobRequestor,
         @Nullable String tag,
         @Nullable String applicationTag,
-        @Nullable ExecutionStatus status,
+        @Nullable JobState state,
         @Nullable String keyPrefix,
         @Nullable String commandType,
         @Nullable String calendar,
@@ -74,7 +75,7 @@ public record JobQuery(
             @Nullable String jobRequestor,
             @Nullable String tag,
             @Nullable String applicationTag,
-            @Nullable ExecutionStatus status,
+            @Nullable JobState state,
             @Nullable String keyPrefix,
             @Nullable String commandType,
             @Nullable Instant nextFireFrom,
@@ -85,7 +86,7 @@ public record JobQuery(
                 jobRequestor,
                 tag,
                 applicationTag,
-                status,
+                state,
                 keyPrefix,
                 commandType,
                 null,
@@ -132,12 +133,30 @@ public record JobQuery(
         return with(afterKey, limit, jobs);
     }
 
+    /** Those of the same jobs that are in this state. */
+    public JobQuery state(JobState only) {
+        return new JobQuery(
+                jobRequestor,
+                tag,
+                applicationTag,
+                only,
+                keyPrefix,
+                commandType,
+                calendar,
+                runningGroup,
+                nextFireFrom,
+                nextFireUntil,
+                afterKey,
+                limit,
+                window);
+    }
+
     private JobQuery with(@Nullable String after, int size, @Nullable Integer looks) {
         return new JobQuery(
                 jobRequestor,
                 tag,
                 applicationTag,
-                status,
+                state,
                 keyPrefix,
                 commandType,
                 calendar,

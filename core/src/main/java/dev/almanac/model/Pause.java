@@ -42,6 +42,11 @@ public record Pause(String reason, String author, @Nullable Instant until) {
         }
     }
 
+    /** Whether it has not ended by itself. */
+    public boolean isInForce(Instant now) {
+        return until == null || until.isAfter(now);
+    }
+
     /** @throws IllegalArgumentException if the end lies after the year 9999: a pause without one is meant */
     public Pause {
         Objects.requireNonNull(reason, "reason");

@@ -23,7 +23,7 @@ public record StandingPause(PauseScope scope, Pause pause, Instant since) {
 
     /** Whether it has not ended by itself. */
     public boolean isInForce(Instant now) {
-        return pause.until() == null || pause.until().isAfter(now);
+        return pause.isInForce(now);
     }
 
     /** Whether it is a standby of nodes, which pauses no job: other nodes run it. */

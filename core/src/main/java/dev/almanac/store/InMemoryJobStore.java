@@ -5,6 +5,7 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.Progress;
 import dev.almanac.runtime.TimeSource;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -109,8 +111,10 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public synchronized JobList list(JobQuery query) {
-        return InMemoryLists.page(jobs.values(), query, job -> slots.isIn(query.runningGroup(), job.id()));
+    public synchronized JobList list(JobQuery query, Instant now, Collection<StandingPause> pauses) {
+        Predicate<StoredJob> holdsGroup = job -> slots.isIn(query.runningGroup(), job.id());
+        return InMemoryLists.page(
+                jobs.values(), query, job -> JobMatch.matches(query, job, now, pauses) && holdsGroup.test(job));
     }
 
     @Override

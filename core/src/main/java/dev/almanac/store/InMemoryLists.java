@@ -10,14 +10,14 @@ import java.util.function.Predicate;
 final class InMemoryLists {
     private InMemoryLists() {}
 
-    static JobList page(Collection<StoredJob> jobs, JobQuery query, Predicate<StoredJob> holdsGroup) {
+    static JobList page(Collection<StoredJob> jobs, JobQuery query, Predicate<StoredJob> matches) {
         List<StoredJob> all = jobs.stream()
                 .filter(job -> JobMatch.isLookedAt(query, job))
                 .sorted(Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id))
                 .toList();
         int looked = query.window() == null ? all.size() : upTo(query.window(), all);
         List<StoredJob> found = all.subList(0, looked).stream()
-                .filter(job -> JobMatch.matches(query, job) && holdsGroup.test(job))
+                .filter(matches)
                 .toList();
         List<StoredJob> page = found.subList(0, upTo(query.limit(), found));
         if (page.size() < found.size()) {

@@ -1,9 +1,11 @@
 package dev.almanac.store;
 
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
+import dev.almanac.model.StandingPause;
 import java.time.Instant;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which jobs match a query. */
@@ -12,19 +14,18 @@ final class JobMatch {
 
     /** Whether a query has to examine a job, by its key and whether it is live. */
     static boolean isLookedAt(JobQuery query, StoredJob job) {
-        ExecutionStatus status = query.status();
-        // the status in the query decides whether finished jobs match
-        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
-        return (finished || job.isLive())
+        JobState state = query.state();
+        // the state in the query decides whether finished jobs match
+        return (job.isLive() || state != null && state.isFinished())
                 && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
                 && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0);
     }
 
     /** Whether an examined job matches. */
-    static boolean matches(JobQuery query, StoredJob job) {
+    static boolean matches(JobQuery query, StoredJob job, Instant now, Collection<StandingPause> pauses) {
         JobSpecification spec = job.specification();
         Instant next = job.plan().nextFireTime();
-        return (query.status() == null || job.lastStatus().executionStatus() == query.status())
+        return (query.state() == null || job.stateAt(now, pauses) == query.state())
                 && same(query.jobRequestor(), spec.jobRequestor())
                 && same(query.applicationTag(), spec.applicationTag())
                 && same(query.commandType(), job.command().type())

@@ -3,6 +3,7 @@ package dev.almanac.store;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -36,8 +37,25 @@ public interface JobStore extends JobRegister {
     /** The documents of these ids that exist and can be read, live or not, in any order. Majority-read. */
     List<StoredJob> load(Collection<String> ids);
 
-    /** One page of jobs in the order of their keys. */
-    JobList list(JobQuery query);
+    /**
+     * One page of jobs in the order of their keys.
+     *
+     * @param now the time for which states are derived, by the server's clock
+     * @param pauses of kinds of jobs, from which states are derived, too
+     */
+    JobList list(JobQuery query, Instant now, Collection<StandingPause> pauses);
+
+    /**
+     * The same for a query without a state.
+     *
+     * @throws IllegalArgumentException if the query asks for a state
+     */
+    default JobList list(JobQuery query) {
+        if (query.state() != null) {
+            throw new IllegalArgumentException("jobs in state " + query.state() + " are listed as of a time");
+        }
+        return list(query, Instant.EPOCH, List.of());
+    }
 
     /**
      * Status rows, newest first by {@code updatedTime}.

@@ -3,8 +3,13 @@ package dev.almanac.store;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
+import dev.almanac.model.StandingPause;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +87,56 @@ public record StoredJob(
     /** Whether the job is neither finished nor cancelled. */
     public boolean isLive() {
         return specification.deleteTime() == null;
+    }
+
+    /**
+     * What the job is doing (rule S21). The conditions are those of the table in docs/lifecycle.md, in its order.
+     *
+     * @param pauses of kinds of jobs; those that are not in force do not count
+     */
+    public JobState stateAt(Instant now, Collection<StandingPause> pauses) {
+        if (!isLive()) {
+            return switch (lastStatus.executionStatus()) {
+                case FAILED -> JobState.FAILED;
+                case CANCELED -> JobState.CANCELED;
+                case SCHEDULED, TRIGGERED -> JobState.SUCCEEDED;
+            };
+        }
+        if (lease != null) {
+            return heldAt(now, lease);
+        }
+        if (blocked != null) {
+            return JobState.BLOCKED;
+        }
+        if (isPausedAt(now, pauses)) {
+            return JobState.PAUSED;
+        }
+        return switch (phase) {
+            case FOLLOW -> JobState.STORING_FOLLOW_UPS;
+            case FAILURE -> JobState.OWING;
+            case RUN -> plan.attempts() > 0 ? JobState.RETRYING : JobState.SCHEDULED;
+        };
+    }
+
+    private JobState heldAt(Instant now, Lease held) {
+        if (!held.until().isAfter(now)) {
+            return JobState.RECOVERING;
+        }
+        if (phase == Phase.FOLLOW) {
+            return JobState.STORING_FOLLOW_UPS;
+        }
+        boolean timedOut = lastStatus.outcome() == Outcome.TIMED_OUT && lastStatus.claimSeq() == sequences.claimSeq();
+        boolean started = sequences.startedSeq() == sequences.claimSeq();
+        return progress != null || started || timedOut ? JobState.RUNNING : JobState.CLAIMED;
+    }
+
+    /** Whether its own pause, or one of its kind, is in force. */
+    public boolean isPausedAt(Instant now, Collection<StandingPause> pauses) {
+        Pause own = requests.pause();
+        return own != null && own.isInForce(now)
+                || pauses.stream()
+                        .anyMatch(pause -> pause.isInForce(now)
+                                && pause.holds(specification, command().type()));
     }
 
     /** The command that the phase runs. */

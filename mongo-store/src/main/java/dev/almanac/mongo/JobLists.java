@@ -6,7 +6,6 @@ import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.GroupSlots;
 import dev.almanac.store.JobList;
@@ -25,10 +24,11 @@ final class JobLists {
 
     private JobLists() {}
 
-    static JobList page(MongoCollection<Document> jobs, JobQuery query) {
+    /** @param inState the jobs of the query's state; absent if it has none */
+    static JobList page(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson inState) {
         String key = key(query);
         String end = end(jobs, query, key);
-        Bson filter = filter(query, key, end);
+        Bson filter = filter(query, inState, key, end);
         List<Document> found = new ArrayList<>();
         long bytes = readAhead(jobs.find(filter).sort(Sorts.ascending(key)).limit(query.limit() + 1), found);
         int limit = bytes > LargeJobs.MOST_BYTES ? found.size() - 1 : query.limit();
@@ -67,15 +67,13 @@ final class JobLists {
     }
 
     private static String key(JobQuery query) {
-        ExecutionStatus status = query.status();
-        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
-        return finished ? "jobSpecificationKey" : "activeKey";
+        return query.state() != null && query.state().isFinished() ? "jobSpecificationKey" : "activeKey";
     }
 
     /** The last key of the window, off the index alone; absent if the window reaches to the end, or is not needed. */
     private static @Nullable String end(MongoCollection<Document> jobs, JobQuery query, String key) {
         Integer window = query.window();
-        if (window == null || rest(query).isEmpty()) {
+        if (window == null || query.state() == null && rest(query).isEmpty()) {
             return null;
         }
         List<Document> edge = jobs.find(Filters.and(range(query, key)))
@@ -87,12 +85,15 @@ final class JobLists {
         return edge.size() < 2 ? null : edge.get(0).getString(key);
     }
 
-    private static Bson filter(JobQuery query, String key, @Nullable String end) {
+    private static Bson filter(JobQuery query, @Nullable Bson inState, String key, @Nullable String end) {
         List<Bson> parts = range(query, key);
         if (end != null) {
             parts.add(Filters.lte(key, end));
         }
         parts.addAll(rest(query));
+        if (inState != null) {
+            parts.add(inState);
+        }
         return Filters.and(parts);
     }
 
@@ -126,10 +127,6 @@ final class JobLists {
             parts.add(Filters.gte(Changes.GROUP, group));
             parts.add(Filters.lt(Changes.GROUP, GroupSlots.beyond(group)));
         }
-        equal(
-                parts,
-                "lastStatus.executionStatus",
-                query.status() == null ? null : query.status().name());
         nextFire(parts, query);
         return parts;
     }

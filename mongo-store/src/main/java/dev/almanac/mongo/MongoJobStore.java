@@ -9,6 +9,8 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobState;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.ClusterStore;
@@ -39,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,8 +205,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
-    public JobList list(JobQuery query) {
-        return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query));
+    public JobList list(JobQuery query, Instant now, Collection<StandingPause> pauses) {
+        JobState state = query.state();
+        Bson inState = state == null ? null : JobStateFilter.of(state, now, pauses);
+        return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query, inState));
     }
 
     @Override

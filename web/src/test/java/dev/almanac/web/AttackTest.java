@@ -382,7 +382,7 @@ class AttackTest {
             for (String path : List.of(
                     "/jobs?prefix=%00",
                     "/jobs?prefix=%ED%A0%80",
-                    "/jobs?after=%00&status=FAILED",
+                    "/jobs?after=%00&state=FAILED",
                     "/jobs?from=999999d&until=today",
                     "/jobs?from=%2B999999999-12-31T23:59:59Z",
                     "/jobs?from=-999999999-01-01T00:00:00Z",

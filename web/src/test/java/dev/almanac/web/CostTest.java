@@ -173,7 +173,7 @@ class CostTest {
                 "/jobs",
                 "/jobs?tag=rare",
                 "/jobs?group=bank",
-                "/jobs?status=FAILED",
+                "/jobs?state=FAILED",
                 "/job?key=job-7",
                 "/failures",
                 "/nodes",

@@ -5,11 +5,14 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.StoredGroup;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -17,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Shows size and rate of a group, and which of its jobs run.")
+        description = "Shows size and rate of a group, and which of its jobs hold its slots.")
 final class ShowCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "the group's name")
     private String name;
@@ -26,12 +29,12 @@ final class ShowCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = access.scheduler();
         StoredGroup group = GroupAnswer.get(scheduler.groups(), name);
-        List<String> running = scheduler.listJobs(JobQuery.ofRunningGroup(name)).jobs().stream()
-                .map(job -> job.specification().jobSpecificationKey())
-                .toList();
+        List<Job> holders = scheduler.listJobs(JobQuery.ofRunningGroup(name)).jobs();
         if (out.isJson()) {
             Map<String, Object> answer = GroupAnswer.of(group);
-            answer.put("running", running);
+            Map<String, String> states = new LinkedHashMap<>();
+            holders.forEach(job -> states.put(key(job), job.jobState().name()));
+            answer.put("holders", states);
             out.json(answer);
             return 0;
         }
@@ -44,7 +47,14 @@ final class ShowCommand extends StoreCommand {
         } else {
             out.value("damaged", group.damage());
         }
-        out.value("running", running.isEmpty() ? "none" : running.size() + ": " + String.join(", ", running));
+        String named = holders.stream()
+                .map(job -> key(job) + " (" + job.jobState() + ")")
+                .collect(Collectors.joining(", "));
+        out.value("held by", holders.isEmpty() ? "none" : holders.size() + ": " + named);
         return 0;
+    }
+
+    private static String key(Job job) {
+        return job.specification().jobSpecificationKey();
     }
 }

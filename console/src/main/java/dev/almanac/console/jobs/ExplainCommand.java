@@ -51,6 +51,7 @@ final class ExplainCommand extends SingleJobCommand {
 
     private static void print(Output out, Explanation explanation, ZoneId zone) {
         out.head(explanation.headline());
+        out.value("state", explanation.state());
         // the headline holds the first reason; and that this process, which runs nothing, leaves the job to others
         // means
         // nothing
@@ -71,6 +72,7 @@ final class ExplainCommand extends SingleJobCommand {
         return new JsonFields()
                 .with("jobSpecificationKey", explanation.jobSpecificationKey())
                 .with("asOf", explanation.asOf())
+                .with("state", explanation.state())
                 .with("headline", explanation.headline())
                 .with("nextStart", explanation.nextStart())
                 .with(

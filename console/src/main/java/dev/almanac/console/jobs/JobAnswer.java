@@ -31,6 +31,7 @@ final class JobAnswer {
                 .with("version", job.specification().version())
                 .with("latestUpdate", job.specification().latestUpdate())
                 .with("deleteTime", job.specification().deleteTime())
+                .with("jobState", job.jobState())
                 .with("nextFireTime", job.nextFireTime())
                 .with("runningOn", job.runningOn())
                 .with("runningOnLabel", job.runningOn() == null ? null : labels.get(job.runningOn()))

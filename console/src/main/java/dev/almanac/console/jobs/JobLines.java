@@ -9,6 +9,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
@@ -46,22 +47,6 @@ final class JobLines {
         return Objects.requireNonNullElse(job.specification().zoneId(), ZoneOffset.UTC);
     }
 
-    /** The state of a job in one word. */
-    static String state(Job job, List<StandingPause> pauses) {
-        if (job.specification().deleteTime() != null) {
-            return job.lastStatus().executionStatus().name();
-        }
-        if (job.blocked() != null) {
-            return "blocked";
-        }
-        if (job.runningOn() != null) {
-            return "running";
-        }
-        return job.pause() != null || heldBy(job, pauses) != null
-                ? "paused"
-                : job.lastStatus().executionStatus().name();
-    }
-
     /** The pause of a kind of jobs that applies to this one. */
     static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
         return pauses.stream()
@@ -74,11 +59,11 @@ final class JobLines {
     private void print(Job job, List<StandingPause> pauses) {
         JobSpecification specification = job.specification();
         out.head(specification.jobSpecificationKey());
-        out.value("state", state(job, pauses));
+        out.value("state", job.jobState());
         out.value("blocked", job.blocked());
         out.value("held by", specification.deleteTime() == null ? heldBy(job, pauses) : null);
         pause(job.pause());
-        running(job);
+        lease(job);
         out.value("next fire", specification.deleteTime() == null ? moment(job.nextFireTime()) : null);
         out.value(
                 "finished",
@@ -103,9 +88,12 @@ final class JobLines {
         }
     }
 
-    private void running(Job job) {
+    private void lease(Job job) {
         if (job.runningOn() != null) {
-            out.value("running on", node + ", lease until " + moment(job.leaseUntil()));
+            boolean over = job.jobState() == JobState.RECOVERING;
+            out.value(
+                    over ? "was held by" : "held by node",
+                    node + (over ? ", whose lease ended at " : ", lease until ") + moment(job.leaseUntil()));
         }
         Progress said = job.progress();
         out.value("progress", said == null ? null : said.text() + ", at " + moment(said.at()));

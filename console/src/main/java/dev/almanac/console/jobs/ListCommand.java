@@ -9,17 +9,18 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,8 +29,8 @@ import picocli.CommandLine.Option;
 @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists jobs in the order of their keys.")
 final class ListCommand extends StoreCommand {
     private static final int LARGEST_PAGE = 1_000;
-    private static final List<ExecutionStatus> ENDS =
-            List.of(ExecutionStatus.TRIGGERED, ExecutionStatus.CANCELED, ExecutionStatus.FAILED);
+    private static final List<JobState> ENDS =
+            Stream.of(JobState.values()).filter(JobState::isFinished).toList();
 
     @Option(names = "--requestor", paramLabel = "ID", description = "only jobs of this requestor")
     private @Nullable String requestor;
@@ -41,10 +42,10 @@ final class ListCommand extends StoreCommand {
     private @Nullable String application;
 
     @Option(
-            names = "--status",
-            paramLabel = "STATUS",
-            description = "only jobs with this status: ${COMPLETION-CANDIDATES}")
-    private @Nullable ExecutionStatus status;
+            names = "--state",
+            paramLabel = "STATE",
+            description = "only jobs in this state: ${COMPLETION-CANDIDATES}; finished ones are listed only so")
+    private @Nullable JobState state;
 
     @Option(names = "--key-prefix", paramLabel = "TEXT", description = "only jobs whose key begins with this text")
     private @Nullable String keyPrefix;
@@ -115,7 +116,6 @@ final class ListCommand extends StoreCommand {
     }
 
     private void table(Scheduler scheduler, Output out) {
-        List<StandingPause> pauses = scheduler.pauses();
         List<Job> shown = new ArrayList<>();
         List<JobPage.Damaged> damaged = new ArrayList<>();
         ListScan walk = new ListScan(scheduler, out, all);
@@ -123,26 +123,26 @@ final class ListCommand extends StoreCommand {
             shown.addAll(page.jobs());
             damaged.addAll(page.damaged());
             if (shown.size() >= LARGEST_PAGE) {
-                print(out, shown, pauses);
+                print(out, shown);
                 damaged(out, damaged);
             }
         });
-        print(out, shown, pauses);
+        print(out, shown);
         damaged(out, damaged);
         walk.print();
-        if (walk.isEmpty() && status == null) {
+        if (walk.isEmpty() && state == null) {
             finished(scheduler, out);
         }
     }
 
-    /** Finished jobs are listed only with a status; mentions them if no live job was found. */
+    /** Finished jobs are listed only with a state; mentions them if no live job was found. */
     private void finished(Scheduler scheduler, Output out) {
         List<String> found = new ArrayList<>();
-        for (ExecutionStatus each : ENDS) {
+        for (JobState each : ENDS) {
             List<Job> jobs = scheduler.listJobs(query(each, LARGEST_PAGE)).jobs();
             if (!jobs.isEmpty()) {
                 String more = jobs.size() < LARGEST_PAGE ? "" : "or more ";
-                found.add(jobs.size() + " " + more + "by --status " + each);
+                found.add(jobs.size() + " " + more + "by --state " + each);
             }
         }
         if (!found.isEmpty()) {
@@ -155,7 +155,7 @@ final class ListCommand extends StoreCommand {
         jobs.clear();
     }
 
-    private void print(Output out, List<Job> jobs, List<StandingPause> pauses) {
+    private void print(Output out, List<Job> jobs) {
         ZoneId shown = Times.zone(zone);
         Table table = out.table()
                 .column("KEY", Fit.MIDDLE)
@@ -170,7 +170,7 @@ final class ListCommand extends StoreCommand {
                     JobAnswer.type(specification.triggerCommand()),
                     specification.isRecurring() ? String.valueOf(specification.schedulingSpecification()) : "once",
                     specification.deleteTime() == null ? Times.second(job.nextFireTime(), shown) : "-",
-                    JobLines.state(job, pauses));
+                    job.jobState().name());
         }
         if (!jobs.isEmpty()) {
             table.print();
@@ -179,10 +179,10 @@ final class ListCommand extends StoreCommand {
     }
 
     private JobQuery query() {
-        return query(status, all ? LARGEST_PAGE : limit);
+        return query(state, all ? LARGEST_PAGE : limit);
     }
 
-    private JobQuery query(@Nullable ExecutionStatus asked, int size) {
+    private JobQuery query(@Nullable JobState asked, int size) {
         if (limit < 1 || limit > LARGEST_PAGE) {
             throw new InvalidInputException(
                     "--limit " + limit + " is not within 1 to " + LARGEST_PAGE + "; --all shows every page");

@@ -7,7 +7,6 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -66,7 +65,10 @@ final class PauseCommand extends StoreCommand {
             return 0;
         }
         String running = scope instanceof PauseScope.Job job
-                        && scheduler.findJobById(job.key()).map(Job::runningOn).isPresent()
+                        && scheduler
+                                .findJobById(job.key())
+                                .filter(found -> found.jobState().isUnderWay())
+                                .isPresent()
                 ? "; the run in progress continues"
                 : "";
         out.line(scope.words() + " is paused" + running + ending(scope, pause.until()));

@@ -18,15 +18,15 @@ public enum Color {
     private static final Set<String> BAD = Set.of(
             "FAILED",
             "DOWN",
-            "blocked",
+            "BLOCKED",
             "RETRIES_EXHAUSTED",
             "NON_RETRYABLE",
             "CRASHED",
             "ABANDONED",
             "FAILURE_UNDELIVERED");
     private static final Set<String> DOUBTFUL =
-            Set.of("DEGRADED", "paused", "CANCELED", "ATTEMPT_FAILED", "MISSED", "EXPIRED", "BLOCKED", "silent");
-    private static final Set<String> GOOD = Set.of("UP", "running", "SUCCEEDED", "TRIGGERED");
+            Set.of("DEGRADED", "PAUSED", "CANCELED", "RETRYING", "OWING", "RECOVERING", "ATTEMPT_FAILED", "MISSED", "EXPIRED", "silent");
+    private static final Set<String> GOOD = Set.of("UP", "CLAIMED", "RUNNING", "SUCCEEDED", "TRIGGERED");
 
     private final String code;
 

@@ -16,6 +16,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.ProcessingContext;
@@ -256,6 +257,7 @@ class NewFieldTest {
         return new Job(
                 specification,
                 stored.job().command().type(),
+                JobState.SCHEDULED,
                 stored.job().lastStatus(),
                 DUE,
                 null,

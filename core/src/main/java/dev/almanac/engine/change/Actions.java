@@ -52,7 +52,11 @@ final class Actions {
     }
 
     private ActionReport matching(JobAction action, JobSelection.Matching selection, boolean dryRun) {
-        JobList page = node.store().list(selection.query());
+        JobList page = node.store()
+                .list(
+                        selection.query(),
+                        node.clock().now(),
+                        node.store().cluster().control().pauses());
         List<Item> items = new ArrayList<>();
         page.damaged().forEach(damaged -> items.add(new Item(damaged.key(), Result.REFUSED, damaged.reason())));
         items.addAll(each(action, page.jobs().stream().map(StoredJob::key).toList(), dryRun));
@@ -188,12 +192,8 @@ final class Actions {
     /** When a run starts that was asked for. */
     private String start(StoredJob job) {
         Instant now = node.clock().now();
-        Pause pause = job.requests().pause();
-        boolean held = pause != null && (pause.until() == null || pause.until().isAfter(now))
-                || node.store().cluster().control().pauses().stream()
-                        .anyMatch(standing -> standing.isInForce(now)
-                                && standing.holds(
-                                        job.specification(), job.command().type()));
+        boolean held =
+                job.isPausedAt(now, node.store().cluster().control().pauses());
         if (job.blocked() != null && job.due() == null) {
             return "it starts when the job is no longer blocked";
         } else if (held) {

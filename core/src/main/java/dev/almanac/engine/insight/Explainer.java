@@ -10,6 +10,7 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobState;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
@@ -54,21 +55,22 @@ final class Explainer {
 
     static Explanation unknown(String key, Instant now) {
         String text = "is not stored: it was never scheduled, or it has finished and its retention is over";
-        return of(key, now, null, List.of(), List.of(new Reason(Kind.UNKNOWN_KEY, text, null, null, null)));
+        return of(key, now, null, null, List.of(), List.of(new Reason(Kind.UNKNOWN_KEY, text, null, null, null)));
     }
 
     static Explanation damaged(String key, String reason, Instant now) {
         String text = "cannot be read and is left alone: " + reason + "; correct its document in the Mongo shell";
-        return of(key, now, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)));
+        return of(key, now, null, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)));
     }
 
     Explanation explain(ExplainerInput known) {
         StoredJob job = known.job();
+        JobState state = job.stateAt(known.now(), known.pauses());
         List<Reason> reasons = new ArrayList<>();
         if (!job.isLive()) {
             reasons.add(finished(job));
             reasons.addAll(PastReasons.of(known));
-            return of(job.key(), known.now(), null, List.of(), reasons);
+            return of(job.key(), known.now(), state, null, List.of(), reasons);
         }
         lease(known, reasons);
         held(known, reasons);
@@ -80,11 +82,16 @@ final class Explainer {
         PlanReasons.beside(job, reasons);
         PlanReasons.followUps(job, reasons);
         reasons.addAll(PastReasons.of(known));
-        return of(job.key(), known.now(), job.plan().startTime(), fires, reasons);
+        return of(job.key(), known.now(), state, job.plan().startTime(), fires, reasons);
     }
 
     private static Explanation of(
-            String key, Instant now, @Nullable Instant next, List<Instant> fires, List<Reason> reasons) {
+            String key,
+            Instant now,
+            @Nullable JobState state,
+            @Nullable Instant next,
+            List<Instant> fires,
+            List<Reason> reasons) {
         // the first reason that prevents the run, else the first one
         Reason first = reasons.stream()
                 .filter(reason -> PREVENTS.contains(reason.kind()))
@@ -95,7 +102,7 @@ final class Explainer {
         ordered.remove(first);
         ordered.add(0, first);
         String headline = "Job '" + key + "' " + first.text() + ".";
-        return new Explanation(key, now, headline, next, fires, ordered);
+        return new Explanation(key, now, state, headline, next, fires, ordered);
     }
 
     private static Reason finished(StoredJob job) {

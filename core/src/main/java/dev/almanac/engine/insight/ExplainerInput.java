@@ -51,7 +51,7 @@ record ExplainerInput(
      */
     record Hold(String what, Pause pause, @Nullable Instant since) {
         boolean holdsAt(Instant now) {
-            return pause.until() == null || pause.until().isAfter(now);
+            return pause.isInForce(now);
         }
     }
 

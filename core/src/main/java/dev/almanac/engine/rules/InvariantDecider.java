@@ -44,7 +44,7 @@ public final class InvariantDecider {
         Instant due = job.due();
         Lease lease = job.lease();
         Pause own = job.requests().pause();
-        boolean paused = own != null && (own.until() == null || own.until().isAfter(now));
+        boolean paused = own != null && own.isInForce(now);
         if (due == null) {
             return isHeldBack(job, paused) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job, named));
         }

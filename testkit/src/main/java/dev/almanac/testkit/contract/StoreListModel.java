@@ -6,6 +6,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
@@ -209,11 +210,11 @@ abstract class StoreListModel extends StoreLists {
 
     private List<String> walked(JobQuery query, Runnable between) {
         List<String> keys = new ArrayList<>();
-        JobList page = store.list(query);
+        JobList page = store.list(query, now, List.of());
         page.jobs().forEach(job -> keys.add(job.key()));
         while (page.lastKey() != null) {
             between.run();
-            page = store.list(query.after(page.lastKey()));
+            page = store.list(query.after(page.lastKey()), now, List.of());
             page.jobs().forEach(job -> keys.add(job.key()));
         }
         return keys;
@@ -226,7 +227,7 @@ abstract class StoreListModel extends StoreLists {
                 some(random, "app", "other"),
                 random.nextInt(3) > 0
                         ? null
-                        : ExecutionStatus.values()[random.nextInt(ExecutionStatus.values().length)],
+                        : JobState.values()[random.nextInt(JobState.values().length)],
                 some(random, "a", "b-1"),
                 some(random, "type-0", "type-1"),
                 some(random, "bank", "bank"),
@@ -244,10 +245,10 @@ abstract class StoreListModel extends StoreLists {
     }
 
     /** Written from the description of {@link JobQuery}, not from a store. */
-    private static List<String> matching(List<StoredJob> jobs, JobQuery query) {
+    private List<String> matching(List<StoredJob> jobs, JobQuery query) {
         List<Predicate<StoredJob>> filters = List.of(
-                job -> query.status() == null || job.lastStatus().executionStatus() == query.status(),
-                job -> job.isLive() || query.status() != null && query.status() != ExecutionStatus.SCHEDULED,
+                job -> query.state() == null || job.stateAt(now, List.of()) == query.state(),
+                job -> job.isLive() || query.state() != null && query.state().isFinished(),
                 job -> isAsked(query.jobRequestor(), job.specification().jobRequestor()),
                 job -> query.tag() == null || job.specification().tags().contains(query.tag()),
                 job -> isAsked(query.applicationTag(), job.specification().applicationTag()),

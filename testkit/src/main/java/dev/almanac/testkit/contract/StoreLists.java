@@ -1,9 +1,24 @@
 package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobState;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import java.time.Instant;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
@@ -21,10 +36,10 @@ abstract class StoreLists extends StoreGroups {
     @DisplayName("list: pages in the order of keys; the start of a key is never a pattern")
     void list() {
         insertSeven();
-        JobList page = store.list(limited(JobQuery.all(), 3));
+        JobList page = listed(limited(JobQuery.all(), 3));
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a", "a$");
         assertThat(page.more()).isTrue();
-        JobList rest = store.list(limited(JobQuery.all().after("a$"), 10));
+        JobList rest = listed(limited(JobQuery.all().after("a$"), 10));
         assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("a.b", "b", "c", "full");
         assertThat(rest.more()).isFalse();
         assertThat(keys(new JobQuery(null, null, null, null, "a", null, null, null, null, 9)))
@@ -41,12 +56,80 @@ abstract class StoreLists extends StoreGroups {
                 .containsExactly("full");
         assertThat(keys(new JobQuery("nobody", null, null, null, null, null, null, null, null, 9)))
                 .isEmpty();
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.FAILED, null, null, null, null, null, 9)))
+        assertThat(keys(new JobQuery(null, null, null, JobState.BLOCKED, null, null, null, null, null, 9)))
                 .containsExactly("full");
         assertThat(keys(new JobQuery(null, null, null, null, null, null, now.plusSeconds(1), null, null, 9)))
                 .isEmpty();
         assertThat(keys(new JobQuery(null, null, null, null, null, null, now, now.plusSeconds(1), null, 9)))
                 .hasSize(7);
+    }
+
+    static Stream<List<StandingPause>> pauses() {
+        Instant since = Instant.parse("2026-01-01T00:00:00Z");
+        Pause endless = new Pause("why", "who", null);
+        Pause ended = new Pause("why", "who", since.plusSeconds(1));
+        return Stream.of(
+                List.of(),
+                List.of(new StandingPause(PauseScope.everything(), endless, since)),
+                List.of(new StandingPause(PauseScope.everything(), ended, since)),
+                List.of(new StandingPause(PauseScope.tag("held"), endless, since)),
+                List.of(
+                        new StandingPause(PauseScope.commandType("note"), endless, since),
+                        new StandingPause(PauseScope.tag("absent"), endless, since)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pauses")
+    @DisplayName("list, S21: the jobs of a state are those whose document, the time and the pauses say so")
+    void states(List<StandingPause> pauses) {
+        List<NewJob> all = new ArrayList<>(StateSpecimens.pairs(now));
+        all.add(tagged("plain-tagged", job -> job));
+        all.add(tagged("tagged-owing", StateSpecimens.changes(now).get(JobState.OWING)));
+        all.add(tagged("tagged-claimed", StateSpecimens.changes(now).get(JobState.CLAIMED)));
+        all.add(tagged(
+                "following", job -> job.with(edit -> edit.phase(Phase.FOLLOW).verdict(job.lastStatus()))));
+        all.add(tagged("pause-over", job -> job.with(edit -> edit.requests(
+                Requests.NONE.withPause(new Pause("why", "who", now))))));
+        all.add(tagged("pause-open", job -> job.with(edit -> edit.requests(
+                Requests.NONE.withPause(new Pause("why", "who", null))))));
+        all.add(tagged("timed-out", job -> StateSpecimens.changes(now)
+                .get(JobState.CLAIMED)
+                .apply(job)
+                .with(edit -> edit.lastStatus(job.lastStatus().toBuilder()
+                        .outcome(Outcome.TIMED_OUT)
+                        .claimSeq(3)
+                        .build()))));
+        all.forEach(job -> insert(new NewJob(job.job(), job.row())));
+        for (JobState state : JobState.values()) {
+            assertThat(keys(store.list(JobQuery.all().limit(1_000).state(state), now, pauses)))
+                    .as("%s", state)
+                    .containsExactlyInAnyOrderElementsOf(all.stream()
+                            .map(NewJob::job)
+                            .filter(job -> job.stateAt(now, pauses) == state)
+                            .map(StoredJob::key)
+                            .toList());
+        }
+        assertThat(keys(store.list(JobQuery.all().limit(1_000)))).noneMatch(key -> key.startsWith("SUCCEEDED"));
+        assertThatThrownBy(() -> store.list(JobQuery.all().state(JobState.PAUSED)))
+                .as("without a time")
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static List<String> keys(JobList list) {
+        return list.jobs().stream().map(StoredJob::key).toList();
+    }
+
+    private NewJob tagged(String key, UnaryOperator<StoredJob> change) {
+        StoredJob plain = Specimens.of(
+                        Specimens.id(),
+                        Specimens.specification(key)
+                                .singleSchedule(now)
+                                .tags(Set.of("held"))
+                                .build(),
+                        now)
+                .job();
+        StoredJob job = change.apply(plain);
+        return new NewJob(job, job.lastStatus());
     }
 
     private void insertSeven() {
@@ -60,8 +143,13 @@ abstract class StoreLists extends StoreGroups {
         return new JobQuery(null, null, null, null, null, null, null, null, query.afterKey(), limit);
     }
 
+    /** States are derived as of now, while no kind of jobs is paused. */
+    private JobList listed(JobQuery query) {
+        return store.list(query, now, List.of());
+    }
+
     private List<String> keys(JobQuery query) {
-        return store.list(query).jobs().stream().map(StoredJob::key).toList();
+        return listed(query).jobs().stream().map(StoredJob::key).toList();
     }
 
     @Test
@@ -75,7 +163,7 @@ abstract class StoreLists extends StoreGroups {
                 .isEmpty();
         assertThat(keys(new JobQuery(null, null, "app", null, null, null, null, null, null, 9)))
                 .containsExactly("full");
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.SCHEDULED, null, null, null, null, null, 9)))
+        assertThat(keys(new JobQuery(null, null, null, JobState.SCHEDULED, null, null, null, null, null, 9)))
                 .containsExactly("plain");
         assertThat(keys(new JobQuery(null, null, null, null, "ful", null, null, null, null, 9)))
                 .containsExactly("full");
@@ -98,12 +186,12 @@ abstract class StoreLists extends StoreGroups {
     }
 
     @Test
-    @DisplayName("list: finished jobs are found by a status that only they have, and by nothing else")
+    @DisplayName("list: finished jobs are found by a state that only they have, and by nothing else")
     void finished() {
         cancelled("over");
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9)))
+        assertThat(keys(new JobQuery(null, null, null, JobState.CANCELED, null, null, null, null, null, 9)))
                 .containsExactly("over");
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.TRIGGERED, null, null, null, null, null, 9)))
+        assertThat(keys(new JobQuery(null, null, null, JobState.SUCCEEDED, null, null, null, null, null, 9)))
                 .isEmpty();
         assertThat(keys(JobQuery.all())).isEmpty();
     }
@@ -115,11 +203,11 @@ abstract class StoreLists extends StoreGroups {
             insert(Specimens.minimal("k" + i, now));
         }
         List<String> visited = new ArrayList<>();
-        JobList page = store.list(limited(JobQuery.all(), 7));
+        JobList page = listed(limited(JobQuery.all(), 7));
         visited.addAll(page.jobs().stream().map(StoredJob::key).toList());
         while (page.more()) {
             assertThat(page.jobs()).hasSize(7);
-            page = store.list(limited(JobQuery.all().after(visited.get(visited.size() - 1)), 7));
+            page = listed(limited(JobQuery.all().after(visited.get(visited.size() - 1)), 7));
             visited.addAll(page.jobs().stream().map(StoredJob::key).toList());
         }
         assertThat(visited).hasSize(25).isSorted().doesNotHaveDuplicates();
@@ -147,15 +235,15 @@ abstract class StoreLists extends StoreGroups {
             cancelled("b");
         }
         cancelled("c");
-        JobQuery query = new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 3);
-        JobList page = store.list(query);
+        JobQuery query = new JobQuery(null, null, null, JobState.CANCELED, null, null, null, null, null, 3);
+        JobList page = listed(query);
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly("a", "b", "b", "b", "b", "b");
         assertThat(page.jobs()).extracting(StoredJob::id).doesNotHaveDuplicates();
         assertThat(page.lastKey()).isEqualTo("b");
-        JobList rest = store.list(query.after("b"));
+        JobList rest = listed(query.after("b"));
         assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("c");
         assertThat(rest.more()).isFalse();
-        assertThat(store.list(query.limit(7)).more()).isFalse();
+        assertThat(listed(query.limit(7)).more()).isFalse();
     }
 
     @Test
@@ -163,17 +251,17 @@ abstract class StoreLists extends StoreGroups {
     void window() {
         insertSeven();
         JobQuery full = new JobQuery(null, "x", null, null, null, null, null, null, null, 9).window(3);
-        JobList page = store.list(full);
+        JobList page = listed(full);
         assertThat(page.jobs()).isEmpty();
         assertThat(page.lastKey()).isEqualTo("a$");
-        page = store.list(full.after("a$"));
+        page = listed(full.after("a$"));
         assertThat(page.jobs()).isEmpty();
         assertThat(page.lastKey()).isEqualTo("c");
-        page = store.list(full.after("c"));
+        page = listed(full.after("c"));
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly("full");
         assertThat(page.lastKey()).as("nothing is left to look at").isNull();
         JobQuery any = new JobQuery("contract", null, null, null, null, null, null, null, null, 9).window(3);
-        assertThat(store.list(any).jobs())
+        assertThat(listed(any).jobs())
                 .as("the last key of the window belongs to it")
                 .extracting(StoredJob::key)
                 .containsExactly(".*", "a", "a$");
@@ -184,14 +272,14 @@ abstract class StoreLists extends StoreGroups {
     void wholeWindow() {
         insertSeven();
         JobQuery nobody = new JobQuery("nobody", null, null, null, null, null, null, null, null, 9);
-        assertThat(store.list(nobody.window(7)).more()).isFalse();
-        assertThat(store.list(nobody.window(6)).lastKey()).isEqualTo("c");
-        assertThat(store.list(nobody).more()).isFalse();
+        assertThat(listed(nobody.window(7)).more()).isFalse();
+        assertThat(listed(nobody.window(6)).lastKey()).isEqualTo("c");
+        assertThat(listed(nobody).more()).isFalse();
         JobQuery prefix = new JobQuery("nobody", null, null, null, "a", null, null, null, null, 9);
-        assertThat(store.list(prefix.window(3)).more())
+        assertThat(listed(prefix.window(3)).more())
                 .as("beyond the prefix nothing is looked at")
                 .isFalse();
-        assertThat(store.list(prefix.window(2)).lastKey()).isEqualTo("a$");
+        assertThat(listed(prefix.window(2)).lastKey()).isEqualTo("a$");
     }
 
     @Test
@@ -199,15 +287,15 @@ abstract class StoreLists extends StoreGroups {
     void windowAndLimit() {
         insertSeven();
         JobList page =
-                store.list(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
+                listed(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a");
         assertThat(page.lastKey()).isEqualTo("a");
         for (int i = 0; i < 3; i++) {
             cancelled("d");
         }
-        JobQuery ended = new JobQuery(null, null, null, ExecutionStatus.CANCELED, "d", null, null, null, null, 9);
-        page = store.list(ended.window(2));
+        JobQuery ended = new JobQuery(null, null, null, JobState.CANCELED, "d", null, null, null, null, 9);
+        page = listed(ended.window(2));
         assertThat(page.jobs()).hasSize(3);
-        assertThat(store.list(ended.after("d").window(2)).jobs()).isEmpty();
+        assertThat(listed(ended.after("d").window(2)).jobs()).isEmpty();
     }
 }

@@ -6,6 +6,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -179,8 +180,8 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public JobList list(JobQuery query) {
-        return network.send(StoreCall.LIST, () -> store.list(query));
+    public JobList list(JobQuery query, Instant now, Collection<StandingPause> pauses) {
+        return network.send(StoreCall.LIST, () -> store.list(query, now, pauses));
     }
 
     @Override

@@ -1,10 +1,9 @@
 package dev.almanac.web.page;
 
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.StandingPause;
-import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
@@ -16,23 +15,20 @@ import java.util.List;
  */
 record Chip(String text, String tone) {
     static Chip of(StoredJob job, List<StandingPause> pauses, Instant now) {
-        Lease lease = job.lease();
-        if (!job.isLive()) {
-            return of(job.lastStatus().executionStatus());
-        }
-        if (job.blocked() != null) {
-            return new Chip("blocked", "bad");
-        }
-        if (lease != null) {
-            return lease.until().isAfter(now) ? new Chip("running", "info") : new Chip("lost, to recover", "warn");
-        }
-        if (job.requests().pause() != null || heldBy(job, pauses, now) != null) {
-            return new Chip("paused", "hold");
-        }
-        if (job.plan().attempts() > 0) {
-            return new Chip("retrying", "warn");
-        }
-        return of(job.lastStatus().executionStatus());
+        return of(job.stateAt(now, pauses));
+    }
+
+    private static Chip of(JobState state) {
+        return new Chip(
+                state.name(),
+                switch (state) {
+                    case SUCCEEDED -> "good";
+                    case FAILED, BLOCKED -> "bad";
+                    case RETRYING, OWING, RECOVERING -> "warn";
+                    case CLAIMED, RUNNING, STORING_FOLLOW_UPS -> "info";
+                    case PAUSED -> "hold";
+                    case SCHEDULED, CANCELED -> "quiet";
+                });
     }
 
     /** The pause of a kind of jobs that applies to this one. */
@@ -43,15 +39,6 @@ record Chip(String text, String tone) {
                         && pause.holds(job.specification(), job.command().type()))
                 .findFirst()
                 .orElse(null);
-    }
-
-    static Chip of(ExecutionStatus status) {
-        return switch (status) {
-            case SCHEDULED -> new Chip("scheduled", "quiet");
-            case TRIGGERED -> new Chip("done", "good");
-            case CANCELED -> new Chip("canceled", "quiet");
-            case FAILED -> new Chip("failed", "bad");
-        };
     }
 
     static Chip of(JobExecutionStatus row) {

@@ -27,11 +27,11 @@ final class JobFacts {
     private JobFacts() {}
 
     /** @param payloads whether this viewer may see what commands and runs carry */
-    static List<Fact> of(StoredJob job, boolean payloads, List<NodeReport> nodes) {
+    static List<Fact> of(StoredJob job, boolean payloads, List<NodeReport> nodes, Instant now) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
         facts.fields(specification);
-        facts.state(job, nodes);
+        facts.state(job, nodes, now);
         facts.left(job, payloads);
         return List.copyOf(facts.facts);
     }
@@ -78,9 +78,9 @@ final class JobFacts {
         return label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1);
     }
 
-    private void state(StoredJob job, List<NodeReport> nodes) {
+    private void state(StoredJob job, List<NodeReport> nodes, Instant now) {
         Pause pause = job.requests().pause();
-        add("Paused by", pause == null ? null : pause.author() + ": " + pause.reason());
+        add("Paused by", pause == null || !pause.isInForce(now) ? null : pause.author() + ": " + pause.reason());
         add("Blocked", job.blocked());
         add("Progress", job.progress() == null ? null : job.progress().text());
         add(

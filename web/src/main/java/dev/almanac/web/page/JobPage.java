@@ -7,6 +7,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.NodeReport;
@@ -137,7 +138,7 @@ record JobPage(
                 tone(explanation.reasons().get(0).kind(), chip),
                 chip,
                 job.specification().calendars(),
-                JobFacts.of(job, payloads, storeReader.nodes()),
+                JobFacts.of(job, payloads, storeReader.nodes(), call.clock().now()),
                 JobFacts.moments(job),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,
@@ -168,7 +169,9 @@ record JobPage(
             return List.of();
         }
         if (job.isLive()) {
-            JobActions useless = job.requests().pause() == null ? JobActions.RESUME : JobActions.PAUSE;
+            Pause pause = job.requests().pause();
+            boolean paused = pause != null && pause.isInForce(call.clock().now());
+            JobActions useless = paused ? JobActions.PAUSE : JobActions.RESUME;
             return JobActions.OF_ONE.stream()
                     .filter(action -> action != useless)
                     .filter(action -> action != JobActions.RELEASE || job.lease() != null)

@@ -41,10 +41,13 @@ final class JobVisibility {
         Reason first = whole.reasons().get(0);
         String headline = whole.headline().replace(first.text(), reasons.get(0).text());
         return new Explanation(
-                whole.jobSpecificationKey(), whole.asOf(), headline, whole.nextStart(), whole.nextFireTimes(), reasons);
+                whole.jobSpecificationKey(), whole.asOf(), whole.state(), headline, whole.nextStart(), whole.nextFireTimes(), reasons);
     }
 
     private static boolean isHidden(PageRequest call, StoreReader storeReader, Reason reason) {
+        if (reason.kind() == Explanation.Kind.SLOTS_TAKEN) {
+            return true;
+        }
         String holder = reason.who();
         return reason.kind() == Explanation.Kind.WAITING_FOR_GROUP
                 && holder != null
@@ -52,7 +55,9 @@ final class JobVisibility {
     }
 
     private static Reason hidden(Reason reason) {
-        String text = "waits for its exclusive group, which is in use by jobs that you may not see";
+        String text = reason.kind() == Explanation.Kind.SLOTS_TAKEN
+                ? "waits behind other jobs, which take the slots of the nodes"
+                : "waits for its exclusive group, which is in use by jobs that you may not see";
         return new Reason(reason.kind(), text, reason.since(), reason.until(), null);
     }
 

@@ -1,8 +1,8 @@
 package dev.almanac.web.page;
 
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.StoredJob;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ record JobsPage(
         @Nullable String next,
         int examined) {
     static final List<String> NAMES = List.of(
-            "prefix", "type", "tag", "application", "requestor", "calendar", "group", "status", "from", "until");
+            "prefix", "type", "tag", "application", "requestor", "calendar", "group", "state", "from", "until");
     static final Columns<Line> LINES = new Columns<Line>()
             .by("jobs.key", Line::key)
             .by("jobs.state", line -> line.chip().text())
@@ -97,7 +98,7 @@ record JobsPage(
                 call.parameter("requestor"),
                 call.parameter("tag"),
                 one ? sees.tags().iterator().next() : application,
-                status(call),
+                state(call),
                 call.parameter("prefix"),
                 call.parameter("type"),
                 call.parameter("calendar"),
@@ -109,12 +110,13 @@ record JobsPage(
                 null);
     }
 
-    private static @Nullable ExecutionStatus status(PageRequest call) {
-        String status = call.parameter("status");
+    private static @Nullable JobState state(PageRequest call) {
+        String state = call.parameter("state");
         try {
-            return status == null ? null : ExecutionStatus.valueOf(status.toUpperCase(Locale.ROOT));
+            return state == null ? null : JobState.valueOf(state.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw Refusal.badRequest("There is no such status; there are SCHEDULED, TRIGGERED, CANCELED, FAILED.");
+            String all = Stream.of(JobState.values()).map(JobState::name).collect(Collectors.joining(", "));
+            throw Refusal.badRequest("There is no such state; there are " + all + ".");
         }
     }
 

@@ -51,6 +51,7 @@ record NowPage(
         Doctor.@Nullable Visit doctor) {
     static final Columns<Run> RUNNING = new Columns<Run>()
             .by("running.job", Run::key)
+            .by("running.state", run -> run.chip().text())
             .by("running.type", Run::type)
             .by("running.node", Run::node)
             .by("running.due", Run::due)
@@ -74,6 +75,7 @@ record NowPage(
      */
     record Run(
             String key,
+            Chip chip,
             String type,
             String node,
             @Nullable Instant due,
@@ -87,6 +89,7 @@ record NowPage(
             boolean requested = asked != null && (planned == null || planned.isAfter(now));
             return new Run(
                     job.key(),
+                    Chip.of(job, List.of(), now),
                     job.command().type(),
                     NodeLine.label(nodes, lease.owner()),
                     requested ? asked : planned,

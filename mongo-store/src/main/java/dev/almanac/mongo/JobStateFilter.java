@@ -1,0 +1,94 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.model.Filters;
+import dev.almanac.model.JobState;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.Phase;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/** The derivation of {@link JobState} as filters; the same as {@code StoredJob.stateAt}, which the store contract compares. */
+final class JobStateFilter {
+    private JobStateFilter() {}
+
+    /**
+     * Jobs in a state.
+     *
+     * @param pauses all that stand
+     */
+    static Bson of(JobState state, Instant now, Collection<StandingPause> pauses) {
+        Bson over = Filters.lte("lease.until", Date.from(now));
+        Bson held = Filters.gt("lease.until", Date.from(now));
+        Bson free = Filters.exists("lease", false);
+        Bson following = Filters.eq("phase", Phase.FOLLOW.name());
+        Bson owing = Filters.eq("phase", Phase.FAILURE.name());
+        Bson retrying = Filters.gt("attempts", 0);
+        Bson ready = Filters.and(free, not(blocked()), not(paused(now, pauses)));
+        return switch (state) {
+            case SUCCEEDED ->
+                Filters.and(
+                        finished(true), Filters.nin("lastStatus.executionStatus", JobState.FAILED.name(), JobState.CANCELED.name()));
+            case FAILED, CANCELED -> Filters.and(finished(true), Filters.eq("lastStatus.executionStatus", state.name()));
+            case RECOVERING -> live(over);
+            case RUNNING -> live(held, not(following), running());
+            case CLAIMED -> live(held, not(following), not(running()));
+            case BLOCKED -> live(free, blocked());
+            case PAUSED -> live(free, not(blocked()), paused(now, pauses));
+            case STORING_FOLLOW_UPS -> live(following, Filters.or(held, ready));
+            case OWING -> live(ready, owing);
+            case RETRYING -> live(ready, not(following), not(owing), retrying);
+            case SCHEDULED -> live(ready, not(following), not(owing), not(retrying));
+        };
+    }
+
+    private static Bson live(Bson... parts) {
+        List<Bson> all = new ArrayList<>(List.of(parts));
+        all.add(finished(false));
+        return Filters.and(all);
+    }
+
+    private static Bson finished(boolean is) {
+        return Filters.exists("deleteTime", is);
+    }
+
+    private static Bson not(Bson filter) {
+        return Filters.nor(filter);
+    }
+
+    private static Bson blocked() {
+        return Filters.exists("blocked");
+    }
+
+    /** Its helper is known to have been called under the present claim. */
+    private static Bson running() {
+        return Filters.or(
+                Filters.exists(Changes.PROGRESS),
+                Filters.expr(new Document("$eq", List.of("$startedSeq", "$claimSeq"))),
+                Filters.and(
+                        Filters.eq("lastStatus.outcome", "TIMED_OUT"),
+                        Filters.expr(new Document("$eq", List.of("$lastStatus.claimSeq", "$claimSeq")))));
+    }
+
+    private static Bson paused(Instant now, Collection<StandingPause> pauses) {
+        List<Bson> any = new ArrayList<>();
+        any.add(Filters.and(
+                Filters.exists("paused"),
+                Filters.or(Filters.eq("paused.until", null), Filters.gt("paused.until", Date.from(now)))));
+        pauses.stream().filter(pause -> pause.isInForce(now)).map(StandingPause::scope).forEach(scope -> {
+            if (scope instanceof PauseScope.Tag tag) {
+                any.add(Filters.eq("tags", tag.tag()));
+            } else if (scope instanceof PauseScope.CommandType type) {
+                any.add(Filters.eq("type", type.type()));
+            } else if (scope instanceof PauseScope.Everything) {
+                any.add(new Document());
+            }
+        });
+        return Filters.or(any);
+    }
+}
