@@ -327,7 +327,7 @@ class GroupsTest extends OverStores {
         schedule(a.scheduler(), 5, START.plusSeconds(1));
         world.pass(Duration.ofSeconds(3));
         Explanation full = explanation(a);
-        assertThat(full.headline()).contains("waits for a slot of group 'bank': 2 of 2 running");
+        assertThat(full.headline()).contains("waits for a slot of group 'bank': 2 of 2 are held");
         world.pass(Duration.ofSeconds(65));
         assertThat(world.calls).hasSize(3);
         Explanation used = explanation(a);

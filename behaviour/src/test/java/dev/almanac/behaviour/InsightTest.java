@@ -345,7 +345,8 @@ class InsightTest extends OverStores {
         InvariantReport report = b.scheduler().checkInvariants();
         assertThat(found(report)).containsExactly(Finding.Kind.LEASE_NOT_RECOVERED, Finding.Kind.UNSERVED);
         assertThat(report.findings().get(0).subject()).isEqualTo("run");
-        assertThat(report.findings().get(1).text()).startsWith("2 live jobs of command type 'rare' are taken by no live node");
+        assertThat(report.findings().get(1).text())
+                .startsWith("2 live jobs of command type 'rare' are taken by no live node");
     }
 
     @Test

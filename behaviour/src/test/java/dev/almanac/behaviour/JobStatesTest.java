@@ -65,7 +65,8 @@ class JobStatesTest {
     }
 
     @Test
-    @DisplayName("S21: RUNNING is said once the document shows the start: by progress, or by the mark of crash policy FAIL")
+    @DisplayName(
+            "S21: RUNNING is said once the document shows the start: by progress, or by the mark of crash policy FAIL")
     void started() {
         world.node("a");
         world.begun = execution -> execution.progress(1, 9, "half");
@@ -113,8 +114,7 @@ class JobStatesTest {
     void failed() {
         world.node("a");
         world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("no"));
-        outside.scheduleJob(job("k")
-                .singleSchedule(START.plusSeconds(10))
+        outside.scheduleJob(job("k").singleSchedule(START.plusSeconds(10))
                 .retryPolicy(RetryPolicy.parse("R1/PT1M"))
                 .build());
         world.pass(Duration.ofSeconds(20));
@@ -129,7 +129,8 @@ class JobStatesTest {
         one("held");
         one("free");
         outside.pause(PauseScope.job("held"), Pause.because("audit"));
-        outside.apply(JobAction.cancel(), new JobSelection.Matching(JobQuery.all().state(JobState.PAUSED)));
+        outside.apply(
+                JobAction.cancel(), new JobSelection.Matching(JobQuery.all().state(JobState.PAUSED)));
         assertThat(outside.findJobById("held")).isEmpty();
         assertThat(outside.findJobById("free")).isPresent();
         assertThat(outside.findJobById("held", FindScope.INCLUDING_FINISHED)

@@ -88,7 +88,8 @@ class UnservedTest {
         outside.resume(PauseScope.commandType("rare"));
         world.pass(Duration.ofMinutes(1));
         assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("'rare'");
-        world.node("b", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class, (rare, run) -> {}));
+        world.node(
+                "b", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class, (rare, run) -> {}));
         world.pass(Duration.ofSeconds(20));
         assertThat(outside.findJobById("r1")).as("it was run").isEmpty();
         assertThat(a.scheduler().health()).isEqualTo(new Health(Health.State.UP, List.of()));

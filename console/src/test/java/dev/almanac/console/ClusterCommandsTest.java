@@ -100,7 +100,8 @@ class ClusterCommandsTest {
                                                             .append("at", new Date(0)))));
             assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
             assertThat(console.run("nodes", "--json").out())
-                    .contains("\"runs\":0,\"minPriority\":0,\"maxPriority\":7,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
+                    .contains(
+                            "\"runs\":0,\"minPriority\":0,\"maxPriority\":7,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
             assertThat(console.run("jobs", "show", "import").out()).contains("held by node", "(till 1), lease until");
             assertThat(console.run("jobs", "show", "import").out())
                     .contains("progress      30 of 100: reading, at 1970-01-01 00:00:00 UTC")
@@ -132,13 +133,13 @@ class ClusterCommandsTest {
     }
 
     @Test
-    @DisplayName("S21: list, show, JSON and explain say RECOVERING of a job whose lease is over, and nothing of a pause that is")
+    @DisplayName(
+            "S21: list, show, JSON and explain say RECOVERING of a job whose lease is over, and nothing of a pause that is")
     void states() {
         console.schedule("dead");
         console.schedule("free");
         Date past = Date.from(Instant.now().minusSeconds(5));
-        Document lease =
-                new Document("owner", "zz").append("token", 7L).append("until", past);
+        Document lease = new Document("owner", "zz").append("token", 7L).append("until", past);
         set("dead", new Document("lease", lease).append("due", past).append("claimSeq", 1L));
         set(
                 "free",
@@ -166,7 +167,8 @@ class ClusterCommandsTest {
     }
 
     @Test
-    @DisplayName("S20: health, doctor, nodes and explain tell of due jobs that no live node takes, from another process")
+    @DisplayName(
+            "S20: health, doctor, nodes and explain tell of due jobs that no live node takes, from another process")
     void unserved() {
         console.schedule("news", "--type", "news");
         console.schedule("low", "--priority", "6");
@@ -185,16 +187,19 @@ class ClusterCommandsTest {
             assertThat(health.exit()).isEqualTo(1);
             assertThat(health.out())
                     .startsWith("DEGRADED")
-                    .contains("1 due job of command type 'news' is taken by no live node; the oldest has been due for 9")
+                    .contains(
+                            "1 due job of command type 'news' is taken by no live node; the oldest has been due for 9")
                     .contains("1 due job of command type 'report' with priority 4 to 7 is taken by no live node");
             assertThat(console.run("doctor").out())
                     .contains("ALM-038 1 live job of command type 'news' is taken by no live node")
-                    .contains("ALM-038 1 live job of command type 'report' with priority 4 to 7 is taken by no live node")
+                    .contains(
+                            "ALM-038 1 live job of command type 'report' with priority 4 to 7 is taken by no live node")
                     .contains("1 of them is due, the oldest for 1 min");
             assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).containsPattern("0/64 +0 to 3 +report");
             assertThat(console.run("jobs", "explain", "low").out())
-                    .startsWith("Job 'low' cannot be run by any of the 1 live nodes: none with its command type 'report'"
-                            + " takes its priority 6; they take 0 to 3.")
+                    .startsWith(
+                            "Job 'low' cannot be run by any of the 1 live nodes: none with its command type 'report'"
+                                    + " takes its priority 6; they take 0 to 3.")
                     .doesNotContain("1 of 1 live nodes");
         }
     }

@@ -16,9 +16,7 @@ final class InMemoryLists {
                 .sorted(Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id))
                 .toList();
         int looked = query.window() == null ? all.size() : upTo(query.window(), all);
-        List<StoredJob> found = all.subList(0, looked).stream()
-                .filter(matches)
-                .toList();
+        List<StoredJob> found = all.subList(0, looked).stream().filter(matches).toList();
         List<StoredJob> page = found.subList(0, upTo(query.limit(), found));
         if (page.size() < found.size()) {
             return new JobList(page, List.of(), page.get(page.size() - 1).key());

@@ -33,8 +33,10 @@ final class JobStateFilter {
         return switch (state) {
             case SUCCEEDED ->
                 Filters.and(
-                        finished(true), Filters.nin("lastStatus.executionStatus", JobState.FAILED.name(), JobState.CANCELED.name()));
-            case FAILED, CANCELED -> Filters.and(finished(true), Filters.eq("lastStatus.executionStatus", state.name()));
+                        finished(true),
+                        Filters.nin("lastStatus.executionStatus", JobState.FAILED.name(), JobState.CANCELED.name()));
+            case FAILED, CANCELED ->
+                Filters.and(finished(true), Filters.eq("lastStatus.executionStatus", state.name()));
             case RECOVERING -> live(over);
             case RUNNING -> live(held, not(following), running());
             case CLAIMED -> live(held, not(following), not(running()));
@@ -80,15 +82,18 @@ final class JobStateFilter {
         any.add(Filters.and(
                 Filters.exists("paused"),
                 Filters.or(Filters.eq("paused.until", null), Filters.gt("paused.until", Date.from(now)))));
-        pauses.stream().filter(pause -> pause.isInForce(now)).map(StandingPause::scope).forEach(scope -> {
-            if (scope instanceof PauseScope.Tag tag) {
-                any.add(Filters.eq("tags", tag.tag()));
-            } else if (scope instanceof PauseScope.CommandType type) {
-                any.add(Filters.eq("type", type.type()));
-            } else if (scope instanceof PauseScope.Everything) {
-                any.add(new Document());
-            }
-        });
+        pauses.stream()
+                .filter(pause -> pause.isInForce(now))
+                .map(StandingPause::scope)
+                .forEach(scope -> {
+                    if (scope instanceof PauseScope.Tag tag) {
+                        any.add(Filters.eq("tags", tag.tag()));
+                    } else if (scope instanceof PauseScope.CommandType type) {
+                        any.add(Filters.eq("type", type.type()));
+                    } else if (scope instanceof PauseScope.Everything) {
+                        any.add(new Document());
+                    }
+                });
         return Filters.or(any);
     }
 }

@@ -24,8 +24,17 @@ public enum Color {
             "CRASHED",
             "ABANDONED",
             "FAILURE_UNDELIVERED");
-    private static final Set<String> DOUBTFUL =
-            Set.of("DEGRADED", "PAUSED", "CANCELED", "RETRYING", "OWING", "RECOVERING", "ATTEMPT_FAILED", "MISSED", "EXPIRED", "silent");
+    private static final Set<String> DOUBTFUL = Set.of(
+            "DEGRADED",
+            "PAUSED",
+            "CANCELED",
+            "RETRYING",
+            "OWING",
+            "RECOVERING",
+            "ATTEMPT_FAILED",
+            "MISSED",
+            "EXPIRED",
+            "silent");
     private static final Set<String> GOOD = Set.of("UP", "CLAIMED", "RUNNING", "SUCCEEDED", "TRIGGERED");
 
     private final String code;

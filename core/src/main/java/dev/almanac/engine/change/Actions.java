@@ -192,8 +192,7 @@ final class Actions {
     /** When a run starts that was asked for. */
     private String start(StoredJob job) {
         Instant now = node.clock().now();
-        boolean held =
-                job.isPausedAt(now, node.store().cluster().control().pauses());
+        boolean held = job.isPausedAt(now, node.store().cluster().control().pauses());
         if (job.blocked() != null && job.due() == null) {
             return "it starts when the job is no longer blocked";
         } else if (held) {

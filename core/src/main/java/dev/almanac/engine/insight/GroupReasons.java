@@ -32,7 +32,7 @@ final class GroupReasons {
         }
         if (holders.size() >= group.slots()) {
             String text = "waits for a slot of group '" + group.name() + "': " + holders.size() + " of " + group.slots()
-                    + " running";
+                    + " are held";
             return List.of(new Reason(
                     Kind.WAITING_FOR_GROUP, text, null, null, holders.get(0).key()));
         }

@@ -249,7 +249,7 @@ class ExplainerTest {
     void slots() {
         GroupLimits two = new GroupLimits(2, null);
         Explanation full = explain(inGroup(group(two, leased(LATER), leased(LATER))));
-        assertThat(full.headline()).contains("waits for a slot of group 'till': 2 of 2 running");
+        assertThat(full.headline()).contains("waits for a slot of group 'till': 2 of 2 are held");
         assertThat(kinds(explain(inGroup(group(two, leased(LATER)))))).containsExactly(Kind.DUE);
     }
 

@@ -31,19 +31,18 @@ public final class StateSpecimens {
         changes.put(JobState.RECOVERING, job -> leased(job, now, 0));
         changes.put(
                 JobState.STORING_FOLLOW_UPS,
-                job -> leased(job, now.plusMillis(1), 0).with(edit -> edit.phase(Phase.FOLLOW)
-                        .verdict(job.lastStatus())));
+                job -> leased(job, now.plusMillis(1), 0)
+                        .with(edit -> edit.phase(Phase.FOLLOW).verdict(job.lastStatus())));
         changes.put(JobState.RUNNING, job -> leased(job, now.plusMillis(1), 3));
         changes.put(JobState.CLAIMED, job -> leased(job, now.plusMillis(1), 0));
         changes.put(JobState.BLOCKED, job -> job.with(edit -> edit.blocked("because")));
         changes.put(
                 JobState.PAUSED,
-                job -> job.with(edit -> edit.requests(
-                        job.requests().withPause(new Pause("why", "who", now.plusMillis(1))))));
+                job -> job.with(
+                        edit -> edit.requests(job.requests().withPause(new Pause("why", "who", now.plusMillis(1))))));
         changes.put(JobState.OWING, job -> job.with(edit -> edit.phase(Phase.FAILURE)));
         changes.put(
-                JobState.RETRYING,
-                job -> job.with(edit -> edit.plan(job.plan().retryAt(now.plusSeconds(60), null))));
+                JobState.RETRYING, job -> job.with(edit -> edit.plan(job.plan().retryAt(now.plusSeconds(60), null))));
         changes.put(JobState.SCHEDULED, job -> job);
         return changes;
     }
@@ -55,7 +54,8 @@ public final class StateSpecimens {
                 List.copyOf(changes(now).entrySet());
         for (int first = 0; first < changes.size(); first++) {
             for (int second = first; second < changes.size(); second++) {
-                String key = changes.get(first).getKey() + "-" + changes.get(second).getKey();
+                String key =
+                        changes.get(first).getKey() + "-" + changes.get(second).getKey();
                 StoredJob plain = Specimens.minimal(key, now).job();
                 StoredJob job = changes.get(first)
                         .getValue()
@@ -72,8 +72,7 @@ public final class StateSpecimens {
                         .build())
                 .due(null)
                 .lease(null)
-                .lastStatus(
-                        job.lastStatus().toBuilder().executionStatus(status).build()));
+                .lastStatus(job.lastStatus().toBuilder().executionStatus(status).build()));
     }
 
     private static StoredJob leased(StoredJob job, Instant until, long started) {

@@ -225,9 +225,7 @@ abstract class StoreListModel extends StoreLists {
                 some(random, "requestor-0", "requestor-1"),
                 some(random, "x", "y"),
                 some(random, "app", "other"),
-                random.nextInt(3) > 0
-                        ? null
-                        : JobState.values()[random.nextInt(JobState.values().length)],
+                random.nextInt(3) > 0 ? null : JobState.values()[random.nextInt(JobState.values().length)],
                 some(random, "a", "b-1"),
                 some(random, "type-0", "type-1"),
                 some(random, "bank", "bank"),

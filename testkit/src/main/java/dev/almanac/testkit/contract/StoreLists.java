@@ -5,30 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
-import dev.almanac.store.NewJob;
-import dev.almanac.store.Phase;
-import dev.almanac.store.Requests;
-import java.util.Set;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import java.time.Instant;
-import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobList;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a store must answer to those who look for jobs by what they are. */
 abstract class StoreLists extends StoreGroups {
@@ -88,17 +88,21 @@ abstract class StoreLists extends StoreGroups {
         all.add(tagged("tagged-claimed", StateSpecimens.changes(now).get(JobState.CLAIMED)));
         all.add(tagged(
                 "following", job -> job.with(edit -> edit.phase(Phase.FOLLOW).verdict(job.lastStatus()))));
-        all.add(tagged("pause-over", job -> job.with(edit -> edit.requests(
-                Requests.NONE.withPause(new Pause("why", "who", now))))));
-        all.add(tagged("pause-open", job -> job.with(edit -> edit.requests(
-                Requests.NONE.withPause(new Pause("why", "who", null))))));
-        all.add(tagged("timed-out", job -> StateSpecimens.changes(now)
-                .get(JobState.CLAIMED)
-                .apply(job)
-                .with(edit -> edit.lastStatus(job.lastStatus().toBuilder()
-                        .outcome(Outcome.TIMED_OUT)
-                        .claimSeq(3)
-                        .build()))));
+        all.add(tagged(
+                "pause-over",
+                job -> job.with(edit -> edit.requests(Requests.NONE.withPause(new Pause("why", "who", now))))));
+        all.add(tagged(
+                "pause-open",
+                job -> job.with(edit -> edit.requests(Requests.NONE.withPause(new Pause("why", "who", null))))));
+        all.add(tagged(
+                "timed-out",
+                job -> StateSpecimens.changes(now)
+                        .get(JobState.CLAIMED)
+                        .apply(job)
+                        .with(edit -> edit.lastStatus(job.lastStatus().toBuilder()
+                                .outcome(Outcome.TIMED_OUT)
+                                .claimSeq(3)
+                                .build()))));
         all.forEach(job -> insert(new NewJob(job.job(), job.row())));
         for (JobState state : JobState.values()) {
             assertThat(keys(store.list(JobQuery.all().limit(1_000).state(state), now, pauses)))
@@ -286,8 +290,7 @@ abstract class StoreLists extends StoreGroups {
     @DisplayName("list: within its window a page is filled as ever; of finished jobs a key is looked at as a whole")
     void windowAndLimit() {
         insertSeven();
-        JobList page =
-                listed(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
+        JobList page = listed(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a");
         assertThat(page.lastKey()).isEqualTo("a");
         for (int i = 0; i < 3; i++) {

@@ -41,7 +41,13 @@ final class JobVisibility {
         Reason first = whole.reasons().get(0);
         String headline = whole.headline().replace(first.text(), reasons.get(0).text());
         return new Explanation(
-                whole.jobSpecificationKey(), whole.asOf(), whole.state(), headline, whole.nextStart(), whole.nextFireTimes(), reasons);
+                whole.jobSpecificationKey(),
+                whole.asOf(),
+                whole.state(),
+                headline,
+                whole.nextStart(),
+                whole.nextFireTimes(),
+                reasons);
     }
 
     private static boolean isHidden(PageRequest call, StoreReader storeReader, Reason reason) {

@@ -34,8 +34,8 @@ record JobsPage(
         Map<String, String> filter,
         @Nullable String next,
         int examined) {
-    static final List<String> NAMES = List.of(
-            "prefix", "type", "tag", "application", "requestor", "calendar", "group", "state", "from", "until");
+    static final List<String> NAMES =
+            List.of("prefix", "type", "tag", "application", "requestor", "calendar", "group", "state", "from", "until");
     static final Columns<Line> LINES = new Columns<Line>()
             .by("jobs.key", Line::key)
             .by("jobs.state", line -> line.chip().text())
