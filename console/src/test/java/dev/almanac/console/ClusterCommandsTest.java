@@ -314,7 +314,7 @@ class ClusterCommandsTest {
             assertThat(found.exit()).isEqualTo(1);
             assertThat(found.out())
                     .contains(
-                            "ALM-038 1 live job has command type 'foreign', which no live node can run; the oldest",
+                            "ALM-038 1 live job of command type 'foreign' is taken by no live node; the oldest",
                             "ALM-039 the clock of node other (till 2) differs from the server's by PT2S\n",
                             "ALM-040 the live nodes have different versions of the time zone rules: [1999a, ")
                     .endsWith("\n3 findings; live jobs examined: 2\n");

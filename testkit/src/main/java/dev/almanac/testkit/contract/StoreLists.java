@@ -24,11 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a store must answer to those who look for jobs by what they are. */
 abstract class StoreLists extends StoreGroups {
@@ -64,11 +61,11 @@ abstract class StoreLists extends StoreGroups {
                 .hasSize(7);
     }
 
-    static Stream<List<StandingPause>> pauses() {
+    private static List<List<StandingPause>> pauses() {
         Instant since = Instant.parse("2026-01-01T00:00:00Z");
         Pause endless = new Pause("why", "who", null);
         Pause ended = new Pause("why", "who", since.plusSeconds(1));
-        return Stream.of(
+        return List.of(
                 List.of(),
                 List.of(new StandingPause(PauseScope.everything(), endless, since)),
                 List.of(new StandingPause(PauseScope.everything(), ended, since)),
@@ -78,10 +75,9 @@ abstract class StoreLists extends StoreGroups {
                         new StandingPause(PauseScope.tag("absent"), endless, since)));
     }
 
-    @ParameterizedTest
-    @MethodSource("pauses")
+    @Test
     @DisplayName("list, S21: the jobs of a state are those whose document, the time and the pauses say so")
-    void states(List<StandingPause> pauses) {
+    void states() {
         List<NewJob> all = new ArrayList<>(StateSpecimens.pairs(now));
         all.add(tagged("plain-tagged", job -> job));
         all.add(tagged("tagged-owing", StateSpecimens.changes(now).get(JobState.OWING)));
@@ -104,6 +100,14 @@ abstract class StoreLists extends StoreGroups {
                                 .claimSeq(3)
                                 .build()))));
         all.forEach(job -> insert(new NewJob(job.job(), job.row())));
+        pauses().forEach(pauses -> listed(all, pauses));
+        assertThat(keys(store.list(JobQuery.all().limit(1_000)))).noneMatch(key -> key.startsWith("SUCCEEDED"));
+        assertThatThrownBy(() -> store.list(JobQuery.all().state(JobState.PAUSED)))
+                .as("without a time")
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private void listed(List<NewJob> all, List<StandingPause> pauses) {
         for (JobState state : JobState.values()) {
             assertThat(keys(store.list(JobQuery.all().limit(1_000).state(state), now, pauses)))
                     .as("%s", state)
@@ -113,10 +117,6 @@ abstract class StoreLists extends StoreGroups {
                             .map(StoredJob::key)
                             .toList());
         }
-        assertThat(keys(store.list(JobQuery.all().limit(1_000)))).noneMatch(key -> key.startsWith("SUCCEEDED"));
-        assertThatThrownBy(() -> store.list(JobQuery.all().state(JobState.PAUSED)))
-                .as("without a time")
-                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private static List<String> keys(JobList list) {
