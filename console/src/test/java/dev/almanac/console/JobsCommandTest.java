@@ -51,14 +51,14 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "list").out()).isEqualTo("""
                 KEY  TYPE    SCHEDULE           NEXT FIRE (UTC)      STATE
                 a    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
-                b    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  paused
+                b    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  PAUSED
                 c    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
                 """);
         CommandResult first = console.run("jobs", "list", "--limit", "2", "--zone", "Asia/Tokyo");
         assertThat(first.out()).isEqualTo("""
                 KEY  TYPE    SCHEDULE           NEXT FIRE (Asia/Tokyo)  STATE
                 a    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     SCHEDULED
-                b    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     paused
+                b    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     PAUSED
                 more follow: add --after 'b', or --all
                 """);
         assertThat(console.run("jobs", "list", "--after", "b").out())
@@ -69,7 +69,7 @@ class JobsCommandTest {
                 .doesNotContain("\na ");
         assertThat(console.run("jobs", "list", "--next-until", "2099-12-31").out())
                 .isEqualTo("no jobs\n");
-        assertThat(console.run("jobs", "list", "--status", "failed").out()).isEqualTo("no jobs\n");
+        assertThat(console.run("jobs", "list", "--state", "failed").out()).isEqualTo("no jobs\n");
     }
 
     @Test
@@ -85,7 +85,7 @@ class JobsCommandTest {
                         + "\"schedulingSpecification\":\"0 0 12 1 1 ? 2100\",\"cronDialect\":\"QUARTZ\",\"zoneId\":\"UTC\","
                         + "\"daylightSavingPolicy\":\"RUN_ONCE\",\"missedFirePolicy\":\"RUN_LATEST\",\"crashPolicy\":\"RERUN\","
                         + "\"priority\":4,\"version\":1,\"latestUpdate\":\"####-##-##T##:##:##Z\","
-                        + "\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"lastStatus\":{\"executionStatus\":\"SCHEDULED\","
+                        + "\"jobState\":\"SCHEDULED\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"lastStatus\":{\"executionStatus\":\"SCHEDULED\","
                         + "\"outcome\":\"NONE\",\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
                         + "\"node\":\"<id>\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"detail\":\"scheduled\"}}],"
                         + "\"next\":\"a\"}\n");
@@ -129,7 +129,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--author", "ann")
                         .out())
                 .isEqualTo("j is paused; to end that: almanac jobs resume j\n");
-        assertThat(console.run("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
+        assertThat(console.run("jobs", "show", "j").out()).contains("state         PAUSED", "ann: audit");
         assertThat(console.run("jobs", "resume", "j").out())
                 .isEqualTo("j is resumed; next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
@@ -178,7 +178,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "list").out()).contains("\na ", "\nc ").doesNotContain("\nb ");
         assertThat(console.run("jobs", "cancel", "a", "c").out()).contains("2 done");
         assertThat(console.run("jobs", "list").out())
-                .isEqualTo("no jobs\nfinished ones are shown: 3 by --status CANCELED\n");
+                .isEqualTo("no jobs\nfinished ones are shown: 3 by --state CANCELED\n");
         assertThat(console.run("jobs", "cancel").err()).contains("which jobs?");
         assertThat(console.run("jobs", "cancel", "a", "--where-tag", "night").exit())
                 .isEqualTo(2);
@@ -194,9 +194,9 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann")
                         .out())
                 .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night\n");
-        assertThat(console.run("jobs", "list").out()).contains("12:00:00  paused\nb ", "12:00:00  SCHEDULED\n");
+        assertThat(console.run("jobs", "list").out()).contains("12:00:00  PAUSED\nb ", "12:00:00  SCHEDULED\n");
         assertThat(console.run("jobs", "show", "a").out())
-                .contains("state         paused\n  held by       tag:night\n");
+                .contains("state         PAUSED\n  held by       tag:night\n");
         assertThat(console.run("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
         assertThat(console.run("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
         assertThat(console.run("jobs", "resume", "a").out())
@@ -664,6 +664,7 @@ class JobsCommandTest {
         console.schedule("j");
         assertThat(console.run("jobs", "explain", "j").out()).isEqualTo("""
                 Job 'j' waits for its next fire at 2100-01-01T12:00:00Z.
+                  state         SCHEDULED
                   next start    2100-01-01 12:00:00 UTC
                   fires         2100-01-01 12:00:00 UTC
                 """);
