@@ -673,7 +673,7 @@ class JobsCommandTest {
                 .startsWith("Job 'j' is paused by ann since ####-##-##T##:##:##Z until it is resumed: audit.\n");
         assertThat(console.run("jobs", "explain", "j", "--json").out())
                 .startsWith(
-                        "{\"jobSpecificationKey\":\"j\",\"asOf\":\"####-##-##T##:##:##Z\",\"headline\":\"Job 'j' is")
+                        "{\"jobSpecificationKey\":\"j\",\"asOf\":\"####-##-##T##:##:##Z\",\"state\":\"PAUSED\",\"headline\":\"Job 'j' is")
                 .contains("\"reasons\":[{\"kind\":\"PAUSED\"", "\"who\":\"ann\"");
         console.run("jobs", "cancel", "j");
         assertThat(console.run("jobs", "explain", "j").out()).startsWith("Job 'j' was cancelled at ####-##-##T");
