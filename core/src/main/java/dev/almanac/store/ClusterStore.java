@@ -108,7 +108,7 @@ public interface ClusterStore {
     @Nullable
     String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place);
 
-    /** What {@link #declare} has stored last for an application; empty if nothing. */
+    /** What {@link #declare} has stored last for an application; empty if nothing, which is certain (rule P11). */
     Map<String, String> declared(String applicationTag);
 
     /**

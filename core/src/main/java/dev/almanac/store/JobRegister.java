@@ -7,6 +7,10 @@ import java.util.Optional;
 /**
  * The part of a store that users' changes of jobs need: find, insert, write. Every {@link JobStore} is one; a store
  * with transactions may provide others, whose reads and writes belong to a transaction of the caller.
+ *
+ * <p>What a read by key or id does not find does not exist (rule P11): it was neither acknowledged before the call, nor
+ * is it hidden by what the store does not know yet, as after a change of its primary. A store that cannot tell throws a
+ * {@link StoreException}. Within a transaction of the caller this holds once the transaction has committed.
  */
 public interface JobRegister {
     /**
@@ -20,8 +24,10 @@ public interface JobRegister {
     List<Boolean> insert(List<NewJob> jobs);
 
     /**
-     * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read.
+     * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read; an empty answer is
+     * certain, as described above.
      *
+     * @throws StoreException also if it is not known whether there is one
      * @throws DamagedJobException if its document cannot be read
      */
     Optional<StoredJob> find(String jobSpecificationKey, FindScope scope);

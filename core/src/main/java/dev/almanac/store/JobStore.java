@@ -34,11 +34,17 @@ public interface JobStore extends JobRegister {
     /** The server's clock at some moment between call and return, in milliseconds. */
     Instant serverTime();
 
-    /** The documents of these ids that exist and can be read, live or not, in any order. Majority-read. */
+    /**
+     * The documents of these ids that exist and can be read, live or not, in any order. Majority-read; a document that is
+     * missing in the answer does not exist or cannot be read (rule P11).
+     *
+     * @throws StoreException also if it is not known whether one of them exists
+     */
     List<StoredJob> load(Collection<String> ids);
 
     /**
-     * One page of jobs in the order of their keys.
+     * One page of jobs in the order of their keys. That a job is not in it proves nothing: who decides on an
+     * absence asks {@link #find} for that key.
      *
      * @param now the time for which states are derived, by the server's clock
      * @param pauses of kinds of jobs, from which states are derived, too
@@ -58,7 +64,9 @@ public interface JobStore extends JobRegister {
     }
 
     /**
-     * Status rows, newest first by {@code updatedTime}.
+     * Status rows, newest first by {@code updatedTime}. An empty answer about a key or a document is certain, and so is
+     * that a complete query leaves out no row that was acknowledged before (rule P11). Other answers may lack the newest
+     * rows for as long as a primary does not know that it was deposed.
      *
      * @throws RuntimeException that is no {@link StoreException} if a row of a complete query cannot be read by this version
      */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobSpecificationId rows of this document
  * @param failed rows of status FAILED of all jobs, within this span
  * @param limit most rows to return, 1 to 10 000
- * @param complete whether a row with a value that this version does not support is an error; else it is left out, as a
- *     damaged one always is
+ * @param complete whether every row that was acknowledged before must be in the answer (rule P11), and a row with a value
+ *     that this version does not support is an error; else that row is left out, as a damaged one always is
  */
 public record RowQuery(
         @Nullable String key,

@@ -208,7 +208,7 @@ final class ChangeWrites {
     private List<Boolean> findOut(List<JobChange> changes) {
         List<Object> ids =
                 changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
-        JobList read = DocumentReader.jobs(collections.majorityJobs().find(Filters.in("_id", ids)));
+        JobList read = new JobReads(collections).load(ids);
         Map<String, StoredJob> stored =
                 read.jobs().stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
         Set<String> unreadable = read.damaged().stream().map(DamagedJob::id).collect(Collectors.toSet());

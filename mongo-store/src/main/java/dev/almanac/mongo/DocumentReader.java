@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,15 +41,20 @@ final class DocumentReader {
         return new JobList(jobs, damaged, null);
     }
 
-    /** The live job of a key, or also the newest finished one. */
+    /** The live job of a key, or also the newest finished one, as a transaction of the caller sees it. */
     static Optional<StoredJob> find(Function<Bson, FindIterable<Document>> jobs, String key, FindScope scope) {
         Document found = jobs.apply(Filters.eq("activeKey", key)).first();
         if (found == null && scope == FindScope.INCLUDING_FINISHED) {
-            found = jobs.apply(Filters.eq("jobSpecificationKey", key))
-                    .sort(Sorts.descending("lastStatus.updatedTime"))
-                    .first();
+            found = newestOf(jobs, key);
         }
         return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
+    }
+
+    /** Of the documents of a key that which was changed last. */
+    static @Nullable Document newestOf(Function<Bson, FindIterable<Document>> jobs, String key) {
+        return jobs.apply(Filters.eq("jobSpecificationKey", key))
+                .sort(Sorts.descending("lastStatus.updatedTime"))
+                .first();
     }
 
     static StoredJob jobOrThrow(Document document) {

@@ -317,10 +317,10 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public Map<String, String> declared(String applicationTag) {
         return MongoCalls.call("reading what an application declares", () -> {
-            Document found = collections
-                    .control()
-                    .find(Filters.eq("_id", DECLARED + applicationTag))
-                    .first();
+            Document found = JobReads.one(
+                    collections.control(),
+                    Filters.eq("_id", DECLARED + applicationTag),
+                    "this application has declared nothing before");
             Map<String, String> schedules = new HashMap<>();
             if (found != null && found.get("jobs") instanceof List<?> jobs) {
                 for (Object job : jobs) {

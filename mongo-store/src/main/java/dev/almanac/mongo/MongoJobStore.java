@@ -3,7 +3,6 @@ package dev.almanac.mongo;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.Filters;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
@@ -64,6 +63,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     private final DueLooks looks;
     private final ClaimWrites claims;
     private final ChangeWrites changes;
+    private final JobReads reads;
     private final ClusterStore cluster;
     private final CommandCodec codec;
     private volatile int partitions;
@@ -89,6 +89,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         this.looks = new DueLooks(collections.jobs(), sizes, claims::blockUnnamed);
         long together = Math.min(TOGETHER_MILLIS, settings.timeoutMillis(client));
         this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));
+        this.reads = new JobReads(collections);
         this.cluster = new MongoClusterStore(collections);
         this.partitions = settings.partitions();
     }
@@ -147,12 +148,16 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     /**
-     * Jobs within a transaction of the caller's, for {@code Scheduler.in}: what is written becomes visible with its
+     * Jobs within a transaction of the caller's, for {@code Scheduler.in}. Use the {@code JobWriter} of that call for
+     * every change that belongs to the transaction: the methods of {@code Scheduler} itself take effect at once, and a job
+     * that they have scheduled runs although the transaction aborts. What is written here becomes visible with the
      * commit, and leaves nothing if it is aborted. The session must be of this store's client and have begun its
      * transaction; it is not closed. While the transaction is open, no one else can claim or change the jobs that it has
      * written, so keep it short. Needs a replica set or a sharded cluster, and a transaction that commits with a
      * majority: each call refuses others, since their results would not be certain to hold. If neither the transaction
      * nor the client names a write concern, the server's default counts, for which each call asks.
+     *
+     * <p>That a job does not exist is certain once the transaction has committed.
      *
      * <p>Exceptions of the driver pass through, so that {@code ClientSession.withTransaction} repeats transactions that
      * can be repeated. For one thread.
@@ -192,16 +197,12 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
-        return MongoCalls.call(
-                "reading a job", () -> DocumentReader.find(collections.majorityJobs()::find, key, scope));
+        return MongoCalls.call("reading a job", () -> reads.find(key, scope));
     }
 
     @Override
     public List<StoredJob> load(Collection<String> ids) {
-        return MongoCalls.call(
-                "reading jobs",
-                () -> DocumentReader.jobs(collections.majorityJobs().find(Filters.in("_id", bson(ids))))
-                        .jobs());
+        return MongoCalls.call("reading jobs", () -> reads.load(bson(ids)).jobs());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /** Status rows, newest first. */
@@ -20,17 +22,28 @@ final class RowLists {
 
     private RowLists() {}
 
+    /** That one job has no rows, or, for a complete query, no other ones, is answered by linearizable reads only. */
     static List<JobExecutionStatus> rows(StoreCollections collections, RowQuery query) {
+        List<JobExecutionStatus> found =
+                query.complete() ? List.of() : rows(collections.jobs(), collections.rows(), query);
+        return !found.isEmpty() || query.failed() != null
+                ? found
+                : JobReads.certainly(
+                        "there are no further rows of this job",
+                        () -> rows(JobReads.certain(collections.jobs()), JobReads.certain(collections.rows()), query),
+                        () -> rows(collections.jobs(), collections.rows(), query));
+    }
+
+    private static List<JobExecutionStatus> rows(
+            MongoCollection<Document> jobs, MongoCollection<Document> rows, RowQuery query) {
         return DocumentReader.rows(
-                collections
-                        .rows()
-                        .find(filter(collections, query))
+                rows.find(filter(jobs, query))
                         .sort(Sorts.descending("updatedTime"))
                         .limit(query.limit()),
                 query.complete());
     }
 
-    private static Bson filter(StoreCollections collections, RowQuery query) {
+    private static Bson filter(MongoCollection<Document> jobs, RowQuery query) {
         RowQuery.Span failed = query.failed();
         if (failed != null) {
             return failures(failed);
@@ -40,14 +53,12 @@ final class RowLists {
                 "jobSpecificationId",
                 key == null
                         ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId())))
-                        : documents(collections, key));
+                        : documents(jobs, key));
     }
 
     /** The rows are indexed by document. */
-    private static List<Object> documents(StoreCollections collections, String key) {
-        return collections
-                .jobs()
-                .find(Filters.eq("jobSpecificationKey", key))
+    private static List<Object> documents(MongoCollection<Document> jobs, String key) {
+        return jobs.find(Filters.eq("jobSpecificationKey", key))
                 .sort(Sorts.descending("_id"))
                 .limit(MOST_DOCUMENTS_OF_A_KEY)
                 .projection(Projections.include("_id"))

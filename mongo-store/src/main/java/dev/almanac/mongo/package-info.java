@@ -51,7 +51,8 @@
  * <h2>What is read how</h2>
  *
  * Writes wait for the majority. Documents for decisions that no later write guards are read with read concern majority:
- * {@code find}, {@code load}, and the check above. Looks for due jobs and listings use the default read concern of the
+ * {@code find}, {@code load}, and the check above. What they do not find is asked for again with read concern
+ * linearizable, which {@code JobReads} argues; so are the rows by which a run is recovered. Looks for due jobs and listings use the default read concern of the
  * primary; the read-back of a claim follows an acknowledged write of the majority.
  *
  * <h2>Indexes that are not there</h2>

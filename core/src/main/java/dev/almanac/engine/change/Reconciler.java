@@ -157,6 +157,10 @@ final class Reconciler {
         }
         Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
         if (other.isPresent() && other.get().isLive()) {
+            if (Cancellation.isOf(other.get(), job.applicationTag())) {
+                // another node has just created it, or the list was read before it was known here
+                return step(job, other, known);
+            }
             String owner = other.get().specification().applicationTag();
             throw new InvalidJobException(
                     job.jobSpecificationKey(),

@@ -1,0 +1,142 @@
+package dev.almanac.mongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.FindScope;
+import dev.almanac.store.DamagedJob;
+import dev.almanac.store.JobList;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads whose answer may be that something does not exist (rule P11). What a majority read finds is there; what it does
+ * not find may have been acknowledged all the same, for about a second after an election, since a new primary learns
+ * late what the majority has. So an absence is asked for again with read concern linearizable: the primary answers
+ * from all it has, and only after a majority has confirmed that it still is the primary. If no majority does in time,
+ * the read fails, and the answer is that it is not known.
+ */
+final class JobReads {
+    /** A server without a replica set has no elections, and refuses the read concern. */
+    private static final int NO_REPLICA_SET = 123;
+
+    private final MongoCollection<Document> majority;
+    private final MongoCollection<Document> certain;
+
+    JobReads(StoreCollections collections) {
+        this.majority = collections.majorityJobs();
+        this.certain = certain(collections.jobs());
+    }
+
+    static MongoCollection<Document> certain(MongoCollection<Document> some) {
+        return some.withReadConcern(ReadConcern.LINEARIZABLE);
+    }
+
+    /**
+     * The answer of a linearizable read.
+     *
+     * @param what was asked for, for the message if there is no answer
+     * @param single the answer on a server without a replica set
+     */
+    static <T> T certainly(String what, Supplier<T> read, Supplier<T> single) {
+        return MongoCalls.call("making sure that " + what + ", which is not known now", () -> {
+            try {
+                return read.get();
+            } catch (MongoCommandException e) {
+                if (e.getErrorCode() == NO_REPLICA_SET) {
+                    return single.get();
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** The document, read by the majority if it is there, else for certain. The filter names one document. */
+    static @Nullable Document one(MongoCollection<Document> majority, Bson filter, String what) {
+        Document found = majority.find(filter).first();
+        return found != null
+                ? found
+                : certainly(what, () -> certain(majority).find(filter).first(), () -> null);
+    }
+
+    /**
+     * The live job of a key, or also the newest finished one. That there is no live one is certain before finished ones
+     * are looked at; by then this primary knows what the majority has.
+     */
+    Optional<StoredJob> find(String key, FindScope scope) {
+        Document found = one(majority, Filters.eq("activeKey", key), "no live job has this key");
+        if (found == null && scope == FindScope.INCLUDING_FINISHED) {
+            found = newest(majority, key);
+            if (found == null) {
+                found = certainly("no job has this key", () -> newest(certain, key), () -> null);
+            }
+        }
+        return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
+    }
+
+    private static @Nullable Document newest(MongoCollection<Document> jobs, String key) {
+        return DocumentReader.newestOf(jobs::find, key);
+    }
+
+    /** The jobs of these ids; of an id that is not in the answer there is no document. */
+    JobList load(Collection<Object> ids) {
+        JobList found = DocumentReader.jobs(majority.find(Filters.in("_id", ids)));
+        Set<Object> missing = new HashSet<>(ids);
+        found.jobs().forEach(job -> missing.remove(Ids.toBson(job.id())));
+        found.damaged().forEach(job -> missing.remove(Ids.toBson(job.id())));
+        if (missing.isEmpty()) {
+            return found;
+        }
+        List<Document> late = late(missing);
+        if (late.isEmpty()) {
+            return found;
+        }
+        JobList more = DocumentReader.jobs(late);
+        List<StoredJob> jobs = new ArrayList<>(found.jobs());
+        jobs.addAll(more.jobs());
+        List<DamagedJob> damaged = new ArrayList<>(found.damaged());
+        damaged.addAll(more.damaged());
+        return new JobList(jobs, damaged, null);
+    }
+
+    /**
+     * Those of the documents that there are after all. MongoDB promises a linearizable answer about one document. Here
+     * the ids of several are asked for at once, and each is judged by itself; nothing is concluded from two of them
+     * together. The answer is one batch, so that the confirmation of the primary covers all of it. What is there is then
+     * read one by one.
+     */
+    private List<Document> late(Set<Object> missing) {
+        return certainly(
+                "a job does not exist",
+                () -> {
+                    List<Object> there = certain
+                            .find(Filters.in("_id", missing))
+                            .projection(Projections.include("_id"))
+                            .batchSize(missing.size() + 1)
+                            .map(document -> document.get("_id"))
+                            .into(new ArrayList<>());
+                    List<Document> documents = new ArrayList<>();
+                    for (Object id : there) {
+                        Document document = certain.find(Filters.eq("_id", id)).first();
+                        if (document != null) {
+                            documents.add(document);
+                        }
+                    }
+                    return documents;
+                },
+                List::of);
+    }
+}
