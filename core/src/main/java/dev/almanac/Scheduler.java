@@ -1,6 +1,8 @@
 package dev.almanac;
 
 import dev.almanac.engine.Engine;
+import dev.almanac.engine.change.BulkOperations;
+import dev.almanac.engine.change.Registrar;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
@@ -66,12 +68,14 @@ public final class Scheduler implements AutoCloseable {
     private final JobStore store;
     private final JobViews views;
     private final Actor actor;
+    private final Runnable beforeChange;
 
-    Scheduler(Engine engine, JobStore store, Actor actor) {
+    Scheduler(Engine engine, JobStore store, Actor actor, Runnable beforeChange) {
         this.engine = engine;
         this.store = store;
         this.views = new JobViews(engine.registry(), engine::now);
         this.actor = actor;
+        this.beforeChange = beforeChange;
     }
 
     /** A builder; only the store is required. */
@@ -89,13 +93,26 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalArgumentException if the author is blank, or one of the two is too long
      */
     public Scheduler as(String author, @Nullable String reason) {
-        return new Scheduler(engine, store, new Actor(author, reason));
+        return new Scheduler(engine, store, new Actor(author, reason), beforeChange);
+    }
+
+    private Registrar changes(Actor by) {
+        beforeChange.run();
+        return engine.requests(by);
+    }
+
+    private BulkOperations changesOfMany(Actor by, boolean dryRun) {
+        if (!dryRun) {
+            beforeChange.run();
+        }
+        return engine.bulk(by);
     }
 
     /**
      * Creates the job, or replaces the live one of its key and requestor. Equal contents change nothing: neither the
      * version nor the next fire nor a run in progress. A change of the command type, or one that replaces what a person has
-     * changed, is logged as a warning and said in its row.
+     * changed, is logged as a warning and said in its row. Takes effect at once, also if the
+     * caller has a transaction open that aborts later; {@link #in} schedules within the transaction.
      *
      * @return the job as it is stored
      * @throws InvalidJobException with every problem of the specification; nothing was written
@@ -111,7 +128,7 @@ public final class Scheduler implements AutoCloseable {
      * @return the job as it is stored
      */
     public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
-        return views.of(engine.requests(actor).schedule(specification, ifExists));
+        return views.of(changes(actor).schedule(specification, ifExists));
     }
 
     /**
@@ -139,7 +156,7 @@ public final class Scheduler implements AutoCloseable {
      * @param ifRefused with REPORT, refused items are results with an error, and nothing is thrown for them
      */
     public List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused) {
-        List<BulkResult> results = views.results(engine.requests(actor).scheduleAll(specifications));
+        List<BulkResult> results = views.results(changes(actor).scheduleAll(specifications));
         if (ifRefused == IfRefused.THROW && results.stream().anyMatch(result -> result.error() != null)) {
             throw new BulkScheduleException(results);
         }
@@ -155,11 +172,12 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with every problem of the specification
      */
     public Job updateJob(JobSpecification specification) {
-        return views.of(engine.requests(actor).update(specification));
+        return views.of(changes(actor).update(specification));
     }
 
     /**
-     * Changes of jobs within a transaction of the caller.
+     * Changes of jobs within a transaction of the caller. Only what goes through the answer belongs to the transaction:
+     * the other methods of this class take effect at once, also while the transaction is open, and stay if it aborts.
      *
      * @param transaction from the store, such as {@code MongoJobStore.inSession}; for a store of the same
      *     database as this scheduler's
@@ -176,7 +194,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** Cancels a job. After CANCELED was returned no run of it starts, on any node. */
     public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
-        return engine.requests(actor).cancel(jobSpecificationKey, mode);
+        return changes(actor).cancel(jobSpecificationKey, mode);
     }
 
     /**
@@ -187,7 +205,7 @@ public final class Scheduler implements AutoCloseable {
      * @param dryRun whether nothing is written and the report says what would happen
      */
     public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
-        return engine.bulk(actor).apply(action, selection, dryRun);
+        return changesOfMany(actor, dryRun).apply(action, selection, dryRun);
     }
 
     /** As {@link #apply(JobAction, JobSelection, boolean)}, without a dry run. */
@@ -249,9 +267,9 @@ public final class Scheduler implements AutoCloseable {
         Pause signed = pause.by(actor);
         Actor asking = Actor.named(signed.author(), signed.reason());
         if (scope instanceof PauseScope.Job job) {
-            engine.requests(asking).apply(JobAction.pause(signed), job.key());
+            changes(asking).apply(JobAction.pause(signed), job.key());
         } else {
-            engine.bulk(asking).pause(scope, signed);
+            changesOfMany(asking, false).pause(scope, signed);
         }
     }
 
@@ -264,8 +282,8 @@ public final class Scheduler implements AutoCloseable {
      */
     public boolean resume(PauseScope scope) {
         return scope instanceof PauseScope.Job job
-                ? engine.requests(actor).apply(JobAction.resume(), job.key()).isPresent()
-                : engine.bulk(actor).resume(scope);
+                ? changes(actor).apply(JobAction.resume(), job.key()).isPresent()
+                : changesOfMany(actor, false).resume(scope);
     }
 
     /**
@@ -322,7 +340,7 @@ public final class Scheduler implements AutoCloseable {
     /** As {@link #reconcile(String, Collection, boolean)}, with further options. */
     public ReconcileResult reconcile(
             String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
-        return engine.bulk(actor).reconcile(applicationTag, declared, options);
+        return changesOfMany(actor, options.dryRun()).reconcile(applicationTag, declared, options);
     }
 
     /**
@@ -337,7 +355,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written
      */
     public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
-        return views.results(engine.bulk(actor).backfill(jobSpecificationKey, from, to));
+        return views.results(changesOfMany(actor, false).backfill(jobSpecificationKey, from, to));
     }
 
     /** The calendars that are stored in the database. */
@@ -355,7 +373,7 @@ public final class Scheduler implements AutoCloseable {
      * job's last.
      */
     public Job runNow(String jobSpecificationKey) {
-        return views.of(engine.requests(actor).runNow(jobSpecificationKey));
+        return views.of(changes(actor).runNow(jobSpecificationKey));
     }
 
     /**

@@ -51,6 +51,7 @@ public final class SchedulerBuilder {
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
     private @Nullable String label;
+    private Runnable beforeChange = () -> {};
     private @Nullable JobStore store;
     private @Nullable ZoneId zone;
     private @Nullable String defaultCalendar;
@@ -103,6 +104,20 @@ public final class SchedulerBuilder {
     /** Adds a listener for all events of this node; by default there is none. */
     public SchedulerBuilder listener(SchedulerListener listener) {
         listeners.add(listener);
+        return this;
+    }
+
+    /**
+     * A check on the caller's thread before each request that changes jobs or pauses and takes effect at once, so not
+     * before those through {@link Scheduler#in}. What it throws refuses the request. By default there is none; a later one
+     * comes after the earlier ones.
+     */
+    public SchedulerBuilder beforeChange(Runnable check) {
+        Runnable first = beforeChange;
+        this.beforeChange = () -> {
+            first.run();
+            check.run();
+        };
         return this;
     }
 
@@ -292,7 +307,7 @@ public final class SchedulerBuilder {
                 Map.copyOf(typeLimits),
                 runtime());
         return new Scheduler(
-                new Engine(parts), store, Actor.named(serviceName == null ? Actor.UNKNOWN : serviceName, null));
+                new Engine(parts), store, Actor.named(serviceName == null ? Actor.UNKNOWN : serviceName, null), beforeChange);
     }
 
     private EngineParts.Runtime runtime() {

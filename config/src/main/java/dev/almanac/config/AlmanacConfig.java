@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000; {@code *} = any other type
  * @param typeDefaults priority and retries of jobs of a command type that do not set them
  * @param drainTimeout how long runs may go on when the service stops, zero or more
+ * @param ignoreTransactions whether requests that take effect at once are accepted within a MongoDB transaction of Spring
  */
 public record AlmanacConfig(
         SchedulerSettings settings,
@@ -43,7 +44,8 @@ public record AlmanacConfig(
         Map<String, CalendarDefinition> calendars,
         Map<String, Integer> typeLimits,
         Map<String, TypeDefaults> typeDefaults,
-        Duration drainTimeout) {
+        Duration drainTimeout,
+        boolean ignoreTransactions) {
     /** The prefix of every key. */
     public static final String PREFIX = "almanac";
 
@@ -129,7 +131,8 @@ public record AlmanacConfig(
                 calendars,
                 typeLimits,
                 typeDefaults,
-                drainTimeout);
+                drainTimeout,
+                ignoreTransactions);
     }
 
     /** The same with other numbers. */
@@ -146,7 +149,8 @@ public record AlmanacConfig(
                 calendars,
                 typeLimits,
                 typeDefaults,
-                drainTimeout);
+                drainTimeout,
+                ignoreTransactions);
     }
 
     /** Passes everything but the store to a builder, and that stored calendars are defined as those of the configuration. */
@@ -176,6 +180,6 @@ public record AlmanacConfig(
                 + label + ", defaultCalendar="
                 + defaultCalendar + ", calendars=" + calendars + ", typeLimits=" + typeLimits + ", typeDefaults="
                 + typeDefaults + ", drainTimeout="
-                + drainTimeout + "]";
+                + drainTimeout + ", ignoreTransactions=" + ignoreTransactions + "]";
     }
 }

@@ -21,6 +21,7 @@ final class ConfigDraft {
     String defaultCalendar;
 
     Duration drainTimeout = Duration.ofSeconds(30);
+    boolean ignoreTransactions;
     private Duration good = Retention.DEFAULT.good();
     private Duration failed = Retention.DEFAULT.failed();
     private Duration canceled = Retention.DEFAULT.canceled();
@@ -50,6 +51,10 @@ final class ConfigDraft {
 
     void drainTimeout(Duration value) {
         drainTimeout = value;
+    }
+
+    void ignoreTransactions(boolean value) {
+        ignoreTransactions = value;
     }
 
     void good(Duration value) {

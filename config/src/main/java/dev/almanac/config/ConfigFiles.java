@@ -146,7 +146,8 @@ final class ConfigFiles {
                 calendars,
                 limits,
                 defaults,
-                draft.drainTimeout);
+                draft.drainTimeout,
+                draft.ignoreTransactions);
     }
 
     private static String place(ConfigException e, String otherwise) {

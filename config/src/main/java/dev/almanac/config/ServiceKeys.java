@@ -22,6 +22,7 @@ final class ServiceKeys {
             new Setting<>(
                     "default-calendar", Kinds.text("the name of a calendar", ANY_NAME), ConfigDraft::defaultCalendar),
             new Setting<>("drain-timeout", Kinds.zeroOrMore(), ConfigDraft::drainTimeout),
+            new Setting<>("ignore-transactions", Kinds.onOff(), ConfigDraft::ignoreTransactions),
             new Setting<>("retention.good", Kinds.zeroOrMore(), ConfigDraft::good),
             new Setting<>("retention.failed", Kinds.zeroOrMore(), ConfigDraft::failed),
             new Setting<>("retention.canceled", Kinds.zeroOrMore(), ConfigDraft::canceled),

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
+import java.util.List;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobAction;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.Job;
@@ -30,6 +33,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class ReminderApplicationTest {
     private final MongoServer server = MongoServer.shared();
@@ -121,6 +128,59 @@ class ReminderApplicationTest {
         invoices.add("2", "ben", due);
         assertThat(mailer.sent.poll(3, TimeUnit.MINUTES)).isEqualTo("ben");
         assertThat(mongo.getCollection("invoice").countDocuments()).isOne();
+    }
+
+    @Test
+    @DisplayName("the plain scheduler changes nothing within a MongoDB transaction of Spring, which may roll back")
+    void plainWithinTransaction() {
+        JobSpecification later = reminder("later", Instant.now().plusSeconds(3_600));
+        scheduler.scheduleJob(later);
+        TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        List<Runnable> requests = List.of(
+                () -> scheduler.scheduleJob(reminder("new", Instant.now().plusSeconds(3_600))),
+                () -> scheduler.as("ann", null).scheduleJobs(List.of(later)),
+                () -> scheduler.updateJob(later),
+                () -> scheduler.cancelJob("later"),
+                () -> scheduler.runNow("later"),
+                () -> scheduler.apply(JobAction.cancel(), JobSelection.keys("later")),
+                () -> scheduler.reconcile("app", List.of(later), false),
+                () -> scheduler.pause(PauseScope.everything(), new Pause("release", "ann", null)),
+                () -> scheduler.resume(PauseScope.everything()));
+        for (Runnable request : requests) {
+            assertThatThrownBy(() -> transaction.executeWithoutResult(status -> request.run()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("TransactionalScheduler")
+                    .hasMessageContaining("almanac.ignore-transactions");
+        }
+        assertThat(scheduler.findJobById("new")).isEmpty();
+        assertThat(scheduler.pauses()).isEmpty();
+        transaction.executeWithoutResult(status -> {
+            assertThat(scheduler.findJobById("later")).isPresent();
+            assertThat(scheduler
+                            .apply(JobAction.cancel(), JobSelection.keys("later"), true)
+                            .items())
+                    .hasSize(1);
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    scheduler.cancelJob("later");
+                }
+            });
+        });
+        assertThat(scheduler.findJobById("later")).as("after the commit").isEmpty();
+    }
+
+    @Test
+    @DisplayName("with almanac.ignore-transactions a request of the plain scheduler stays although the transaction rolls back")
+    void ignoredTransaction() {
+        try (ConfigurableApplicationContext told = run("almanac.ignore-transactions=true")) {
+            Scheduler plain = told.getBean(Scheduler.class);
+            new TransactionTemplate(told.getBean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
+                plain.scheduleJob(reminder("kept", Instant.now().plusSeconds(3_600)));
+                status.setRollbackOnly();
+            });
+            assertThat(plain.findJobById("kept")).isPresent();
+        }
     }
 
     @Test
