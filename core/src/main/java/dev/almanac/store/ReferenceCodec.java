@@ -3,6 +3,7 @@ package dev.almanac.store;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.SchedulingCommand;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ final class ReferenceCodec implements CommandCodec {
             throw new IllegalArgumentException("cannot be encoded: is nested deeper than " + DEEPEST + " levels");
         }
         if (value instanceof CharSequence text) {
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+                throw new IllegalArgumentException("has a text with half of a surrogate pair, which is no character");
+            }
             return text.length();
         }
         if (value instanceof byte[] bytes) {

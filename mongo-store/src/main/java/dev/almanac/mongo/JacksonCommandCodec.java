@@ -9,22 +9,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.types.Decimal128;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 
 /**
  * Bodies by Jackson: the fields of a record or bean, moments and durations as ISO-8601 text, decimals exact up to 34
- * digits and as text beyond. Fields that the type does not have are passed over, so that a node of an older release
+ * digits and as text beyond, the negative zero as itself. Fields that the type does not have are passed over, so that a node of an older release
  * reads what a newer one of the same version has added. No type information is written or read, and class names in
  * annotations are refused, so a body can only become the registered type. Bodies nested deeper than 60 levels are
  * refused, and so is a command that would not come back equal. Thread-safe.
@@ -32,8 +35,6 @@ import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 public final class JacksonCommandCodec implements CommandCodec {
     /** The server takes 100 levels, of which the document around a body needs some. */
     private static final int DEEPEST = 60;
-
-    private static final TypeReference<LinkedHashMap<String, Object>> MAP = new TypeReference<>() {};
 
     private final JsonMapper mapper = mapper();
 
@@ -85,10 +86,46 @@ public final class JacksonCommandCodec implements CommandCodec {
     private Map<String, Object> body(SchedulingCommand command) {
         try {
             // by way of text, so that the stored values equal those that a reader gets
-            return normalised(mapper.readValue(mapper.writeValueAsBytes(command), MAP));
+            try (JsonParser parser = mapper.createParser(mapper.writeValueAsBytes(command))) {
+                parser.nextToken();
+                if (read(parser) instanceof Map<?, ?> map) {
+                    return normalised(map);
+                }
+            }
+            throw new IllegalArgumentException("cannot be encoded: a command is an object with fields");
         } catch (JacksonException e) {
             throw new IllegalArgumentException("cannot be encoded: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /** Numbers with a point as they are written: decimals, and the negative zero, which no decimal is. */
+    private static @Nullable Object read(JsonParser parser) {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> {
+                Map<String, @Nullable Object> map = new LinkedHashMap<>();
+                while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    map.put(name, read(parser));
+                }
+                yield map;
+            }
+            case START_ARRAY -> {
+                List<@Nullable Object> items = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    items.add(read(parser));
+                }
+                yield items;
+            }
+            case VALUE_NUMBER_INT -> parser.getNumberValue();
+            case VALUE_NUMBER_FLOAT -> {
+                BigDecimal exact = parser.getDecimalValue();
+                yield exact.signum() == 0 && parser.getString().startsWith("-") ? (Object) (-0.0) : exact;
+            }
+            case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+            case VALUE_NULL -> null;
+            default -> parser.getString();
+        };
     }
 
     @Override
@@ -97,11 +134,22 @@ public final class JacksonCommandCodec implements CommandCodec {
             return mapper.convertValue(body, type);
         } catch (JacksonException e) {
             passOn(e);
-            throw new IllegalArgumentException(
-                    "the body does not fit " + type.getName() + ": " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException("the body does not fit " + type.getName() + ": " + reason(e), e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the body does not fit " + type.getName() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The library's text, or what to do about a part of which the body does not say what it is. */
+    private static String reason(JacksonException e) {
+        if (!(e instanceof InvalidDefinitionException definition)
+                || definition.getType() == null
+                || !definition.getType().isAbstract()) {
+            return e.getOriginalMessage();
+        }
+        return definition.getType().getRawClass().getName() + " is an interface or an abstract class, and a body holds no"
+                + " class names: give it @JsonTypeInfo(use = Id.NAME) and @JsonSubTypes with a short name for each of its"
+                + " classes, or make each of them a command type; docs/helpers.md shows how";
     }
 
     /** An Error, or a wrong state, in a constructor of the service is no word about the body: another node may read it. */

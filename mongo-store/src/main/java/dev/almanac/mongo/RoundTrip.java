@@ -39,11 +39,18 @@ final class RoundTrip {
     }
 
     private static boolean isSameNumber(Number one, Number other) {
+        if (isNegativeZero(one) != isNegativeZero(other)) {
+            return false;
+        }
         try {
             return new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0;
         } catch (NumberFormatException noFiniteNumber) {
             return false;
         }
+    }
+
+    private static boolean isNegativeZero(Number number) {
+        return number.doubleValue() == 0 && 1 / number.doubleValue() < 0;
     }
 
     private static boolean areSame(Collection<?> one, Collection<?> other) {

@@ -8,6 +8,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -47,6 +48,12 @@ class JacksonCommandCodecTest extends StoreFixture {
     record Circle(int radius) implements Shape {}
 
     record Drawing(Shape shape) implements SchedulingCommand {}
+
+    sealed interface Sealed extends SchedulingCommand {}
+
+    record One(int x) implements Sealed {}
+
+    record Measured(double one, Float other, List<Double> list, Map<String, Double> map) implements SchedulingCommand {}
 
     record Forgetful(String kept, @JsonIgnore String lost) implements SchedulingCommand {}
 
@@ -112,12 +119,44 @@ class JacksonCommandCodecTest extends StoreFixture {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    private NewJob commanded(String key, EncodedCommand command) {
+        NewJob job = Specimens.minimal(key, now);
+        return new NewJob(
+                job.job()
+                        .with(edit -> edit.specification(job.job().specification().toBuilder()
+                                .triggerCommand(command)
+                                .build())),
+                job.row());
+    }
+
+    @Test
+    @DisplayName("M2: the negative zero comes back from the server as itself, or is refused")
+    void negativeZero() {
+        Measured given = new Measured(-0.0, -0f, List.of(-0.0, 0.0, -0.5), Map.of("a", -0.0));
+        StoredJob job = insert(commanded("k", new EncodedCommand("measured", 1, codec.encode(given))));
+        StoredJob stored = store.find(job.key(), FindScope.LIVE).orElseThrow();
+        assertThat(codec.decode(stored.command().body(), Measured.class)).isEqualTo(given);
+        assertThat(stored.command().body()).isEqualTo(codec.encode(given));
+        Measured positive = new Measured(0.0, 0f, List.of(0.0), Map.of("a", 0.0));
+        assertThat(codec.decode(codec.encode(positive), Measured.class)).isEqualTo(positive);
+        assertThatThrownBy(() -> codec.encode(new Tree(Map.of("any", -0.0))))
+                .as("a place without a type of its own")
+                .hasMessageContaining("would not come back equal");
+    }
+
     @Test
     @DisplayName("15.3: what would not come back equal is refused, with what to do")
     void refused() {
         assertThatThrownBy(() -> codec.encode(new Drawing(new Circle(3))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not be read again");
+                .hasMessageContaining("not be read again")
+                .hasMessageContaining(Shape.class.getName() + " is an interface or an abstract class")
+                .hasMessageContaining("@JsonSubTypes")
+                .message()
+                .doesNotContain("no Creators");
+        assertThatThrownBy(() -> codec.decode(Map.of("x", 1), Sealed.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(Sealed.class.getName() + " is an interface or an abstract class");
         for (SchedulingCommand lossy : List.of(
                 new Forgetful("a", "b"),
                 new Dated(GregorianCalendar.from(MOMENTS.zoned())),
@@ -146,19 +185,12 @@ class JacksonCommandCodecTest extends StoreFixture {
         Map<String, Object> reference = Map.of("$ref", "other", "$id", 17, "$db", "elsewhere");
         Tree tree = new Tree(Map.of("nested", reference, "list", List.of(reference)));
         Map<String, Object> body = codec.encode(tree);
-        NewJob job = Specimens.minimal("k", now);
-        NewJob with = new NewJob(
-                job.job()
-                        .with(edit -> edit.specification(job.job().specification().toBuilder()
-                                .triggerCommand(new EncodedCommand("note", 1, body))
-                                .build())),
-                job.row());
-        insert(with);
+        insert(commanded("k", new EncodedCommand("note", 1, body)));
         EncodedCommand stored = (EncodedCommand)
                 store.find("k", FindScope.LIVE).orElseThrow().specification().triggerCommand();
         assertThat(stored.body()).isEqualTo(body);
         assertThat(codec.decode(stored.body(), Tree.class)).isEqualTo(tree);
-        assertThat(claim(List.of(with.job()), 3).get(0).specification().triggerCommand())
+        assertThat(claim(List.of(store.find("k", FindScope.LIVE).orElseThrow()), 3).get(0).specification().triggerCommand())
                 .isEqualTo(stored);
     }
 }

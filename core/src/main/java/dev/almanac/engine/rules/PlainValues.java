@@ -56,6 +56,40 @@ public final class PlainValues {
         return value instanceof BigDecimal ? 2 * Long.BYTES : Long.BYTES;
     }
 
+    /**
+     * Where a text or a name holds half of a surrogate pair, which is no character: it would be stored as another one.
+     * Absent if there is none.
+     *
+     * @param path of the value, such as {@code body}
+     */
+    static @Nullable String halfCharacter(String path, @Nullable Object value) {
+        if (value instanceof CharSequence text) {
+            return isWhole(text) ? null : path;
+        }
+        if (value instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                String name = String.valueOf(entry.getKey());
+                String inside = isWhole(name) ? halfCharacter(path + "." + name, entry.getValue()) : path;
+                if (inside != null) {
+                    return inside;
+                }
+            }
+        } else if (value instanceof Collection<?> items) {
+            int index = 0;
+            for (Object item : items) {
+                String inside = halfCharacter(path + "[" + index++ + "]", item);
+                if (inside != null) {
+                    return inside;
+                }
+            }
+        }
+        return null;
+    }
+
+    static boolean isWhole(CharSequence text) {
+        return text.codePoints().noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+    }
+
     /** The length in UTF-8, without encoding the text. */
     private static long bytes(CharSequence text) {
         long bytes = 0;

@@ -161,10 +161,6 @@ public final class SpecificationCheck {
         return "has " + entries + " entries; at most " + LARGEST_SET + " are allowed";
     }
 
-    private static boolean isHalf(int point) {
-        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
-    }
-
     private static void optionalText(String field, @Nullable String value, List<Problem> problems) {
         if (value != null) {
             text(field, value, problems);
@@ -178,7 +174,7 @@ public final class SpecificationCheck {
             problems.add(new Problem(field, value, "M1", "is longer than " + LONGEST_KEY + " characters"));
         } else if (value.chars().anyMatch(Character::isISOControl)) {
             problems.add(new Problem(field, value, "M1", "contains a control character; use printable ones"));
-        } else if (value.codePoints().anyMatch(SpecificationCheck::isHalf)) {
+        } else if (!PlainValues.isWhole(value)) {
             // a lone surrogate is replaced in UTF-8, so that two different keys could become equal
             problems.add(new Problem(field, value, "M1", "contains half of a surrogate pair, which is no character"));
         }
@@ -239,6 +235,15 @@ public final class SpecificationCheck {
                     "M2",
                     "has a body of " + size + " bytes, more than " + LARGEST_BODY
                             + "; store it elsewhere and schedule its id"));
+        }
+        String half = command instanceof EncodedCommand encoded ? PlainValues.halfCharacter("body", encoded.body()) : null;
+        if (half != null) {
+            problems.add(new Problem(
+                    field,
+                    null,
+                    "M2",
+                    "has a text with half of a surrogate pair, which is no character, in " + half
+                            + "; cut texts between code points"));
         }
     }
 
