@@ -29,6 +29,24 @@ class ErrorMessagesTest {
         return CommandResult.by(NOTHING, line.split(" "));
     }
 
+    @Test
+    @DisplayName("T3: cron check says where and what to write instead; what fires sixty times an hour has a hint")
+    void cronCheck() {
+        assertThat(CommandResult.by(NOTHING, "cron", "check", "0 0 12 * * *").err())
+                .contains("day-of-week, column 12", "(found '*')", "perhaps '?' is meant");
+        assertThat(CommandResult.by(NOTHING, "cron", "check", "@every 5m").err()).contains("dialect EVERY", "'5m'");
+        for (String plain : List.of("* 3 * * *", "* 3-5 * * *")) {
+            assertThat(CommandResult.by(NOTHING, "cron", "check", plain, "--dialect", "unix").out())
+                    .contains("valid: " + plain, "hint: fires every minute", "'0 3");
+        }
+        assertThat(CommandResult.by(NOTHING, "cron", "check", "0 * 3 * * ?", "--json").out())
+                .contains("\"hint\"", "0 0 3 * * ?");
+        for (String meant : List.of("* * * * *", "*/5 3 * * *", "0 3 * * *")) {
+            assertThat(CommandResult.by(NOTHING, "cron", "check", meant, "--dialect", "unix").out())
+                    .doesNotContain("hint");
+        }
+    }
+
     @ParameterizedTest
     @DisplayName("8: did you mean: commands, options and values that are not known")
     @CsvSource(delimiter = '|', textBlock = """

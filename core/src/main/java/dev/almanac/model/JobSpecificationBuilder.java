@@ -229,7 +229,7 @@ public final class JobSpecificationBuilder implements Cloneable {
     }
 
     /**
-     * A fixed rate: {@code PT90M} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the
+     * A fixed rate: {@code PT90M} or {@code 90m} (units ms, s, m, h, d) of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the
      * calendar. Null removes the schedule.
      */
     public JobSpecificationBuilder every(@Nullable String step) {

@@ -6,9 +6,9 @@ public enum CronDialect {
     QUARTZ,
     /** {@code min hour day-of-month month day-of-week}, the rules of Vixie cron. */
     UNIX,
-    /** A fixed rate: {@code PT90M} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the calendar. */
+    /** A fixed rate: {@code PT90M} or {@code 90m} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the calendar. */
     EVERY,
-    /** A fixed delay: {@code PT10M} after the last run has ended. */
+    /** A fixed delay: {@code PT10M} or {@code 10m} after the last run has ended. */
     EVERY_AFTER_END,
     /** {@code DTSTART:20260131T090000 RRULE:FREQ=...}, RFC 5545; needs the module almanac-calendars. */
     RRULE;

@@ -55,6 +55,11 @@ final class CronReader {
         if (!text.startsWith("@")) {
             return source;
         }
+        if (text.startsWith("@every")) {
+            String step = text.substring("@every".length()).strip();
+            throw whole("no macro of cron; a fixed rate is the dialect EVERY, such as 5m or PT5M", text,
+                    Steps.isElapsed(step) ? step : null);
+        }
         if (dialect == CronDialect.QUARTZ) {
             throw whole("a macro such as @daily is no QUARTZ expression", text, null);
         }
@@ -124,7 +129,7 @@ final class CronReader {
         CronDialect other = quartz ? CronDialect.UNIX : CronDialect.QUARTZ;
         try {
             new CronReader(source, other).readAll();
-            return "; this is a " + other + " expression: --dialect " + other;
+            return "; this is a " + other + " expression: name the dialect " + other;
         } catch (InvalidCronException neither) {
             return "";
         }

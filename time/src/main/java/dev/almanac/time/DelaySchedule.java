@@ -13,7 +13,7 @@ final class DelaySchedule extends Schedule {
     DelaySchedule(String text, Instant anchor) {
         super(CronDialect.EVERY_AFTER_END, text);
         if (!Steps.isElapsed(text)) {
-            throw Steps.refused(text, "is no delay of hours, minutes and seconds such as PT10M");
+            throw Steps.refused(text, "is no delay of hours, minutes and seconds such as 10m or PT10M");
         }
         Duration delay = Steps.elapsed(text);
         this.fire = Moments.plus(anchor, delay.getSeconds()).plusNanos(delay.getNano());

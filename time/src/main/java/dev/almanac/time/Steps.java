@@ -6,10 +6,14 @@ import java.time.Period;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The texts of the dialects that count steps: {@code PT90M} is elapsed time; {@code P1M} and the like are dates. */
+/**
+ * The texts of the dialects that count steps: {@code PT90M}, and {@code 90m} or {@code 1d}, are elapsed time; {@code P1M}
+ * and the like are dates.
+ */
 final class Steps {
     private static final Pattern ELAPSED =
             Pattern.compile("PT(?=[0-9])([0-9]{1,9}H)?([0-9]{1,9}M)?([0-9]{1,9}(\\.[0-9]{1,3})?S)?");
+    private static final Pattern SHORT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Pattern DATES =
             Pattern.compile("P(?=[0-9])(([0-9]{1,6}Y)?([0-9]{1,6}M)?|([0-9]{1,6}W)?([0-9]{1,6}D)?)");
     private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -19,16 +23,17 @@ final class Steps {
     private Steps() {}
 
     static boolean isElapsed(String text) {
-        return text.startsWith("PT");
+        return text.startsWith("PT") || SHORT.matcher(text).matches();
     }
 
     static Duration elapsed(String text) {
-        Matcher matcher = ELAPSED.matcher(text);
-        if (!matcher.matches()) {
-            throw refused(text, "is no step of hours, minutes and seconds such as PT90M");
+        Matcher brief = SHORT.matcher(text);
+        boolean isBrief = brief.matches();
+        if (!isBrief && !ELAPSED.matcher(text).matches()) {
+            throw refused(text, "is no step of hours, minutes and seconds such as PT90M or 90m");
         }
         try {
-            Duration step = Duration.parse(text);
+            Duration step = isBrief ? brief(Long.parseLong(brief.group(1)), brief.group(2)) : Duration.parse(text);
             if (step.compareTo(SHORTEST) >= 0 && step.compareTo(LONGEST) <= 0) {
                 return step;
             }
@@ -38,13 +43,23 @@ final class Steps {
         throw refused(text, "is not within PT1S and 100 years");
     }
 
+    private static Duration brief(long number, String unit) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofDays(number);
+        };
+    }
+
     static Period dates(String text) {
         if (!DATES.matcher(text).matches()) {
             throw refused(
                     text,
                     text.indexOf('T') > 0
                             ? "mixes dates with hours, minutes or seconds; write PT36H, or P1D"
-                            : "is no step; write PT90M, P1D, P2W, P1M or P1Y");
+                            : "is no step; write 90m or PT90M, P1D, P2W, P1M or P1Y");
         }
         Period step = Period.parse(text);
         boolean within = step.toTotalMonths() <= MOST_MONTHS && step.getDays() <= LONGEST.toDays();

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules T1 to T3: what is read, what is refused, and where. */
@@ -248,6 +250,17 @@ class GrammarTest {
             })
     void T3_unix(String text, String field, int column) {
         assertRefused(CronDialect.UNIX, text, field, column);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"QUARTZ", "UNIX"})
+    @DisplayName("T3: @every names the dialect EVERY and the step")
+    void T3_every(CronDialect dialect) {
+        assertThatThrownBy(() -> Schedule.parse("@every 5m", dialect, Instant.EPOCH))
+                .isInstanceOfSatisfying(InvalidCronException.class, e -> {
+                    assertThat(e.reason()).contains("the dialect EVERY");
+                    assertThat(e.suggestion()).contains("5m");
+                });
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,11 +130,26 @@ public final class CronCommand implements Runnable {
             answer.put("valid", true);
             answer.put("canonical", schedule.toString());
             answer.put("fixed", schedule.isFixedTime());
+            hint(schedule).ifPresent(hint -> answer.put("hint", hint));
             out.println(Json.text(answer));
         } else {
             out.println("valid: " + schedule);
+            hint(schedule).ifPresent(hint -> out.println("hint: " + hint));
         }
         return 0;
+    }
+
+    /** {@code * 3 * * *} fires sixty times a day, which few people mean. */
+    private static Optional<String> hint(Schedule schedule) {
+        String[] fields = schedule.toString().split(" ");
+        int hour = schedule.dialect() == CronDialect.QUARTZ ? 2 : 1;
+        boolean dense = schedule.dialect().isCron() && fields[hour - 1].equals("*") && !fields[hour].startsWith("*");
+        if (!dense) {
+            return Optional.empty();
+        }
+        Arrays.fill(fields, 0, hour, "0");
+        return Optional.of("fires every minute of the hours that it names, 60 times in each; '" + String.join(" ", fields)
+                + "' fires once in each");
     }
 
     @Command(name = "describe", mixinStandardHelpOptions = true, description = "An expression in words.")

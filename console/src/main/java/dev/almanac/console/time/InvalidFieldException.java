@@ -16,12 +16,19 @@ final class InvalidFieldException extends IllegalArgumentException {
         this.reason = reason;
     }
 
+    private InvalidFieldException(InvalidCronException cron) {
+        super(String.valueOf(cron.getMessage()));
+        this.field = cron.field();
+        this.column = cron.column();
+        this.reason = cron.reason();
+    }
+
     static InvalidFieldException of(String field, RuntimeException e) {
         if (e instanceof InvalidFieldException bad) {
             return bad;
         }
         if (e instanceof InvalidCronException cron) {
-            return new InvalidFieldException(cron.field(), cron.column(), cron.reason());
+            return new InvalidFieldException(cron);
         }
         if (e instanceof DateTimeException || e instanceof IllegalArgumentException) {
             return new InvalidFieldException(field, 1, String.valueOf(e.getMessage()));
