@@ -307,7 +307,10 @@ public final class SchedulerBuilder {
                 Map.copyOf(typeLimits),
                 runtime());
         return new Scheduler(
-                new Engine(parts), store, Actor.named(serviceName == null ? Actor.UNKNOWN : serviceName, null), beforeChange);
+                new Engine(parts),
+                store,
+                Actor.named(serviceName == null ? Actor.UNKNOWN : serviceName, null),
+                beforeChange);
     }
 
     private EngineParts.Runtime runtime() {

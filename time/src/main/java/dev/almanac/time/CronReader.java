@@ -57,7 +57,9 @@ final class CronReader {
         }
         if (text.startsWith("@every")) {
             String step = text.substring("@every".length()).strip();
-            throw whole("no macro of cron; a fixed rate is the dialect EVERY, such as 5m or PT5M", text,
+            throw whole(
+                    "no macro of cron; a fixed rate is the dialect EVERY, such as 5m or PT5M",
+                    text,
                     Steps.isElapsed(step) ? step : null);
         }
         if (dialect == CronDialect.QUARTZ) {

@@ -87,7 +87,8 @@ public final class PlainValues {
     }
 
     static boolean isWhole(CharSequence text) {
-        return text.codePoints().noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+        return text.codePoints()
+                .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
     }
 
     /** The length in UTF-8, without encoding the text. */

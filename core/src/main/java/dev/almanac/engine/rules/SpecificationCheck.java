@@ -236,7 +236,8 @@ public final class SpecificationCheck {
                     "has a body of " + size + " bytes, more than " + LARGEST_BODY
                             + "; store it elsewhere and schedule its id"));
         }
-        String half = command instanceof EncodedCommand encoded ? PlainValues.halfCharacter("body", encoded.body()) : null;
+        String half =
+                command instanceof EncodedCommand encoded ? PlainValues.halfCharacter("body", encoded.body()) : null;
         if (half != null) {
             problems.add(new Problem(
                     field,
