@@ -26,10 +26,10 @@ public final class JobExistsException extends RuntimeException {
     }
 
     private static String text(String key, @Nullable String requestor, @Nullable String given) {
-        String exists = "a live job " + quoted(key) + " of requestor " + quoted(requestor) + " exists already";
+        String job = "a live job " + quoted(key) + " of requestor " + quoted(requestor);
         return Objects.equals(requestor, given)
-                ? exists + "; update it, or schedule with REPLACE or KEEP"
-                : exists + ", and was not replaced by the job of requestor " + quoted(given)
+                ? job + " exists already; update it, or schedule with REPLACE or KEEP"
+                : job + " exists already, and was not replaced by the job of requestor " + quoted(given)
                         + "; use another key, or IfExists.TAKE_OVER if it is to become a job of that requestor";
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param pause the job is paused; also set for a paused job without a lease
  * @param runNow when a run now was requested that has not ended yet; absent = none
  * @param scheduleChanged when the schedule was changed under the lease: the next fire is computed from then
- * @param personal changes of the contents that persons made and nobody has replaced, the oldest first
+ * @param personal changes of the contents that persons made and that were not replaced since, the oldest first
  */
 public record Requests(
         boolean cancelRequested,

@@ -99,7 +99,7 @@ final class Declaration {
      * Makes the stored jobs of the application equal to those of the file.
      *
      * @param options with a dry run, only returns what would be done
-     * @param confirm is told what would be done before anything is written, and may refuse it
+     * @param confirm receives what would be done before anything is written, and may refuse it
      * @throws InvalidInputException with everything that is wrong with all jobs, or if most jobs would be cancelled and may
      *     not; nothing was written
      */

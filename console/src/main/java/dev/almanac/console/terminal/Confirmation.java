@@ -45,7 +45,7 @@ public final class Confirmation {
      * @param count how many jobs
      * @param applications theirs
      * @param keys the first of their keys
-     * @throws InvalidInputException if nobody can be asked, and --yes was not given
+     * @throws InvalidInputException if no person is there to ask, and --yes was not given
      * @throws CommandFailedException if the answer is no, or there are more or fewer jobs than expected
      */
     public void confirm(String verb, int count, Collection<String> applications, List<String> keys) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param err standard error
  * @param environment the variables of the environment
  * @param terminal whether a person reads {@code out}
- * @param answers where a person answers questions; absent = nobody can be asked
+ * @param answers where a person answers questions; absent = no person is there to ask
  */
 public record ProcessEnvironment(
         PrintWriter out,
@@ -29,7 +29,7 @@ public record ProcessEnvironment(
     private static final int LEAST_WIDTH = 20;
     private static final int LARGEST_WIDTH = 1_000;
 
-    /** An environment in which nobody can be asked. */
+    /** An environment without a person to ask. */
     public ProcessEnvironment(PrintWriter out, PrintWriter err, Map<String, String> environment, boolean terminal) {
         this(out, err, environment, terminal, null);
     }

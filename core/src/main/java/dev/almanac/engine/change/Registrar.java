@@ -76,7 +76,7 @@ public final class Registrar {
         return new Registrar(node, jobs, check, stored, asking, !check.isService(asking));
     }
 
-    /** The same with another actor, for what a release declares: that is no change of a person, whoever starts it. */
+    /** The same with another actor, for what a release declares: that is no change of a person, also if one has started it. */
     Registrar declaring(Actor asking) {
         return new Registrar(node, jobs, check, stored, asking, false);
     }
