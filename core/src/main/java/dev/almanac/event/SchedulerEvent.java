@@ -21,7 +21,7 @@ public sealed interface SchedulerEvent {
     record JobScheduled(String key, String type, Actor by) implements JobEvent {}
 
     /**
-     * A stored job was changed; {@code changes} as its row has them. A {@code warning} says what somebody may miss: a
+     * A stored job was changed; {@code changes} as its row has them. A {@code warning} says what an operator may miss: a
      * person's change that was replaced, or another command type; absent = nothing.
      */
     record JobUpdated(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a change of a job's contents overwrites that somebody may miss (rule S11). Pure functions. */
+/** What a change of a job's contents overwrites and an operator may miss (rule S11). Pure functions. */
 public final class Overwritten {
     private Overwritten() {}
 
