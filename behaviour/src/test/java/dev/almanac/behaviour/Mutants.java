@@ -253,7 +253,8 @@ enum Mutants {
                     plan.postponed(),
                     plan.failuresInARow(),
                     false,
-                    plan.failure());
+                    plan.failure(),
+                    plan.carried());
             return onAfter(change, change.after().with(edit -> edit.plan(unmarked)));
         }
     },

@@ -91,7 +91,9 @@ final class Rehydration {
         try {
             return calendars.ask(
                     job.specification(),
-                    () -> node.planner().passed(job.specification(), fire, now).count());
+                    () -> node.planner()
+                            .passed(job.specification(), job.plan(), now)
+                            .count());
         } catch (RuntimeException | Error e) {
             // an unknown calendar, damage, or a calendar that throws or does not return: the claim of the job reports
             // it

@@ -267,8 +267,8 @@
  *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
  *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
  *       and the job is blocked. It keeps its plan: once a user has corrected it, the next claim finds the fires that have
- *       passed, or the retry. Only another schedule, or an earlier fire that an edit of its calendars has opened, is
- *       planned in its place; a job of which an earlier claim is still to be recovered keeps {@code doneSeq}. Codec or upcaster throw anything else, Errors included: the cause may be this node's
+ *       passed, or the retry. Another schedule carries them, as below; an earlier fire that an edit of its calendars has
+ *       opened is planned in its place; a job of which an earlier claim is still to be recovered keeps {@code doneSeq}. Codec or upcaster throw anything else, Errors included: the cause may be this node's
  *       own, such as a class, memory, a key or a service that it does not have. The claim is released, without an
  *       attempt; this node backs off from the job for 30 s, and {@code health()} reports it; other nodes can claim it.
  *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the release lost:
@@ -290,6 +290,24 @@
  *       changes nothing. A change under a lease is guarded by the row that the document showed, too: a row that the
  *       holder has written since, of missed fires, an abandoned run or a timeout, would be hidden behind an older one,
  *       and never get its {@code deleteTime}. So the change is decided again, once for each such row.
+ *   <li><b>Changed schedules.</b> Whoever changes the schedule of a recurrence, by any door, finds by the schedule that is
+ *       replaced which fires have passed until then, the moment C of the change, and have not begun: only the document
+ *       before the change can tell. The newest is carried: a plain instant, due at once. The older ones are missed, with
+ *       one row in the same change. Without a lease, and if nothing is in progress, the plan becomes the carried fire, with
+ *       C ({@code plan.carried}); the first fire of the new schedule after C follows it. If a fire may be in progress (a
+ *       lease, an earlier claim to be recovered, a retry, a postponed fire, a failure command, follow-ups), the
+ *       plan is left alone, and the request notes C and the carried fire ({@code ScheduleChange}). Then the fire in progress
+ *       counts as begun, whether its helper was called or not: if it was not, it is still in the plan when its claim is
+ *       released or its manual run has ended, and the next claim applies the change. It carries the fire itself, or records it
+ *       as missed if the change carries a newer one, plan first, as with other missed fires. So each fire not later
+ *       than C is run, carried, or on record, and each later one is the new schedule's. A second change does the same with
+ *       what lies between C and its own moment; a fire that was carried and has not begun is missed then if there is a newer
+ *       one. A carried fire has no basis, so no edit of a calendar and no rules of a zone move it, and no calendar is
+ *       asked about it; it is judged with the fires of the new schedule that have passed by its claim. A one-off has one
+ *       fire, which its user moves: nothing is carried, and an attempt that fails is not retried at the old moment.
+ *       The former calendars are not known here, or throw: only the planned fire is looked at, and the row says so.
+ *       Schedules that differ in their writing only are equal, so nothing of this happens. The write is that of any
+ *       request: refused, it is decided again on the document as it is then, with its own C.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called. A claim may be decided again after its own mark, when a user changes the job before its

@@ -106,7 +106,10 @@ public final class JobSpecification {
         return values.schedulingSpecification != null;
     }
 
-    /** Whether this and the other fire at the same times: cron, dialect, zone, calendars, policies and bounds. */
+    /**
+     * Whether this and the other fire at the same times: cron, dialect, zone, calendars, policies and bounds, however they
+     * are written. {@code PT1H} is {@code PT60M}, {@code 0 0 2 * * ?} is {@code 0 0 02 * * ?}, and {@code UTC} is {@code Z}.
+     */
     public boolean hasSameSchedule(JobSpecification other) {
         return values.schedule().equals(other.values.schedule());
     }
@@ -134,6 +137,11 @@ public final class JobSpecification {
     /** Grammar of {@link #schedulingSpecification()}; QUARTZ by default. */
     public CronDialect cronDialect() {
         return values.cronDialect;
+    }
+
+    /** When a recurrence fires for the first time; SCHEDULE by default. */
+    public FirstFire firstFire() {
+        return values.firstFire;
     }
 
     /**
@@ -353,9 +361,11 @@ public final class JobSpecification {
      */
     public List<String> changesSince(JobSpecification older) {
         Map<String, @Nullable Object> before = older.values.contents();
+        Map<String, @Nullable Object> valuesBefore = older.values.values();
+        Map<String, @Nullable Object> valuesAfter = values.values();
         List<String> changes = new ArrayList<>();
         values.contents().forEach((field, after) -> {
-            if (!Objects.equals(before.get(field), after)) {
+            if (!Objects.equals(valuesBefore.get(field), valuesAfter.get(field))) {
                 boolean large = field.endsWith("Command") || field.startsWith("on");
                 changes.add(field + ": " + (large ? "changed" : shown(before.get(field)) + " -> " + shown(after)));
             }
@@ -375,12 +385,12 @@ public final class JobSpecification {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JobSpecification that && values.contents().equals(that.values.contents());
+        return other instanceof JobSpecification that && values.values().equals(that.values.values());
     }
 
     @Override
     public int hashCode() {
-        return values.contents().hashCode();
+        return values.values().hashCode();
     }
 
     @Override

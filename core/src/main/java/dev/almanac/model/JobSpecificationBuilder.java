@@ -4,11 +4,13 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.time.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -47,6 +49,7 @@ public final class JobSpecificationBuilder implements Cloneable {
     LocalDateTime singleScheduleLocal;
 
     boolean now;
+    FirstFire firstFire = FirstFire.SCHEDULE;
 
     SchedulingCommand triggerCommand;
     String triggerIdentifier;
@@ -141,21 +144,40 @@ public final class JobSpecificationBuilder implements Cloneable {
         return List.copyOf(problems);
     }
 
-    /** The fields that decide when a job fires. */
+    /** The fields that decide when a job fires, by value: however they are written, equal ones fire alike (rule S1). */
     List<@Nullable Object> schedule() {
         return Arrays.asList(
-                schedulingSpecification,
+                schedulingSpecification == null ? null : Schedule.canonical(schedulingSpecification, cronDialect),
                 cronDialect,
                 singleSchedule,
                 singleScheduleLocal,
                 calendars,
                 ignoreDefaultCalendar,
                 calendarPolicy,
-                zoneId,
+                zone(),
                 daylightSavingPolicy,
                 startAt,
                 endAt,
                 spread);
+    }
+
+    /** The zone; all names of UTC, which no rules ever move, are one. No other two zones are (rule S1). */
+    private @Nullable ZoneId zone() {
+        return zoneId != null
+                        && zoneId.getRules().isFixedOffset()
+                        && zoneId.getRules().getOffset(Instant.EPOCH).equals(ZoneOffset.UTC)
+                ? ZoneOffset.UTC
+                : zoneId;
+    }
+
+    /** The {@link #contents()} by value: what {@code equals} compares. */
+    Map<String, @Nullable Object> values() {
+        Map<String, @Nullable Object> values = contents();
+        if (schedulingSpecification != null) {
+            values.put("schedulingSpecification", Schedule.canonical(schedulingSpecification, cronDialect));
+        }
+        values.put("zoneId", zone());
+        return values;
     }
 
     /** The fields that users set, by name and in order: the contents by which two specifications are compared. */
@@ -173,6 +195,7 @@ public final class JobSpecificationBuilder implements Cloneable {
         content.put("now", now);
         content.put("schedulingSpecification", schedulingSpecification);
         content.put("cronDialect", cronDialect);
+        content.put("firstFire", firstFire);
         content.put("singleSchedule", singleSchedule);
         content.put("singleScheduleLocal", singleScheduleLocal);
         content.put("zoneId", zoneId);
@@ -289,12 +312,20 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** The job fires once, at the moment at which it is stored, by the server's clock; it is never refused as past. */
+    /**
+     * The job fires at the moment at which it is stored, by the server's clock; it is never refused as past. One with a
+     * schedule, given before or after this, goes on with that: {@link FirstFire#NOW}. Without one it fires once.
+     */
     public JobSpecificationBuilder now() {
-        this.schedulingSpecification = null;
         this.singleSchedule = null;
         this.singleScheduleLocal = null;
         this.now = true;
+        return this;
+    }
+
+    /** When a recurrence fires for the first time; default SCHEDULE. */
+    public JobSpecificationBuilder firstFire(@Nullable FirstFire firstFire) {
+        this.firstFire = Objects.requireNonNullElse(firstFire, FirstFire.SCHEDULE);
         return this;
     }
 
@@ -554,6 +585,11 @@ public final class JobSpecificationBuilder implements Cloneable {
      * once.
      */
     public JobSpecification build() {
-        return new JobSpecification(copy());
+        JobSpecificationBuilder whole = copy();
+        if (whole.now && whole.schedulingSpecification != null) {
+            whole.now = false;
+            whole.firstFire = FirstFire.NOW;
+        }
+        return new JobSpecification(whole);
     }
 }

@@ -27,6 +27,7 @@ public record SpecificationField(String name, String label, Object value) {
             Map.entry("processingContext", "context"),
             Map.entry("schedulingSpecification", "schedule"),
             Map.entry("cronDialect", "dialect"),
+            Map.entry("firstFire", "first fire"),
             Map.entry("singleSchedule", "fires once at"),
             Map.entry("singleScheduleLocal", "local time"),
             Map.entry("zoneId", "zone"),
@@ -61,6 +62,7 @@ public record SpecificationField(String name, String label, Object value) {
         }
         return switch (name) {
             case "cronDialect", "missedFirePolicy" -> job.isRecurring();
+            case "firstFire" -> job.firstFire() == FirstFire.NOW;
             case "calendarPolicy" -> !job.calendars().isEmpty();
             case "retryPolicy" -> job.retryPolicy().retries() > 0;
             case "history" -> job.history() != History.ALL;

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *     job
  * @param rerun whether a run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
  * @param failure why the fire failed for good, while its failure command is still to be run; absent otherwise
+ * @param carried the moment of the change that carried this fire over from an earlier schedule, or that asked for one at
+ *     once: the fire is a plain instant then, which no later planning moves, and the schedule goes on from that moment
+ *     (rule S2); absent = the fire is one of the schedule
  */
 public record FirePlan(
         @Nullable Instant nextFireTime,
@@ -34,11 +37,12 @@ public record FirePlan(
         int postponed,
         int failuresInARow,
         boolean rerun,
-        @Nullable ErrorSummary failure) {
+        @Nullable ErrorSummary failure,
+        @Nullable Instant carried) {
 
     /** The first plan of a job. */
     public static FirePlan first(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis basis) {
-        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null, 0, 0, false, null);
+        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null, 0, 0, false, null, null);
     }
 
     /** When the next attempt is to start: the retry, or the planned instant. */
@@ -65,7 +69,31 @@ public record FirePlan(
                 0,
                 failuresInARow,
                 false,
+                null,
                 null);
+    }
+
+    /** The newest fire that passed before a change of the schedule is planned; attempts and verdict start again. */
+    public FirePlan carry(Instant fireTime, @Nullable Instant nominal, Instant changed) {
+        return moveTo(fireTime, nominal, null).carriedBy(changed);
+    }
+
+    /** The same fire, carried by that change. */
+    private FirePlan carriedBy(Instant changed) {
+        return new FirePlan(
+                nextFireTime,
+                nominalFireTime,
+                basis,
+                attempts,
+                retryTime,
+                overThreshold,
+                firesEnded,
+                previousGoodRun,
+                postponed,
+                failuresInARow,
+                rerun,
+                failure,
+                changed);
     }
 
     /** So many more fires have ended; {@code good} = the planned instant of the last one if it succeeded. */
@@ -103,7 +131,8 @@ public record FirePlan(
                 putOff,
                 failuresInARow,
                 rerun,
-                failure);
+                failure,
+                carried);
     }
 
     /** A run of the fire was abandoned, and it runs again. */
@@ -129,7 +158,8 @@ public record FirePlan(
                 postponed,
                 failures,
                 again,
-                failure);
+                failure,
+                carried);
     }
 
     /** The fire has failed for good, and its failure command is to be delivered; attempts start again. */
@@ -146,6 +176,7 @@ public record FirePlan(
                 0,
                 failuresInARow + 1,
                 false,
-                reason);
+                reason,
+                carried);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param interruptRequested the run in progress is to be interrupted
  * @param pause the job is paused; also set for a paused job without a lease
  * @param runNow when a run now was requested that has not ended yet; absent = none
- * @param scheduleChanged when the schedule was changed under the lease: the next fire is computed from then
+ * @param scheduleChanged a change of the schedule that is not applied yet; absent = none
  * @param personal changes of the contents that persons made and that were not replaced since, the oldest first
  */
 public record Requests(
@@ -20,7 +20,7 @@ public record Requests(
         boolean interruptRequested,
         @Nullable Pause pause,
         @Nullable Instant runNow,
-        @Nullable Instant scheduleChanged,
+        @Nullable ScheduleChange scheduleChanged,
         List<PersonalChange> personal) {
     /** No requests. */
     public static final Requests NONE = new Requests(false, false, null, null, null, List.of());
@@ -62,9 +62,9 @@ public record Requests(
         return new Requests(cancelRequested, interruptRequested, pause, asked, scheduleChanged, personal);
     }
 
-    /** Notes when the schedule was changed, or that the change has been applied ({@code null}). */
-    public Requests withScheduleChanged(@Nullable Instant moment) {
-        return new Requests(cancelRequested, interruptRequested, pause, runNow, moment, personal);
+    /** Notes a change of the schedule, or that it has been applied ({@code null}). */
+    public Requests withScheduleChanged(@Nullable ScheduleChange change) {
+        return new Requests(cancelRequested, interruptRequested, pause, runNow, change, personal);
     }
 
     /** With these changes of persons in place of those before. */

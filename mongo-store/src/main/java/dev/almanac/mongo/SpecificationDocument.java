@@ -13,6 +13,7 @@ import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -113,6 +114,7 @@ final class SpecificationDocument {
         Fields.put(to, "failuresInARow", plan.failuresInARow() == 0 ? null : plan.failuresInARow());
         Fields.put(to, "rerun", plan.rerun() ? true : null);
         Fields.put(to, "failure", failure(plan.failure()));
+        Fields.put(to, "carried", plan.carried());
     }
 
     private static @Nullable Document failure(@Nullable ErrorSummary failure) {
@@ -142,7 +144,14 @@ final class SpecificationDocument {
         Fields.put(to, "cancelRequested", requests.cancelRequested() ? true : null);
         Fields.put(to, "interruptRequested", requests.interruptRequested() ? true : null);
         Fields.put(to, "runNowRequested", requests.runNow());
-        Fields.put(to, "scheduleChanged", requests.scheduleChanged());
+        ScheduleChange change = requests.scheduleChanged();
+        if (change != null) {
+            Document changed = new Document();
+            Fields.put(changed, "at", change.at());
+            Fields.put(changed, "carried", change.carried());
+            Fields.put(changed, "moves", change.moves() ? true : null);
+            to.append("scheduleChanged", changed);
+        }
         Pause pause = requests.pause();
         if (pause != null) {
             Document paused = new Document("reason", pause.reason()).append("author", pause.author());
@@ -293,7 +302,8 @@ final class SpecificationDocument {
                 (int) Fields.number(from, "postponed"),
                 (int) Fields.number(from, "failuresInARow"),
                 Fields.flag(from, "rerun"),
-                readFailure(Fields.optional(from, "failure", Document.class)));
+                readFailure(Fields.optional(from, "failure", Document.class)),
+                Fields.instant(from, "carried"));
     }
 
     private static @Nullable ErrorSummary readFailure(@Nullable Document from) {
@@ -330,9 +340,18 @@ final class SpecificationDocument {
                 Fields.flag(from, "interruptRequested"),
                 pause,
                 Fields.instant(from, "runNowRequested"),
-                Fields.instant(from, "scheduleChanged"),
+                readChange(Fields.optional(from, "scheduleChanged", Document.class)),
                 from.getList("personalChanges", Document.class, List.of()).stream()
                         .map(SpecificationDocument::readPersonal)
                         .toList());
+    }
+
+    private static @Nullable ScheduleChange readChange(@Nullable Document from) {
+        return from == null
+                ? null
+                : new ScheduleChange(
+                        Fields.required(from, "at", Date.class).toInstant(),
+                        Fields.instant(from, "carried"),
+                        Fields.flag(from, "moves"));
     }
 }

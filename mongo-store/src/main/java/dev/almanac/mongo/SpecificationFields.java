@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -37,6 +38,7 @@ final class SpecificationFields {
         to.append("jobRequestor", job.jobRequestor());
         Fields.put(to, "schedulingSpecification", job.schedulingSpecification());
         Fields.put(to, "cronDialect", job.cronDialect() == CronDialect.QUARTZ ? null : job.cronDialect());
+        Fields.put(to, "firstFire", unless(FirstFire.SCHEDULE, job.firstFire()));
         Fields.put(to, "spread", job.spread());
         Fields.put(to, "missedFireGrace", job.missedFireGrace());
         Fields.put(to, "singleSchedule", job.singleSchedule());
@@ -203,6 +205,7 @@ final class SpecificationFields {
 
     private static void readSteps(Document from, JobSpecificationBuilder job) {
         job.anchor(Fields.instant(from, "anchor"))
+                .firstFire(Fields.oneOf(from, "firstFire", FirstFire.SCHEDULE))
                 .spread(Fields.duration(from, "spread"))
                 .missedFireGrace(Fields.duration(from, "missedFireGrace"));
     }

@@ -37,6 +37,25 @@ public abstract class Schedule {
         };
     }
 
+    /**
+     * A text that is equal for all texts of the dialect that are the same schedule in another writing: {@code 02} is
+     * {@code 2}, {@code PT60M} is {@code PT1H}. A text that does not belong to the dialect is left as it is.
+     */
+    public static String canonical(String text, CronDialect dialect) {
+        try {
+            return switch (dialect) {
+                case EVERY ->
+                    Steps.isElapsed(text)
+                            ? Steps.elapsed(text).toString()
+                            : Steps.dates(text).normalized().toString();
+                case EVERY_AFTER_END -> Steps.elapsed(text).toString();
+                case QUARTZ, UNIX, RRULE -> parse(text, dialect, Instant.EPOCH).toString();
+            };
+        } catch (InvalidCronException unreadable) {
+            return text;
+        }
+    }
+
     /** The first fire strictly after an instant, or empty if there is none up to the year 2199. */
     public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
         Objects.requireNonNull(after, "after");

@@ -2,6 +2,7 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.History;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.time.CalendarPolicy;
@@ -56,6 +57,13 @@ enum JobField {
             "M2",
             "RULE",
             "RFC 5545: 'DTSTART:20260131T090000 RRULE:FREQ=MONTHLY;BYDAY=-1FR', in local time"),
+    FIRST(
+            "first",
+            "firstFire",
+            "S15",
+            "WHEN",
+            "now: once when it is created or its schedule changes, then by the schedule; SCHEDULE (default)",
+            value(FieldValues.word(FirstFire.class), JobSpecificationBuilder::firstFire)),
     SPREAD(
             "spread",
             "spread",

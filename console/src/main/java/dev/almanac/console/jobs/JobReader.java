@@ -169,6 +169,9 @@ public final class JobReader {
         }
         if (before.isRecurring()) {
             job.schedulingSpecification(null).cronDialect(null);
+            if (!values.has(JobField.FIRST)) {
+                job.firstFire(null);
+            }
         }
         String at = values.text(JobField.AT);
         if (at != null && Times.isLocal(at)) {

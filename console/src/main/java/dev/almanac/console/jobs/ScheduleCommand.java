@@ -98,7 +98,8 @@ final class ScheduleCommand extends StoreCommand {
         }
         JobSpecification job = given.specification();
         if (job.isRecurring() || job.singleSchedule() != null || job.singleScheduleLocal() != null) {
-            throw new InvalidInputException("--now cannot be combined with --cron or --at");
+            throw new InvalidInputException(
+                    "--now cannot be combined with --cron or --at; a recurrence that begins at once has --first now");
         }
         return new JobReader.Given(job.toBuilder().now().build(), given.problems());
     }

@@ -65,7 +65,12 @@ public final class Admission {
     SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         JobSpecification job =
                 given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
-        learn.accept(whole(job, 0));
+        List<JobSpecification> asked = whole(job, 0);
+        if (stored != null) {
+            // which of its fires have passed depends on the calendars that it has now
+            asked.add(stored);
+        }
+        learn.accept(asked);
         List<Problem> problems = new ArrayList<>();
         // after the reading, since the planner has the calendars of its moment
         SpecificationCheck check = new SpecificationCheck(node.planner(), node.settings(), defaults);

@@ -93,6 +93,7 @@ final class Backfill {
                 .jobSpecificationKey(job.jobSpecificationKey() + "@" + fire)
                 .schedulingSpecification(null)
                 .cronDialect(null)
+                .firstFire(null)
                 .spread(null)
                 .singleSchedule(fire, null)
                 .calendars(List.of())

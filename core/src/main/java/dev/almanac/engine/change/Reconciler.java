@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reconciler {
     private static final int PAGE = 500;
+    private static final String BEGINS = " from ";
 
     /** Of the list of an application's jobs that end by themselves, which is one document. */
     private static final long LARGEST_LIST = 2 << 20;
@@ -152,7 +153,7 @@ final class Reconciler {
         Instant now = node.clock().now();
         if (stored.isPresent()) {
             var accepted = check.accept(job, now, stored.get().specification());
-            var change = RequestDecider.replace(stored.get(), accepted, node.context());
+            var change = RequestDecider.replace(stored.get(), accepted, node.planner(), node.context());
             return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
         Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
@@ -169,7 +170,7 @@ final class Reconciler {
         if (other.isPresent() && isSpent(job, other.get(), now)) {
             return Step.NONE;
         }
-        if (other.isEmpty() && endsByItself(job) && schedule(job).equals(known)) {
+        if (other.isEmpty() && endsByItself(job) && isKnown(job, known, now)) {
             return Step.NONE;
         }
         check.accept(job, now, null);
@@ -222,7 +223,18 @@ final class Reconciler {
         return !job.isRecurring() || job.maxFires() != null || job.endAt() != null;
     }
 
+    /** The schedule and, by itself, its beginning, which counts only as long as it lies ahead (rule S15). */
     private static String schedule(JobSpecification job) {
-        return Fingerprint.of(job.scheduleText());
+        Instant start = job.startAt();
+        String text = Fingerprint.of(job.toBuilder().startAt(null).build().scheduleText());
+        return start == null ? text : text + BEGINS + start;
+    }
+
+    private static boolean isKnown(JobSpecification job, @Nullable String known, Instant now) {
+        Instant start = job.startAt();
+        String text = schedule(job);
+        boolean ahead = start != null && start.isAfter(now);
+        return known != null
+                && (ahead ? text.equals(known) : text.split(BEGINS, 2)[0].equals(known.split(BEGINS, 2)[0]));
     }
 }

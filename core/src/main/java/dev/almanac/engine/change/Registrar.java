@@ -3,6 +3,7 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Overwritten;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
@@ -41,7 +42,8 @@ public final class Registrar {
 
     /** A change of a live job. */
     private interface Change {
-        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, DecisionContext context);
+        Optional<JobChange> decide(
+                StoredJob found, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context);
     }
 
     private final Node node;
@@ -304,7 +306,7 @@ public final class Registrar {
 
     private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
-        Optional<JobChange> change = decision.decide(found, accepted, context());
+        Optional<JobChange> change = decision.decide(found, accepted, node.planner(), context());
         if (change.isEmpty()) {
             return Optional.of(found);
         }
@@ -319,7 +321,7 @@ public final class Registrar {
         if (action instanceof JobAction.Update update) {
             // the context after the check, which may read calendars
             var accepted = check.accept(edited(job, update.edit()), node.clock().now(), job.specification());
-            return RequestDecider.update(job, accepted, context());
+            return RequestDecider.update(job, accepted, node.planner(), context());
         }
         DecisionContext context = context();
         if (action instanceof JobAction.Cancel cancel) {
@@ -371,6 +373,11 @@ public final class Registrar {
 
     private void reportUpdated(JobChange written) {
         keepCalendars(written.after(), written.before());
+        written.rows().stream()
+                .filter(row -> row.missed() != null)
+                .filter(row -> !row.id().equals(written.before().lastStatus().id()))
+                .forEach(row -> node.events()
+                        .emit(new SchedulerEvent.FiresMissed(written.after().key(), row.missed())));
         node.events()
                 .emit(new SchedulerEvent.JobUpdated(
                         written.after().key(),

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reasons from schedule, calendars and zone: when the next fires of a job are, and why. Pure. */
 final class PlanReasons {
@@ -54,7 +55,7 @@ final class PlanReasons {
             return fires;
         }
         try {
-            follow(specification, fires, bound(job));
+            follow(specification, job.plan().carried(), fires, bound(job));
         } catch (RuntimeException e) {
             String text = "cannot be planned: " + e.getMessage();
             reasons.add(new Reason(Kind.UNPLANNABLE, text, null, null, null));
@@ -62,11 +63,14 @@ final class PlanReasons {
         return fires;
     }
 
-    private void follow(JobSpecification job, List<Instant> fires, long most) {
+    /** @param carried from when the schedule goes on behind a carried fire; absent = it is one of the schedule */
+    private void follow(JobSpecification job, @Nullable Instant carried, List<Instant> fires, long most) {
         boolean more = !fires.isEmpty();
+        Instant after = carried;
         while (more && fires.size() < most) {
-            Optional<PlannedFire> next = planner.next(job, fires.get(fires.size() - 1));
+            Optional<PlannedFire> next = planner.next(job, after == null ? fires.get(fires.size() - 1) : after);
             next.ifPresent(planned -> fires.add(planned.fireTime()));
+            after = null;
             more = next.isPresent();
         }
     }
@@ -82,7 +86,7 @@ final class PlanReasons {
         JobSpecification specification = job.specification();
         Instant fire = job.plan().nextFireTime();
         boolean known = planner.unknownCalendars(specification).isEmpty();
-        if (fire == null || !known) {
+        if (fire == null || !known || job.plan().carried() != null) {
             return;
         }
         try {

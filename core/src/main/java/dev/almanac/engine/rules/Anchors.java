@@ -5,6 +5,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CronDialect;
+import dev.almanac.time.Schedule;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,30 +17,41 @@ import org.jspecify.annotations.Nullable;
 final class Anchors {
     private Anchors() {}
 
-    /** The job with its anchor: the stored one as long as its steps are unchanged. */
-    static JobSpecification anchored(JobSpecification job, Instant now, @Nullable JobSpecification stored) {
+    /**
+     * The job with its anchor: the stored one as long as its steps are unchanged.
+     *
+     * @param start as it was given: one that has passed is no bound, but steps are counted from it
+     */
+    static JobSpecification anchored(
+            JobSpecification job, @Nullable Instant start, Instant now, @Nullable JobSpecification stored) {
         CronDialect dialect = job.cronDialect();
         if (!job.isRecurring() || dialect != CronDialect.EVERY && dialect != CronDialect.EVERY_AFTER_END) {
             return job.toBuilder().anchor(null).build();
         }
         boolean kept = stored != null && stored.anchor() != null && hasSameSteps(job, stored);
-        return job.toBuilder().anchor(kept ? stored.anchor() : anchor(job, now)).build();
+        return job.toBuilder()
+                .anchor(kept ? stored.anchor() : anchor(job, start, now))
+                .build();
     }
 
     private static boolean hasSameSteps(JobSpecification job, JobSpecification stored) {
         return FirePlanner.isDelayed(job)
                 ? job.hasSameSchedule(stored)
-                : Objects.equals(job.schedulingSpecification(), stored.schedulingSpecification())
+                : stored.isRecurring()
+                        && steps(job).equals(steps(stored))
                         && job.cronDialect() == stored.cronDialect()
                         && Objects.equals(job.startAt(), stored.startAt());
+    }
+
+    private static String steps(JobSpecification job) {
+        return Schedule.canonical(Objects.requireNonNull(job.schedulingSpecification()), job.cronDialect());
     }
 
     /**
      * The anchor of a new schedule: the first fire of a fixed rate; for a fixed delay a moment such that no fire lies
      * before {@code startAt}.
      */
-    private static Instant anchor(JobSpecification job, Instant now) {
-        Instant start = job.startAt();
+    private static Instant anchor(JobSpecification job, @Nullable Instant start, Instant now) {
         if (!FirePlanner.isDelayed(job)) {
             return start == null ? now.truncatedTo(ChronoUnit.SECONDS) : start;
         }
@@ -67,8 +79,9 @@ final class Anchors {
      */
     static JobChange endedAt(FirePlanner planner, JobChange change, Instant end, DecisionContext context) {
         JobSpecification after = change.after().specification();
-        boolean counted =
-                !Objects.equals(after.anchor(), change.before().specification().anchor());
+        boolean counted = change.after().plan().carried() == null
+                && !Objects.equals(
+                        after.anchor(), change.before().specification().anchor());
         if (!counted || !change.after().isLive() || change.rows().isEmpty()) {
             return change;
         }

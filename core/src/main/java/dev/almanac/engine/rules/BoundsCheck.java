@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
@@ -30,6 +31,13 @@ final class BoundsCheck {
                     spread.toString(),
                     "16",
                     "is for recurrences by the clock; one moment, and a delay, have none"));
+        }
+        if (job.firstFire() == FirstFire.NOW && !job.isRecurring()) {
+            problems.add(new Problem(
+                    "firstFire",
+                    "NOW",
+                    "S15",
+                    "is for recurrences; a job that fires once, at once, is one with now()"));
         }
         if (FirePlanner.isDelayed(job) && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL) {
             problems.add(new Problem(

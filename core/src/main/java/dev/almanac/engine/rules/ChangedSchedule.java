@@ -1,15 +1,24 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.FirstFire;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFires;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Phase;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Plans jobs whose schedule or calendars were changed while they were claimed (rules M3, P7, C5). Pure functions. */
+/**
+ * What becomes of the fires of a schedule that is changed (rules S2, M3, P7). The one who makes the change finds, by the
+ * schedule that it replaces, which fires have passed and have not begun: the newest is carried, the others are missed.
+ * Whoever ends the fire in progress plans by the change that was noted. Pure functions.
+ */
 final class ChangedSchedule {
     private final FirePlanner planner;
 
@@ -18,35 +27,208 @@ final class ChangedSchedule {
     }
 
     /**
-     * The job planned by the schedule that it was given under the lease, as an update without a lease does: from the
-     * change on, with all attempts. Empty if there was no change, or no fire follows it, or a failure command is to be
-     * delivered first.
+     * The fires not later than a change that have not begun at its moment.
      *
-     * @param ended the fire that was run under the lease, which must not be planned again; absent = none
+     * @param newest is carried; absent = none has passed
+     * @param older are missed; absent = none
+     * @param unsure whether only fires that are stored were looked at, since the schedule that is replaced cannot be
+     *     computed on this node
      */
-    Optional<StoredJob> replanned(StoredJob job, @Nullable Instant ended) {
-        if (job.requests().scheduleChanged() == null || job.phase() != Phase.RUN) {
+    record Overdue(@Nullable PlannedFire newest, @Nullable MissedFires older, boolean unsure) {
+        static final Overdue NONE = new Overdue(null, null, false);
+
+        private static Overdue of(PlannedFire single) {
+            return new Overdue(single, null, false);
+        }
+
+        /** With a newer fire, which is carried instead. */
+        private Overdue replacedBy(PlannedFire newer) {
+            return new Overdue(newer, all(), unsure);
+        }
+
+        /** With newer fires, the newest of which is carried instead. */
+        private Overdue replacedBy(PlannedFire last, MissedFires rest) {
+            MissedFires all = all();
+            MissedFires sum = all == null
+                    ? rest
+                    : new MissedFires(all.first(), rest.last(), all.count() + rest.count(), all.more() || rest.more());
+            return new Overdue(last, sum, unsure);
+        }
+
+        /** None is carried: the job is over after the fire in progress. */
+        private Overdue uncarried() {
+            return new Overdue(null, all(), unsure);
+        }
+
+        private @Nullable MissedFires all() {
+            if (newest == null) {
+                return older;
+            }
+            Instant last = newest.fireTime();
+            return older == null
+                    ? new MissedFires(last, last, 1, false)
+                    : new MissedFires(older.first(), last, older.count() + 1, older.more());
+        }
+
+        private Overdue doubtful() {
+            return new Overdue(newest, older, true);
+        }
+    }
+
+    /** A fire may be in progress, or is begun, so that it ends before another is planned. */
+    static boolean isInProgress(StoredJob job) {
+        return job.lease() != null
+                || job.phase() != Phase.RUN
+                || job.sequences().isUnrecovered()
+                || job.plan().isBegun()
+                || job.plan().rerun();
+    }
+
+    /**
+     * @param job as it was before the change
+     * @param given the new contents, with another schedule
+     */
+    Overdue overdue(StoredJob job, JobSpecification given, Instant at) {
+        Overdue stored = stored(job, given, at);
+        Overdue overdue;
+        try {
+            overdue = planner.unknownCalendars(job.specification()).isEmpty()
+                    ? computed(job, stored, given, at)
+                    : stored.doubtful();
+        } catch (RuntimeException notHere) {
+            // a calendar of the service that throws, or a rule that this node cannot read
+            overdue = stored.doubtful();
+        }
+        if (given.isRecurring() && given.firstFire() == FirstFire.NOW) {
+            overdue = overdue.replacedBy(new PlannedFire(at.truncatedTo(ChronoUnit.MILLIS), null));
+        }
+        Integer most = given.maxFires();
+        boolean lastRuns = most != null && isInProgress(job) && job.plan().firesEnded() + 1 >= most;
+        return lastRuns ? overdue.uncarried() : overdue;
+    }
+
+    /** What the document shows: the planned fire, unless it is in progress, and the one that an earlier change carries. */
+    private static Overdue stored(StoredJob job, JobSpecification given, Instant at) {
+        FirePlan plan = job.plan();
+        if (isInProgress(job)) {
+            ScheduleChange noted = job.requests().scheduleChanged();
+            Instant carried = noted == null ? null : noted.carried();
+            return carried == null ? Overdue.NONE : Overdue.of(new PlannedFire(carried, null));
+        }
+        Instant fire = plan.nextFireTime();
+        boolean redated = !job.specification().isRecurring() && !given.isRecurring() && plan.carried() == null;
+        return fire == null || fire.isAfter(at) || redated
+                ? Overdue.NONE
+                : Overdue.of(new PlannedFire(fire, plan.nominalFireTime()));
+    }
+
+    /** With what the replaced schedule has planned behind the stored fires. */
+    private Overdue computed(StoredJob job, Overdue stored, JobSpecification given, Instant at) {
+        JobSpecification old = job.specification();
+        FirePlan plan = job.plan();
+        ScheduleChange noted = job.requests().scheduleChanged();
+        boolean inProgress = isInProgress(job);
+        boolean begins = noted != null || plan.carried() != null;
+        if (!old.isRecurring()) {
+            // one that became a one-off during the fire in progress, or behind a carried one
+            Optional<PlannedFire> moment = begins && given.isRecurring() ? planner.first(old, at) : Optional.empty();
+            return moment.filter(fire -> !fire.fireTime().isAfter(at))
+                    .filter(fire -> !fire.fireTime().equals(plan.nextFireTime()))
+                    .map(stored::replacedBy)
+                    .orElse(stored);
+        }
+        Instant planned = plan.nextFireTime();
+        Integer most = old.maxFires();
+        boolean lastRuns = inProgress && noted == null && most != null && plan.firesEnded() + 1 >= most;
+        if (FirePlanner.isDelayed(old) || planned == null && !begins || lastRuns) {
+            return stored;
+        }
+        Instant from = noted != null ? noted.at() : plan.carried() != null ? plan.carried() : planner.anchor(old, plan);
+        return from.isAfter(at) ? stored : behind(old, stored, from, at);
+    }
+
+    private Overdue behind(JobSpecification old, Overdue stored, Instant from, Instant at) {
+        Instant first = planner.next(old, from).map(PlannedFire::fireTime).orElse(null);
+        if (first == null || first.isAfter(at)) {
+            return stored;
+        }
+        MissedFires passed = planner.passed(old, first, at);
+        PlannedFire newest = planner.at(old, passed.last());
+        if (passed.count() == 1) {
+            return stored.replacedBy(newest);
+        }
+        Instant last = planner.before(old, passed.last(), 1).fireTime();
+        return stored.replacedBy(newest, new MissedFires(first, last, passed.count() - 1, passed.more()));
+    }
+
+    /** The change as it is noted while a fire is in progress. */
+    static ScheduleChange noted(StoredJob job, JobSpecification given, Overdue overdue, Instant at) {
+        ScheduleChange before = job.requests().scheduleChanged();
+        boolean single = !given.isRecurring() && !job.specification().isRecurring();
+        boolean moves = single && (before == null ? job.plan().carried() == null : before.moves());
+        PlannedFire newest = overdue.newest();
+        return new ScheduleChange(at, newest == null ? null : newest.fireTime(), moves);
+    }
+
+    /**
+     * A job whose schedule was changed under a claim that has run nothing of its fire.
+     *
+     * @param missed the fire that waited, in place of which a newer one is carried; absent = none
+     */
+    record Applied(StoredJob job, @Nullable MissedFires missed) {}
+
+    /**
+     * The noted change, applied to a fire that has not begun: it is carried, or a newer one is, or the first fire after the
+     * change is planned. Empty if there was no change, or a failure command, a retry or an abandoned run comes first, or no
+     * fire follows.
+     */
+    Optional<Applied> applied(StoredJob job) {
+        ScheduleChange change = job.requests().scheduleChanged();
+        FirePlan plan = job.plan();
+        if (change == null || job.phase() != Phase.RUN || !change.moves() && (plan.isBegun() || plan.rerun())) {
             return Optional.empty();
         }
-        return plan(job, job.plan(), ended)
-                .map(plan -> job.with(edit -> edit.plan(plan)
-                        .blocked(
-                                plan.nextFireTime() == null
-                                        ? Transitions.reasonWithoutFire(job.specification())
-                                        : job.blocked())
-                        .requests(job.requests().withScheduleChanged(null))
-                        .sequences(
-                                job.plan().isBegun() || ended != null
-                                        ? job.sequences().plusFires(1)
-                                        : job.sequences())));
+        Instant waiting = plan.nextFireTime();
+        boolean passed = waiting != null && !change.moves() && !waiting.isAfter(change.at());
+        if (passed && change.carried() == null) {
+            return Optional.of(
+                    new Applied(moved(job, plan.carry(waiting, plan.nominalFireTime(), change.at()), 0), null));
+        }
+        MissedFires missed = passed ? new MissedFires(waiting, waiting, 1, false) : null;
+        return plan(job, plan, null)
+                .map(next -> new Applied(moved(job, next, passed || plan.isBegun() ? 1 : 0), missed));
+    }
+
+    /** The job that is moved by a change that was noted during an attempt that has failed. */
+    Optional<StoredJob> redated(StoredJob job) {
+        ScheduleChange change = job.requests().scheduleChanged();
+        return change == null || !change.moves() || job.phase() != Phase.RUN
+                ? Optional.empty()
+                : plan(job, job.plan(), job.plan().nextFireTime()).map(plan -> moved(job, plan, 1));
+    }
+
+    private static StoredJob moved(StoredJob job, FirePlan plan, int fires) {
+        return job.with(edit -> edit.plan(plan)
+                .blocked(
+                        plan.nextFireTime() == null
+                                ? Transitions.reasonWithoutFire(job.specification())
+                                : job.blocked())
+                .requests(job.requests().withScheduleChanged(null))
+                .sequences(job.sequences().plusFires(fires)));
     }
 
     /**
      * The job after a manual run, which leaves its fire unless the schedule or a calendar was changed meanwhile: an edit
-     * passes over leased jobs. One that is left without a fire is blocked, also if a user has unblocked it meanwhile.
+     * passes over leased jobs. One that is left without a fire is blocked, also if a user has unblocked it meanwhile. A
+     * fire that is missed is left to the next claim, which has the plan pass it before its row.
      */
     StoredJob afterManual(StoredJob job) {
-        StoredJob planned = replanned(job, null).or(() -> edited(job)).orElse(job);
+        Optional<Applied> applied = applied(job);
+        StoredJob planned = applied.isPresent()
+                ? applied.filter(change -> change.missed() == null)
+                        .map(Applied::job)
+                        .orElse(job)
+                : edited(job).orElse(job);
         return planned.plan().startTime() != null || planned.blocked() != null
                 ? planned
                 : planned.with(edit -> edit.blocked(Transitions.reasonWithoutFire(job.specification())));
@@ -55,6 +237,7 @@ final class ChangedSchedule {
     private Optional<StoredJob> edited(StoredJob job) {
         boolean waits = job.phase() == Phase.RUN
                 && job.requests().scheduleChanged() == null
+                && job.plan().carried() == null
                 && !job.plan().isBegun()
                 && !job.plan().rerun();
         return waits ? EditedCalendars.replanned(job, planner) : Optional.empty();
@@ -68,11 +251,25 @@ final class ChangedSchedule {
         return job.specification().isRecurring() ? fire.isAfter(after) : !fire.equals(ended);
     }
 
-    /** The plan of the first fire after the change and after {@code ended}; empty if none follows. */
+    /**
+     * The plan of the carried fire, or else of the first fire after the change and after {@code ended}; empty if none
+     * follows. The change is the noted one, or the one that has carried the fire that has ended.
+     *
+     * @param ended the fire that was run, which must not be planned again; absent = none
+     */
     Optional<FirePlan> plan(StoredJob job, FirePlan before, @Nullable Instant ended) {
-        Instant changed = Objects.requireNonNull(job.requests().scheduleChanged());
-        Instant after = ended != null && ended.isAfter(changed) ? ended : changed;
-        Optional<PlannedFire> first = planner.first(job.specification(), after);
+        ScheduleChange change = job.requests().scheduleChanged();
+        if (change != null && change.carried() != null) {
+            return Optional.of(before.carry(change.carried(), null, change.at()));
+        }
+        Instant changed = change != null ? change.at() : Objects.requireNonNull(before.carried());
+        Optional<PlannedFire> first = planner.first(job.specification(), changed);
+        boolean again = first.isPresent() && first.get().fireTime().equals(ended);
+        Instant after = again && ended != null ? ended : changed;
+        if (again && job.specification().isRecurring()) {
+            // claimed before its time, and planned by the new schedule, too
+            first = planner.next(job.specification(), after);
+        }
         if (first.isEmpty() && !job.specification().isRecurring()) {
             // its calendars were edited since it was given: blocked until they are edited again
             return Optional.of(FirePlanner.planFrom(job.specification(), before, first, after));

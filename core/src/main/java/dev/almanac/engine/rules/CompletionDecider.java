@@ -10,6 +10,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
@@ -220,11 +221,9 @@ public final class CompletionDecider {
         return retried(job, job.plan().retryAt(retry, result.overThreshold()), row.nextFireTime(retry), context);
     }
 
-    /** Plans the retry, unless the schedule was changed meanwhile. */
+    /** Plans the retry, unless the fire itself was moved meanwhile (rule S2). */
     private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, DecisionContext context) {
-        StoredJob moved = UnplannableException.unless(
-                        with(List.of(), row),
-                        () -> changed.replanned(job, job.plan().nextFireTime()))
+        StoredJob moved = UnplannableException.unless(with(List.of(), row), () -> changed.redated(job))
                 .orElseGet(() -> job.with(edit -> edit.plan(retry)));
         return Transitions.goOn(
                 job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), context);
@@ -365,7 +364,7 @@ public final class CompletionDecider {
 
     /**
      * The plan of the next fire, counted from the planned instant and not from now (rule R2), unless the schedule was
-     * changed under the lease.
+     * changed meanwhile, or the fire was carried by a change: then from that (rule S2).
      *
      * @param ended the plan with the fire that has just ended
      * @return empty if the job is over; without a fire if only its calendars leave none
@@ -376,10 +375,12 @@ public final class CompletionDecider {
         if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
         }
-        if (FirePlanner.isDelayed(specification)) {
+        ScheduleChange change = job.requests().scheduleChanged();
+        boolean carries = change != null && change.carried() != null;
+        if (FirePlanner.isDelayed(specification) && !carries) {
             return planner.planAfterEnd(specification, ended);
         }
-        if (job.requests().scheduleChanged() != null) {
+        if (change != null || ended.carried() != null) {
             return changed.plan(job, ended, job.plan().nextFireTime());
         }
         return !specification.isRecurring() || ended.nextFireTime() == null

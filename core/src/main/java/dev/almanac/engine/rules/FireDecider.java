@@ -176,15 +176,18 @@ public final class FireDecider {
     }
 
     /**
-     * The schedule was changed under a claim that was released: the old fire was not run and is dropped. A run that was
-     * interrupted is run again first.
+     * The schedule was changed under a claim that has run nothing of the planned fire: the fire is carried, or missed in
+     * favour of a newer one, or had not passed and is dropped (rule S2). What was begun, or interrupted, is run first.
      */
     private Optional<Decision> rescheduled(StoredJob job, DecisionContext context) {
-        return job.plan().rerun()
-                ? Optional.empty()
-                : changed.replanned(job, null)
-                        .map(moved -> replanned(
-                                job, moved, "the schedule was changed under a claim that was released", context));
+        if (job.plan().rerun()) {
+            return Optional.empty();
+        }
+        return changed.applied(job)
+                .map(applied -> applied.missed() == null
+                        ? replanned(
+                                job, applied.job(), "the schedule was changed under a claim that was released", context)
+                        : missed.replaced(job, applied.job(), applied.missed(), context));
     }
 
     private Decision decidePlanned(StoredJob job, DecisionContext context) {
@@ -205,7 +208,7 @@ public final class FireDecider {
     private Decision decideFire(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
         if (!specification.isRecurring()) {
-            return decideSingle(job, fire, context);
+            return job.plan().carried() == null ? decideSingle(job, fire, context) : new Decision.Start(fire, false);
         }
         if (job.plan().rerun()) {
             return new Decision.Start(fire, false);
@@ -216,13 +219,16 @@ public final class FireDecider {
         if (decided.isPresent()) {
             return decided.get();
         }
-        return isExcluded(specification, fire)
+        return isExcluded(job, fire)
                 ? new Decision.Settle(completion.excluded(job, context))
                 : new Decision.Start(fire, false);
     }
 
-    private boolean isExcluded(JobSpecification job, Instant fire) {
-        return FirePlanner.drops(job) && !planner.isIncluded(job, fire);
+    /** No calendar is asked about a fire that is carried: its time has come already. */
+    private boolean isExcluded(StoredJob job, Instant fire) {
+        return job.plan().carried() == null
+                && FirePlanner.drops(job.specification())
+                && !planner.isIncluded(job.specification(), fire);
     }
 
     /**
@@ -238,7 +244,7 @@ public final class FireDecider {
                 && !plan.rerun()
                 && !job.requests().runNowRequested();
         if (asks && job.specification().isRecurring()) {
-            return !isExcluded(job.specification(), fire);
+            return !isExcluded(job, fire);
         }
         return !asks || moved(job).isEmpty();
     }

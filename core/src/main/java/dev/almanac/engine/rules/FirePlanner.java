@@ -166,6 +166,23 @@ public final class FirePlanner {
         return new MissedFires(first, newest, count, at.isBefore(newest));
     }
 
+    /**
+     * The fires of a plan that have passed: its own, which may be carried from an earlier schedule, and those of the schedule
+     * behind it.
+     */
+    public MissedFires passed(JobSpecification job, FirePlan plan, Instant now) {
+        Instant fire = Objects.requireNonNull(plan.nextFireTime());
+        if (plan.carried() == null) {
+            return passed(job, fire, now);
+        }
+        return next(job, plan.carried())
+                .map(PlannedFire::fireTime)
+                .filter(first -> !first.isAfter(now))
+                .map(first -> passed(job, first, now))
+                .map(more -> new MissedFires(fire, more.last(), more.count() + 1, more.more()))
+                .orElse(new MissedFires(fire, fire, 1, false));
+    }
+
     /** The fire at an instant that was planned, with the instant that a calendar has shifted it from. */
     PlannedFire at(JobSpecification job, Instant fireTime) {
         return before(job, fireTime, 0);
@@ -180,6 +197,23 @@ public final class FirePlanner {
                 .orElse(new PlannedFire(newest, null));
         for (long i = 0; i < steps; i++) {
             at = recurrence.previous(at.fireTime()).orElse(at);
+        }
+        return at;
+    }
+
+    /** The fire that lies {@code steps} fires before {@code newest} in the fires of a plan that have passed. */
+    PlannedFire before(JobSpecification job, FirePlan plan, Instant newest, long steps) {
+        Instant carried = plan.carried();
+        if (carried == null) {
+            return before(job, newest, steps);
+        }
+        PlannedFire own = new PlannedFire(Objects.requireNonNull(plan.nextFireTime()), plan.nominalFireTime());
+        PlannedFire at = newest.isAfter(carried) ? at(job, newest) : own;
+        for (long i = 0; i < steps && at != own; i++) {
+            PlannedFire earlier = before(job, at.fireTime(), 1);
+            boolean ofSchedule =
+                    earlier.fireTime().isAfter(carried) && earlier.fireTime().isBefore(at.fireTime());
+            at = ofSchedule ? earlier : own;
         }
         return at;
     }
@@ -238,6 +272,14 @@ public final class FirePlanner {
         return plan(job, before, fire, lastFire, local(job, lastFire));
     }
 
+    /** The plan that holds a fire of the schedule behind fires of the plan that were missed. */
+    static FirePlan planBehind(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastMissed) {
+        Instant carried = before.carried();
+        return carried == null || lastMissed.isAfter(carried)
+                ? planAfter(job, before, fire, lastMissed)
+                : planFrom(job, before, fire, carried);
+    }
+
     /** The plan that holds the first fire since the schedule was given, or none. */
     static FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
         return plan(job, before, fire, given, null);
@@ -279,15 +321,16 @@ public final class FirePlanner {
     /** Whether the rules of the job's zone are others than those that its plan was made with. */
     public static boolean hasOldRules(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
-        return basis != null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
+        return basis != null && plan.carried() == null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
     }
 
     /**
-     * The plan computed again from the previous fire, with today's zone rules and calendars; empty if it is the same.
+     * The plan computed again from the previous fire, with today's zone rules and calendars; empty if it is the same, or if
+     * the fire is carried, which nothing moves.
      */
     Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
-        if (isInstant(job) || basis == null && job.isRecurring()) {
+        if (isInstant(job) || plan.carried() != null || basis == null && job.isRecurring()) {
             return Optional.empty();
         }
         LocalDateTime meant = basis == null ? null : basis.afterLocal();

@@ -36,7 +36,7 @@ final class MissedFireDecider {
         if (!fire.isBefore(now)) {
             return Optional.empty();
         }
-        MissedFires passed = planner.passed(job.specification(), fire, now);
+        MissedFires passed = planner.passed(job.specification(), job.plan(), now);
         if (passed.count() < 2) {
             return Optional.empty();
         }
@@ -44,7 +44,8 @@ final class MissedFireDecider {
         return switch (policy.kind()) {
             case SKIP -> Optional.of(skipAll(job, passed, context));
             case RUN_LATEST ->
-                Optional.of(runFrom(job, passed, planner.at(job.specification(), passed.last()), 1, context));
+                Optional.of(runFrom(
+                        job, passed, planner.before(job.specification(), job.plan(), passed.last(), 0), 1, context));
             case RUN_ALL ->
                 passed.count() <= policy.cap() && !passed.more()
                         ? Optional.empty()
@@ -53,14 +54,15 @@ final class MissedFireDecider {
     }
 
     private Decision runNewest(StoredJob job, MissedFires passed, int cap, DecisionContext context) {
-        PlannedFire from = planner.before(job.specification(), passed.last(), cap - 1L);
+        PlannedFire from = planner.before(job.specification(), job.plan(), passed.last(), cap - 1L);
         return runFrom(job, passed, from, cap, context);
     }
 
     /** Records the fires before {@code from}, of which {@code kept} are still to be run, and moves the plan there. */
     private Decision runFrom(StoredJob job, MissedFires passed, PlannedFire from, int kept, DecisionContext context) {
         long skipped = Math.max(1, passed.count() - kept);
-        Instant before = planner.before(job.specification(), from.fireTime(), 1).fireTime();
+        Instant before = planner.before(job.specification(), job.plan(), from.fireTime(), 1)
+                .fireTime();
         // by calendars that were edited since, the planned fire may lie after that; it is missed all the same
         Instant lastSkipped = before.isBefore(passed.first()) ? passed.first() : before;
         MissedFires missed = new MissedFires(passed.first(), lastSkipped, skipped, passed.more());
@@ -68,7 +70,7 @@ final class MissedFireDecider {
         return new Decision.Prepare(planFirst(Transitions.keepLease(
                 job,
                 job.with(edit -> edit.plan(
-                                FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
+                                FirePlanner.planBehind(job.specification(), job.plan(), Optional.of(from), lastSkipped))
                         .sequences(job.sequences().plusFires(skipped))),
                 List.of(row),
                 context)));
@@ -87,6 +89,16 @@ final class MissedFireDecider {
                         .sequences(job.sequences().plusFires(passed.count()))),
                 List.of(row),
                 context)));
+    }
+
+    /** A fire has passed, and a newer one runs in its place, since the schedule was changed (rule S2). */
+    Decision replaced(StoredJob job, StoredJob moved, MissedFires fire, DecisionContext context) {
+        JobExecutionStatus row = Rows.after(job, context, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
+                .missed(fire)
+                .nextFireTime(moved.plan().nextFireTime())
+                .detail("1 planned fire passed before the schedule was changed; a newer one runs")
+                .build();
+        return new Decision.Prepare(planFirst(Transitions.keepLease(job, moved, List.of(row), context)));
     }
 
     /** The row follows the plan: if the lease is lost before the plan has moved, a later claim may run the fire. */

@@ -1,11 +1,14 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.engine.rules.ChangedSchedule.Overdue;
 import dev.almanac.model.Actor;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
@@ -16,11 +19,13 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,11 +56,10 @@ public final class RequestDecider {
                 .latestUpdate(context.now())
                 .deleteTime(null)
                 .build();
-        FirePlan plan = FirePlanner.planFrom(
-                specification,
-                FirePlan.first(null, null, null),
-                Optional.ofNullable(accepted.firstFire()),
-                context.now());
+        FirePlan none = FirePlan.first(null, null, null);
+        FirePlan plan = specification.isRecurring() && specification.firstFire() == FirstFire.NOW
+                ? none.carry(context.now().truncatedTo(ChronoUnit.MILLIS), null, context.now())
+                : FirePlanner.planFrom(specification, none, Optional.ofNullable(accepted.firstFire()), context.now());
         JobExecutionStatusBuilder scheduled = scheduled(id, specification, plan, firstRow, context).toBuilder()
                 .deleteTime(Rows.bornRemoval(specification, plan, Requests.NONE, context));
         JobExecutionStatus row = mark == null
@@ -97,11 +101,12 @@ public final class RequestDecider {
     /**
      * Empty if the contents equal the stored ones.
      *
+     * @param planner computes which fires of the schedule that is replaced have passed (rule S2)
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
     public static Optional<JobChange> update(
-            StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
-        return update(job, job.requests(), accepted, context);
+            StoredJob job, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context) {
+        return update(job, job.requests(), accepted, planner, context);
     }
 
     /**
@@ -109,13 +114,18 @@ public final class RequestDecider {
      * fire.
      */
     public static Optional<JobChange> replace(
-            StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
+            StoredJob job, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context) {
         Requests requests = job.requests();
-        return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, context);
+        return update(
+                job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, planner, context);
     }
 
     private static Optional<JobChange> update(
-            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
+            StoredJob job,
+            Requests requests,
+            SpecificationCheck.Accepted accepted,
+            FirePlanner planner,
+            DecisionContext context) {
         JobSpecification given = accepted.specification();
         long storedVersion = job.specification().version();
         if (given.version() != 0 && given.version() != storedVersion) {
@@ -125,21 +135,46 @@ public final class RequestDecider {
         if (given.equals(job.specification()) && stays && requests.equals(job.requests())) {
             return Optional.empty();
         }
-        String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
+        Overdue overdue = given.hasSameSchedule(job.specification())
+                ? Overdue.NONE
+                : new ChangedSchedule(planner).overdue(job, given, context.now());
         List<String> changes = given.changesSince(job.specification());
         Requests noted = Overwritten.noted(requests, changes, context);
+        StoredJob updated = updated(job, noted, accepted, overdue, context);
+        String what = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         String warning = Overwritten.warning(job, given, context);
-        return Optional.of(noted(
-                job,
-                updated(job, noted, accepted, context),
-                Outcome.NONE,
-                warning == null ? detail : detail + "; " + warning,
-                changes,
-                context));
+        String detail =
+                what + ofFires(job, updated, overdue, planner) + (warning == null ? "" : "; " + warning);
+        return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
+    }
+
+    /** What a changed schedule means for the fires of the former one, in words. */
+    private static String ofFires(StoredJob job, StoredJob updated, Overdue overdue, FirePlanner planner) {
+        Instant from = job.plan().nextFireTime();
+        Instant to = updated.plan().nextFireTime();
+        String words = "";
+        if (overdue.newest() != null) {
+            words = "; its fire of " + overdue.newest().fireTime() + " has passed, and runs "
+                    + (ChangedSchedule.isInProgress(job) ? "after the one in progress" : "first");
+        } else if (from != null
+                && to != null
+                && !from.equals(to)
+                && !job.specification().isRecurring()) {
+            words = "; its fire moves from " + from + " to " + to;
+        }
+        List<String> unknown = planner.unknownCalendars(job.specification());
+        return !overdue.unsure()
+                ? words
+                : words + "; at least: which fires of the former schedule have passed besides is not known here"
+                        + (unknown.isEmpty() ? "" : ", without its calendars " + unknown);
     }
 
     private static StoredJob updated(
-            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
+            StoredJob job,
+            Requests requests,
+            SpecificationCheck.Accepted accepted,
+            Overdue overdue,
+            DecisionContext context) {
         JobSpecification given = accepted.specification();
         PlannedFire first = accepted.firstFire();
         StoredJob changed = job.with(edit -> edit.specification(given)
@@ -149,11 +184,15 @@ public final class RequestDecider {
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
                 && !job.sequences().isUnrecovered();
-        boolean anew = free && first != null && (moved || job.blocked() != null && isReplaced(job, first));
+        ScheduleChange noted = ChangedSchedule.noted(job, given, overdue, context.now());
+        boolean waits = !job.plan().isBegun() && !job.plan().rerun();
+        boolean anew = free
+                && first != null
+                && (moved ? waits || noted.moves() : job.blocked() != null && isReplaced(job, first));
         if (anew) {
-            changed = planned(changed, first, context);
+            changed = planned(changed, first, overdue, context);
         } else if (moved) {
-            changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(context.now())));
+            changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(noted)));
         }
         boolean goesOn = job.blocked() != null && job.lease() == null && !anew;
         StoredJob next = goesOn ? claimable(changed, context) : changed;
@@ -193,14 +232,19 @@ public final class RequestDecider {
                 || waits && planned != null && first.fireTime().isBefore(planned);
     }
 
-    /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */
-    private static StoredJob planned(StoredJob job, PlannedFire first, DecisionContext context) {
-        FirePlan plan = FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now());
+    /** The job planned by the new schedule, or with the fire that is carried into it. The caller ensures that a pending failure command is delivered first. */
+    private static StoredJob planned(StoredJob job, PlannedFire first, Overdue overdue, DecisionContext context) {
+        PlannedFire newest = overdue.newest();
+        FirePlan plan = newest == null
+                ? FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now())
+                : job.plan().carry(newest.fireTime(), newest.nominalFireTime(), context.now());
         Requests requests = job.requests().withScheduleChanged(null);
         Sequences sequences = job.sequences();
         boolean over = job.plan().isBegun() || job.plan().rerun();
-        StoredJob planned = job.with(
-                edit -> edit.plan(plan).requests(requests).sequences(over ? sequences.plusFires(1) : sequences));
+        long passed = overdue.older() == null ? 0 : overdue.older().count();
+        StoredJob planned = job.with(edit -> edit.plan(plan)
+                .requests(requests)
+                .sequences(over || passed > 0 ? sequences.plusFires(Math.max(1, passed)) : sequences));
         return claimable(planned, context);
     }
 
@@ -316,14 +360,11 @@ public final class RequestDecider {
 
     /**
      * The next fire computed again from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
-     * Empty if it stays as it is, or if a fire is in progress: the node that ends it plans the next one by the new rules.
+     * Empty if it stays as it is, as a carried fire does, or if a fire is in progress: the node that ends it plans the next
+     * one by the new rules.
      */
     public static Optional<JobChange> replan(StoredJob job, FirePlanner planner, String why, DecisionContext context) {
-        boolean inProgress = job.lease() != null
-                || job.plan().isBegun()
-                || job.plan().rerun()
-                || job.sequences().isUnrecovered()
-                || job.phase() != Phase.RUN;
+        boolean inProgress = ChangedSchedule.isInProgress(job) || job.plan().carried() != null;
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
             // a node that has the calendars plans it
             return Optional.empty();
@@ -351,7 +392,21 @@ public final class RequestDecider {
             String detail,
             List<String> changes,
             DecisionContext context) {
-        StoredJob next = nextVersion(job, changed, context);
+        return noted(job, changed, null, outcome, detail, changes, context);
+    }
+
+    /** @param missed fires of the former schedule that have passed, with a row of their own before that of the request */
+    private static JobChange noted(
+            StoredJob job,
+            StoredJob changed,
+            @Nullable MissedFires missed,
+            Outcome outcome,
+            String detail,
+            List<String> changes,
+            DecisionContext context) {
+        StoredJob versioned = nextVersion(job, changed, context);
+        List<JobExecutionStatus> before = missed == null ? List.of() : List.of(missed(versioned, missed, context));
+        StoredJob next = before.isEmpty() ? versioned : versioned.with(edit -> edit.lastStatus(before.get(0)));
         Instant planned = planned(job, next, context);
         JobExecutionStatus row = asked(Rows.after(next, context, "v", ExecutionStatus.SCHEDULED, outcome), context)
                 .changes(changes)
@@ -362,8 +417,24 @@ public final class RequestDecider {
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
         Stamp stamp = superseded(job, planned, context);
-        return HistoryFilter.of(
-                new JobChange(job, after, Rows.withShown(job, row), stamp, WriteOrder.DOCUMENT_FIRST), context);
+        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(job, row));
+        rows.addAll(rows.size() - 1, before);
+        return HistoryFilter.of(new JobChange(job, after, rows, stamp, WriteOrder.DOCUMENT_FIRST), context);
+    }
+
+    private static JobExecutionStatus missed(StoredJob next, MissedFires missed, DecisionContext context) {
+        boolean one = missed.count() == 1 && !missed.more();
+        JobExecutionStatus row = asked(
+                        Rows.after(next, context, "overdue", ExecutionStatus.SCHEDULED, Outcome.MISSED), context)
+                .updatedTime(Rows.rising(next, context.now()))
+                .missed(missed)
+                .nextFireTime(next.plan().startTime())
+                .detail((missed.more() ? "at least " : "") + missed.count() + " planned " + (one ? "fire" : "fires")
+                        + " passed without a run before the schedule was changed")
+                .build();
+        return row.toBuilder()
+                .deleteTime(context.supersededUntil(row, next.specification()))
+                .build();
     }
 
     /**

@@ -106,10 +106,23 @@ public final class SpecificationCheck {
         named(given, job);
         if (hasFires(problems)) {
             inMilliseconds(given, job, jobZone);
+            begun(job, now, stored);
         }
         job.calendars(calendars(given, stored)).followUpOf(stored == null ? null : stored.followUpOf());
         JobSpecification plain = job.build();
-        return hasFires(problems) ? Anchors.anchored(plain, now, stored) : plain;
+        return hasFires(problems) ? Anchors.anchored(plain, given.startAt(), now, stored) : plain;
+    }
+
+    /**
+     * A {@code startAt} that is not in the future is no bound and no part of the content (rule S15): what is stored of it
+     * stays, so that declaring a job again changes nothing.
+     */
+    private static void begun(JobSpecificationBuilder job, Instant now, @Nullable JobSpecification stored) {
+        Instant start = job.build().startAt();
+        Instant before = stored == null ? null : stored.startAt();
+        if (start == null || !start.isAfter(now)) {
+            job.startAt(before == null || before.isAfter(now) ? null : before);
+        }
     }
 
     private void named(JobSpecification given, JobSpecificationBuilder job) {

@@ -62,7 +62,7 @@ class CompletionTest {
                     hourly retries    ; -         ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
                     hourly retries retried; -     ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 09:00
                     hourly retries    ; cancel    ; FAILED          ; SCHEDULED/ATTEMPT_FAILED, CANCELED/CANCELED -> finished
-                    hourly retries    ; moved     ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> waiting 09:00
+                    hourly retries    ; moved     ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
                     one-off           ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> finished
                     one-off failing over; -       ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> owing 08:00
                     one-off failing over; cancel  ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> finished
@@ -104,7 +104,7 @@ class CompletionTest {
                     hourly            ; cancel    ; POSTPONED       ; SCHEDULED/POSTPONED, CANCELED/CANCELED -> finished
                     hourly            ; pause     ; POSTPONED       ; SCHEDULED/POSTPONED -> held back
                     hourly            ; run now   ; POSTPONED       ; SCHEDULED/POSTPONED -> waiting 08:00
-                    hourly            ; moved     ; POSTPONED       ; SCHEDULED/POSTPONED -> waiting 09:00
+                    hourly            ; moved     ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
                     hourly            ; interrupt ; POSTPONED       ; CANCELED/INTERRUPTED -> finished
                     hourly elsewhere  ; -         ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
                     hourly failing over owing; -  ; POSTPONED       ; SCHEDULED/POSTPONED -> owing 08:30

@@ -13,6 +13,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -114,7 +115,7 @@ class ReleasedClaimTest {
         StoredJob unrecovered = back(asked(claimed(3, 1), cancel.withPause(endless)));
         assertThat(unrecovered.requests().cancelRequested()).isTrue();
         assertThat(unrecovered.due()).as("and no pause keeps it alive").isEqualTo(FIRE);
-        Requests changed = Requests.NONE.withScheduleChanged(NOW);
+        Requests changed = Requests.NONE.withScheduleChanged(new ScheduleChange(NOW, null, true));
         assertThat(back(asked(claimed(), changed)).requests()).isEqualTo(changed);
     }
 
@@ -159,7 +160,8 @@ class ReleasedClaimTest {
         StoredJob job = claimed(2, 1)
                 .with(edit -> edit.specification(
                                 Jobs.specification("k").singleSchedule(moved).build())
-                        .requests(Requests.NONE.withScheduleChanged(NOW.minusMillis(500))));
+                        .requests(Requests.NONE.withScheduleChanged(
+                                new ScheduleChange(NOW.minusMillis(500), null, true))));
         assertThat(DECIDER.decide(job, List.of(), CONTEXT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
             StoredJob after = settle.change().after();
             assertThat(after.due()).isEqualTo(moved);

@@ -60,7 +60,7 @@ class RequestTest {
 
     private static JobChange update(StoredJob job, JobSpecification given) {
         PlannedFire first = States.planner().first(given, NOW).orElse(null);
-        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first), CONTEXT)
+        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first), States.planner(), CONTEXT)
                 .orElseThrow();
     }
 
@@ -80,15 +80,15 @@ class RequestTest {
                     hourly leased         ; run now   ; SCHEDULED/NONE -> claimed
                     hourly blocked        ; run now   ; SCHEDULED/NONE -> blocked
                     hourly                ; priority  ; SCHEDULED/NONE -> waiting 08:00
-                    hourly                ; schedule  ; SCHEDULED/NONE -> waiting 08:30
-                    hourly retried        ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly                ; schedule  ; SCHEDULED/NONE -> waiting 08:00
+                    hourly retried        ; schedule  ; SCHEDULED/NONE -> retrying 08:00
                     hourly retried        ; priority  ; SCHEDULED/NONE -> retrying 08:00
                     hourly paused         ; schedule  ; SCHEDULED/NONE -> held back
-                    hourly blocked        ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly blocked        ; schedule  ; SCHEDULED/NONE -> waiting 08:00
                     hourly leased         ; schedule  ; SCHEDULED/NONE -> claimed
                     hourly again          ; priority  ; SCHEDULED/NONE -> to run again 08:00
                     hourly again          ; pause     ; SCHEDULED/NONE -> held back
-                    hourly again          ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly again          ; schedule  ; SCHEDULED/NONE -> to run again 08:00
                     hourly unrecovered    ; schedule  ; SCHEDULED/NONE -> waiting 08:00 to be recovered
                     hourly unrecovered    ; cancel    ; CANCELED/CANCELED -> finished
                     """)
@@ -102,7 +102,7 @@ class RequestTest {
         for (String state : new String[] {"hourly leased", "hourly unrecovered"}) {
             StoredJob job = in(state);
             StoredJob after = ask(job, "schedule").after();
-            assertThat(after.requests().scheduleChanged()).isEqualTo(NOW);
+            assertThat(after.requests().scheduleChanged().at()).isEqualTo(NOW);
             assertThat(after.plan()).isEqualTo(job.plan());
             assertThat(after.due()).isEqualTo(job.due());
         }
@@ -117,6 +117,7 @@ class RequestTest {
         assertThat(RequestDecider.update(
                         job,
                         new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)),
+                        States.planner(),
                         CONTEXT))
                 .isEqualTo(Optional.empty());
     }

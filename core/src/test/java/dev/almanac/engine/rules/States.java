@@ -20,6 +20,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
@@ -134,7 +135,8 @@ final class States {
             asked = asked.withRunNow(NOW.minusSeconds(2));
         }
         if (requests.contains("moved")) {
-            asked = asked.withScheduleChanged(NOW.minusSeconds(5));
+            asked = asked.withScheduleChanged(new ScheduleChange(
+                    NOW.minusSeconds(5), null, !job.specification().isRecurring()));
         }
         Requests all = asked;
         return job.with(edit -> edit.requests(all));

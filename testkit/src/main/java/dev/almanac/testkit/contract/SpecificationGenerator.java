@@ -2,6 +2,7 @@ package dev.almanac.testkit.contract;
 
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -168,6 +169,7 @@ public final class SpecificationGenerator {
         List<MissedFirePolicy> policies = new ArrayList<>(List.of(MissedFirePolicy.SKIP, MissedFirePolicy.RUN_LATEST));
         if (dialect != CronDialect.EVERY_AFTER_END) {
             policies.add(MissedFirePolicy.runAll(1 + random.nextInt(10_000)));
+            perhaps(() -> job.firstFire(FirstFire.NOW));
             perhaps(() -> job.spread(Duration.ofSeconds(1 + random.nextInt(3_600))));
         }
         job.missedFirePolicy(oneOf(policies));

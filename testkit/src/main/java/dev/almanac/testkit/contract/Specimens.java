@@ -21,6 +21,7 @@ import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -139,13 +140,14 @@ public final class Specimens {
                                 4,
                                 5,
                                 true,
-                                new ErrorSummary("E", "why", null)))
+                                new ErrorSummary("E", "why", null),
+                                due.minusSeconds(7)))
                         .requests(new Requests(
                                 true,
                                 true,
                                 new Pause("why", "who", due),
                                 due.minusSeconds(8),
-                                due.minusSeconds(9),
+                                new ScheduleChange(due.minusSeconds(9), due.minusSeconds(10), true),
                                 List.of(
                                         new PersonalChange(
                                                 new Actor("ann", "INC-7"),
