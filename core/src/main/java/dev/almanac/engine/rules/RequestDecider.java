@@ -143,8 +143,7 @@ public final class RequestDecider {
         StoredJob updated = updated(job, noted, accepted, overdue, context);
         String what = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         String warning = Overwritten.warning(job, given, context);
-        String detail =
-                what + ofFires(job, updated, overdue, planner) + (warning == null ? "" : "; " + warning);
+        String detail = what + ofFires(job, updated, overdue, planner) + (warning == null ? "" : "; " + warning);
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
     }
 
