@@ -571,7 +571,7 @@ class ChangedFiresTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L66 S2: a fire whose claim was not started runs, or is missed in favour of a newer one")
+    @DisplayName("L99 S2: a fire whose claim was not started runs, or is missed in favour of a newer one")
     void duringAManualRun() {
         Machine a = world.node("a");
         world.work = call -> world.calls.size() == 1 ? slow(Duration.ofSeconds(130)) : good();
