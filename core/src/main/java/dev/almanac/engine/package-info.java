@@ -290,7 +290,7 @@
  *       changes nothing. A change under a lease is guarded by the row that the document showed, too: a row that the
  *       holder has written since, of missed fires, an abandoned run or a timeout, would be hidden behind an older one,
  *       and never get its {@code deleteTime}. So the change is decided again, once for each such row.
- *   <li><b>Changed schedules.</b> Whoever changes the schedule of a recurrence, by any door, finds by the schedule that is
+ *   <li><b>Changed schedules.</b> The one that changes the schedule of a recurrence, by any door, finds by the schedule that is
  *       replaced which fires have passed until then, the moment C of the change, and have not begun: only the document
  *       before the change can tell. The newest is carried: a plain instant, due at once. The older ones are missed, with
  *       one row in the same change. Without a lease, and if nothing is in progress, the plan becomes the carried fire, with

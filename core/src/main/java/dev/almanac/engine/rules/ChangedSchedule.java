@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What becomes of the fires of a schedule that is changed (rules S2, M3, P7). The one who makes the change finds, by the
  * schedule that it replaces, which fires have passed and have not begun: the newest is carried, the others are missed.
- * Whoever ends the fire in progress plans by the change that was noted. Pure functions.
+ * The end of the fire in progress plans by the change that was noted. Pure functions.
  */
 final class ChangedSchedule {
     private final FirePlanner planner;
