@@ -334,7 +334,7 @@ class ChangedFiresTest extends LifecycleFixture {
     @ParameterizedTest(name = "{0}")
     @EnumSource(MissedFirePolicy.Kind.class)
     @DisplayName(
-            "S2, S3: fires of the new schedule that pass before the carried one has run are judged together with it")
+            "S2, R4: fires of the new schedule that pass before the carried one has run are judged together with it")
     void carriedTooLong(MissedFirePolicy.Kind kind) {
         Scheduler user = down(minutely().missedFirePolicy(policy(kind)), "3:30");
         user.scheduleJob(minutely()
