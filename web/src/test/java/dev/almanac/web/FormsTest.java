@@ -1,0 +1,234 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What a form names is what it changes, once, and as its preview has shown. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FormsTest {
+    private final ConsoleFixture fixture = new ConsoleFixture();
+    private final Scheduler scheduler = fixture.scheduler;
+    private MountedConsole console;
+
+    @BeforeAll
+    void mount() {
+        console = fixture.mount(
+                fixture.console().allowChanges(true).access(request -> Optional.of(Viewer.operator("ann"))));
+    }
+
+    @AfterAll
+    void close() {
+        fixture.close();
+    }
+
+    private static JobSpecificationBuilder job(String key) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("treasury")
+                .triggerCommand(new EncodedCommand("book", 1, Map.of()))
+                .triggerIdentifier("id");
+    }
+
+    private void scheduled(String key) {
+        scheduler.scheduleJob(
+                job(key).singleSchedule(Instant.now().plusSeconds(36_000)).build());
+    }
+
+    private void recurring(String key) {
+        scheduler.scheduleJob(job(key).schedulingSpecification("0 30 2 * * ?").build());
+    }
+
+    private Visitor visitor() {
+        return new Visitor(console);
+    }
+
+    @Test
+    @DisplayName(
+            "attack: a job whose key has a turned part is cancelled, not the one whose key reads like its marked text")
+    void lookalike() {
+        scheduled("pay\u202Etxt.exe");
+        scheduled("pay[U+202E]txt.exe");
+        visitor().acts("pay\u202Etxt.exe", "CANCEL", "CR-1");
+        assertThat(scheduler.findJobById("pay\u202Etxt.exe")).isEmpty();
+        assertThat(scheduler.findJobById("pay[U+202E]txt.exe")).isPresent();
+    }
+
+    @Test
+    @DisplayName("console: a job whose key has an emoji with a joiner is paused from its page and from the list")
+    void joiner() {
+        String key = "crew-\uD83D\uDC69\u200D\uD83D\uDE80";
+        scheduled(key);
+        assertThat(visitor().acts(key, "PAUSE", "CR-2").body()).contains("paused");
+        assertThat(scheduler.findJobById(key).orElseThrow().pause().reason()).isEqualTo("CR-2");
+        Visitor list = visitor().open("/jobs?prefix=" + Visitor.encoded(key));
+        assertThat(list.form("id=\"f-prefix\"").value("prefix"))
+                .as("the filter")
+                .isEqualTo(key);
+    }
+
+    @Test
+    @DisplayName("console: a calendar that is saved unchanged, or with another day, keeps every character of its texts")
+    void calendar() {
+        String note = "closed\u202E\u200D\u2028 \"quoted\\ \uD83D\uDC69\u200D\uD83D\uDE80";
+        Map<String, Object> definition =
+                Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY"), "description", note);
+        scheduler.calendars().put("turned", definition);
+        Visitor visitor = visitor().open("/calendars?name=turned");
+        assertThat(visitor.body()).doesNotContain("\u202E").doesNotContain("[U+");
+        Visitor.Form edit = visitor.form("id=\"definition\"");
+        visitor.send(edit.with("definition", edit.value("definition").replace("SUNDAY", "MONDAY"))
+                .with("do", "preview"));
+        visitor.send(visitor.form("id=\"definition\"").with("do", "save").with("reason", "CR-3"));
+        assertThat(visitor.body()).contains("ann (CR-3)");
+        Map<String, Object> stored = scheduler.calendars().list().stream()
+                .filter(calendar -> calendar.name().equals("turned"))
+                .findFirst()
+                .orElseThrow()
+                .definition();
+        assertThat(stored.get("exclude-days")).isEqualTo(List.of("MONDAY"));
+        assertThat(stored.get("description")).isEqualTo(note);
+    }
+
+    @Test
+    @DisplayName("console: a form names a job, not its key: another job that has taken the key meanwhile is left alone")
+    void successor() {
+        scheduled("settled");
+        Visitor visitor = visitor().previews("settled", "CANCEL");
+        scheduler.cancelJob("settled");
+        scheduled("settled");
+        visitor.send(visitor.confirmation("CR-4"));
+        assertThat(scheduler.findJobById("settled")).isPresent();
+        assertThat(visitor.body()).contains("another job has this key now");
+    }
+
+    private long manualRuns(String key) {
+        return scheduler.history(key).stream()
+                .filter(row -> "CR-run".equals(row.reason()))
+                .count();
+    }
+
+    @Test
+    @DisplayName("console: what was done is shown by a page of its own, which can be loaded again and changes nothing")
+    void redirected() {
+        recurring("reload");
+        Visitor visitor = visitor().previews("reload", "RUN_NOW");
+        HttpResponse<String> answer = visitor.answer(visitor.confirmation("CR-run"));
+        assertThat(answer.statusCode()).isEqualTo(303);
+        String result = answer.headers().firstValue("Location").orElseThrow().substring(MountedConsole.PATH.length());
+        for (int i = 0; i < 2; i++) {
+            assertThat(visitor.open(result).body()).contains("What was done", "one run in addition to its plan");
+        }
+        assertThat(manualRuns("reload")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("console: a form that is sent twice is carried out once, and shows the result of the first time")
+    void twice() {
+        recurring("double");
+        Visitor visitor = visitor().previews("double", "RUN_NOW");
+        Visitor.Form form = visitor.confirmation("CR-run");
+        assertThat(visitor.send(form).body()).contains("What was done", "one run in addition");
+        scheduler
+                .as("bob", "CR-other")
+                .apply(JobAction.pause(new dev.almanac.model.Pause("x", "bob", null)), JobSelection.keys("double"));
+        assertThat(visitor.send(form).body()).contains("What was done", "one run in addition");
+        assertThat(manualRuns("double")).isEqualTo(1);
+        visitor.previews("double", "RUN_NOW").send(visitor.confirmation("CR-run"));
+        assertThat(manualRuns("double")).as("a new preview is a new operation").isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("console: a confirmation without the id of a preview of this console changes nothing")
+    void foreignOperation() {
+        recurring("forged");
+        for (String operation : List.of("", "none", "A".repeat(80))) {
+            Visitor visitor = visitor().previews("forged", "RUN_NOW");
+            visitor.send(visitor.confirmation("CR-run").with("operation", operation));
+            assertThat(visitor.body()).doesNotContain("What was done");
+            assertThat(manualRuns("forged")).isZero();
+        }
+        try (MountedConsole other = MountedConsole.of(fixture.console()
+                .allowChanges(true)
+                .access(request -> Optional.of(Viewer.operator("bob")))
+                .build())) {
+            Visitor bob = new Visitor(other).previews("forged", "RUN_NOW");
+            String ofBob = bob.confirmation("x").value("operation");
+            Visitor visitor = visitor().previews("forged", "RUN_NOW");
+            visitor.send(visitor.confirmation("CR-run").with("operation", ofBob));
+            assertThat(manualRuns("forged")).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: a change that another user made after the preview is shown with both values, and not overwritten")
+    void twoTabs() {
+        recurring("shared");
+        Visitor visitor = visitor().previews("shared", "UPDATE");
+        visitor.send(
+                visitor.form("name=\"confirmed\"").with("cron", "0 45 3 * * ?").with("confirmed", "no"));
+        scheduler
+                .as("bob", "CR-9")
+                .apply(
+                        JobAction.update(edit -> edit.schedulingSpecification("0 0 5 * * ?")),
+                        JobSelection.keys("shared"));
+        visitor.send(visitor.confirmation("CR-5"));
+        assertThat(cron("shared")).isEqualTo("0 0 5 * * ?");
+        assertThat(visitor.body())
+                .contains("changed since", "bob", "CR-9", "0 30 2 * * ?", "0 0 5 * * ?", "0 45 3 * * ?")
+                .contains("Nothing has been done yet")
+                .doesNotContain("What was done");
+        visitor.send(visitor.confirmation("CR-5"));
+        assertThat(cron("shared"))
+                .as("confirmed again, with that change in sight")
+                .isEqualTo("0 45 3 * * ?");
+    }
+
+    @Test
+    @DisplayName("console: if one job of a selection was changed since the preview, no job of the selection is changed")
+    void selectionOfOthers() {
+        recurring("many-1");
+        recurring("many-2");
+        Visitor visitor = visitor().open("/jobs?prefix=many-");
+        Visitor.Form list = visitor.form("data-all");
+        assertThat(list.sent()).as("nothing is selected").doesNotContain("job=");
+        visitor.send(selected(list, visitor.body()).with("do", "PAUSE"));
+        assertThat(visitor.body()).contains("2 of 2");
+        scheduler.as("bob", "CR-9").apply(JobAction.update(edit -> edit.priority(1)), JobSelection.keys("many-2"));
+        visitor.send(visitor.confirmation("CR-6"));
+        for (String key : List.of("many-1", "many-2")) {
+            assertThat(scheduler.findJobById(key).orElseThrow().pause()).as(key).isNull();
+        }
+        assertThat(visitor.body()).contains("1 of 2 jobs", "changed since", "priority: 4 -&gt; 1");
+    }
+
+    private static Visitor.Form selected(Visitor.Form form, String body) {
+        java.util.regex.Matcher box = java.util.regex.Pattern.compile(
+                        "type=\"checkbox\" name=\"(job|key)\" value=\"([^\"]*)\"")
+                .matcher(body);
+        while (box.find()) {
+            form.and(box.group(1), box.group(2));
+        }
+        return form;
+    }
+
+    private String cron(String key) {
+        return scheduler.findJobById(key).orElseThrow().specification().schedulingSpecification();
+    }
+}
