@@ -149,6 +149,6 @@ public final class ConsoleBuilder {
         StoreReader storeReader =
                 new StoreReader(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
         Setup setup = new Setup(title, zone, changes, payloads, reader, calendars, metrics);
-        return new ConsoleServlet(storeReader, setup, new Guards(defences, hosts, nanos), access);
+        return new ConsoleServlet(storeReader, setup, new Guards(defences, hosts, nanos), access, nanos);
     }
 }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,12 +57,13 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient PageWriter printer = new PageWriter();
     private final transient @Nullable ConsoleAccess access;
 
-    ConsoleServlet(StoreReader storeReader, Setup setup, Guards guards, @Nullable ConsoleAccess access) {
+    ConsoleServlet(
+            StoreReader storeReader, Setup setup, Guards guards, @Nullable ConsoleAccess access, LongSupplier nanos) {
         this.storeReader = storeReader;
         this.setup = setup;
         this.guards = guards;
         this.access = access;
-        this.pages = new Pages(storeReader, setup);
+        this.pages = new Pages(storeReader, setup, nanos);
     }
 
     /** Starts a builder. */

@@ -1,9 +1,8 @@
 package dev.almanac.web.page;
 
-import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
-import dev.almanac.model.JobAction;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.page.ActionEffects.Target;
 import dev.almanac.web.read.StoreReader;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,59 +14,115 @@ import org.jspecify.annotations.Nullable;
  * An action: first what it would do, then what it did.
  *
  * @param action which
- * @param items for each job
+ * @param lines for each job
  * @param done whether it was done
  * @param fields what was typed for it, by name
  * @param back address that it came from
  * @param problem what is missing before it can be done
+ * @param operation the id under which it can be done
  */
 record ActPage(
         JobActions action,
-        List<Item> items,
+        List<Line> lines,
         boolean done,
         Map<String, String> fields,
         String back,
-        @Nullable String problem) {
+        @Nullable String problem,
+        String operation) {
     /** How many jobs a form may name. */
     static final int MOST = 100;
 
     private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
     /** The values on which the effects depend. */
     private static final List<String> CHANGES = List.of("cron", "zoneId", "priority");
 
     private static final String UNSEEN = "These are not the values of the last preview. Nothing was changed; check what"
             + " they would do, then confirm again.";
 
-    static ActPage of(StoreReader storeReader, Setup setup, PageRequest call) {
+    /**
+     * The effect on one job.
+     *
+     * @param key of the job; absent if the viewer may not see it, or it is not there
+     * @param reference as the form names it
+     * @param changed what was changed since the preview; absent if nothing was
+     */
+    record Line(
+            @Nullable String key,
+            String reference,
+            Result result,
+            String detail,
+            @Nullable String changed) {
+        String name() {
+            return Objects.requireNonNullElse(key, "A job of this form");
+        }
+    }
+
+    /** The preview of an action, or its result if the form is the confirmation of a preview. */
+    static ActPage of(StoreReader storeReader, Setup setup, PageRequest call, Operations operations) {
         if (!setup.changes() || call.viewer().changes().isEmpty()) {
             throw new Refusal(FORBIDDEN, "This console only shows; you may change nothing here.");
         }
+        String author = call.viewer().author();
+        String operation = call.parameter("operation");
+        boolean confirmed = "yes".equals(call.parameter("confirmed"));
+        ActPage before =
+                confirmed ? operations.result(operation, author, ActPage.class).orElse(null) : null;
+        if (before != null) {
+            return before;
+        }
         JobActions action = JobActions.read(call.required("do"));
-        List<String> keys = call.parameters("key");
-        if (action == null || keys.size() > MOST) {
+        List<JobReference> named =
+                call.parameters("job").stream().map(JobReference::read).toList();
+        if (action == null || named.size() > MOST) {
             throw Refusal.badRequest(
                     action == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
         }
-        JobAction request = action(action, call);
-        ActionEffects effects = new ActionEffects(storeReader, call);
-        String reason = call.parameter("reason");
-        boolean confirmed = "yes".equals(call.parameter("confirmed"));
-        String problem = problem(keys, confirmed, call);
-        boolean act = confirmed && problem == null;
-        List<Item> items = act ? effects.act(request, keys, reason) : effects.preview(request, keys);
-        return new ActPage(action, items, act, fields(call), call.back(), problem);
+        check(action, call);
+        ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
+        List<Target> targets = effects.targets(named, confirmed);
+        String problem = problem(targets, confirmed, call);
+        if (problem == null && confirmed && !operations.isKnown(operation, author)) {
+            problem = Operations.UNKNOWN;
+        }
+        if (!confirmed || problem != null) {
+            return new ActPage(
+                    action,
+                    effects.preview(targets),
+                    false,
+                    fields(call),
+                    call.back(),
+                    problem,
+                    operations.fresh(author));
+        }
+        String id = String.valueOf(operation);
+        return operations.once(
+                id,
+                author,
+                ActPage.class,
+                () -> new ActPage(action, effects.act(targets), true, fields(call), call.back(), null, id));
     }
 
-    private static JobAction action(JobActions action, PageRequest call) {
+    /** The result of an action that was carried out. */
+    static ActPage done(PageRequest call, Operations operations) {
+        return operations
+                .result(call.required("done"), call.viewer().author(), ActPage.class)
+                .orElseThrow(() -> new Refusal(
+                        NOT_FOUND,
+                        "What this action did is not stored by this process any more, or never was. The pages of its"
+                                + " jobs show every change."));
+    }
+
+    private static void check(JobActions action, PageRequest call) {
         try {
-            return action.action(call);
+            action.action(call, Map.of());
         } catch (IllegalArgumentException wrong) {
             throw Refusal.badRequest(String.valueOf(wrong.getMessage()));
         }
     }
 
-    private static @Nullable String problem(List<String> keys, boolean confirmed, PageRequest call) {
-        if (keys.isEmpty()) {
+    private static @Nullable String problem(List<Target> targets, boolean confirmed, PageRequest call) {
+        if (targets.isEmpty()) {
             return "No job is selected.";
         }
         if (confirmed || call.parameter("reason") != null) {
@@ -77,7 +132,15 @@ record ActPage(
                 return wrong.getMessage();
             }
         }
-        return confirmed && !isSeen(call) ? UNSEEN : null;
+        if (confirmed && !isSeen(call)) {
+            return UNSEEN;
+        }
+        long changed =
+                targets.stream().filter(target -> target.changed() != null).count();
+        return changed == 0
+                ? null
+                : changed + " of " + targets.size() + (targets.size() == 1 ? " job was" : " jobs were")
+                        + " changed since the preview. Nothing was done; check the effects again, then confirm.";
     }
 
     /** Whether the form was sent with the values of the preview that it was shown with. */
@@ -97,11 +160,11 @@ record ActPage(
     }
 
     long changing() {
-        return items.stream().filter(item -> item.result() == Result.DONE).count();
+        return lines.stream().filter(line -> line.result() == Result.DONE).count();
     }
 
-    Chip chip(Item item) {
-        return switch (item.result()) {
+    Chip chip(Line line) {
+        return switch (line.result()) {
             case DONE -> done ? new Chip("done", "good") : new Chip("will change", "info");
             case UNCHANGED -> new Chip("unchanged", "quiet");
             case REFUSED -> new Chip("refused", "warn");
@@ -109,6 +172,6 @@ record ActPage(
     }
 
     String title() {
-        return action.label() + (items.size() == 1 ? " " + items.get(0).key() : " " + items.size() + " jobs");
+        return action.label() + (lines.size() == 1 ? " " + lines.get(0).name() : " " + lines.size() + " jobs");
     }
 }

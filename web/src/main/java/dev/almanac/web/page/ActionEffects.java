@@ -1,65 +1,153 @@
 package dev.almanac.web.page;
 
 import dev.almanac.Scheduler;
-import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
-import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.page.ActPage.Line;
 import dev.almanac.web.read.StoreReader;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Previews and applies actions. Jobs that the viewer may not change are left out. */
+/** Previews and applies an action to the jobs that a form names, as far as the viewer may change them. */
 final class ActionEffects {
     private static final String NOT_ALLOWED = "is no job that you may change";
+    private static final String REPLACED = "was not changed: it has ended, and another job has this key now";
+    private static final int ROWS = 200;
 
     private final StoreReader storeReader;
+    private final Setup setup;
     private final PageRequest call;
+    private final JobActions action;
 
-    ActionEffects(StoreReader storeReader, PageRequest call) {
+    ActionEffects(StoreReader storeReader, Setup setup, PageRequest call, JobActions action) {
         this.storeReader = storeReader;
+        this.setup = setup;
         this.call = call;
+        this.action = action;
     }
 
-    /** The results of a dry run. */
-    List<Item> preview(JobAction action, List<String> keys) {
-        return apply(storeReader.scheduler().as(call.viewer().author(), null), action, keys, true);
+    /**
+     * A job that the form names.
+     *
+     * @param job absent if it is not there, or this viewer may not see it
+     * @param refused why it is left as it is; absent if it is not
+     * @param changed what was changed of it since the preview; absent if nothing was
+     */
+    record Target(
+            JobReference named,
+            @Nullable StoredJob job,
+            @Nullable String refused,
+            @Nullable String changed) {
+        Stream<StoredJob> changeable() {
+            return refused == null ? Stream.ofNullable(job) : Stream.of();
+        }
     }
 
-    /** Applies the action and returns the results. */
-    List<Item> act(JobAction action, List<String> keys, @Nullable String reason) {
-        List<Item> done = apply(storeReader.scheduler().as(call.viewer().author(), reason), action, keys, false);
+    /** @param previewed whether the form shows versions of which the viewer has seen the effects */
+    List<Target> targets(List<JobReference> named, boolean previewed) {
+        Map<String, StoredJob> jobs = storeReader
+                .load(named.stream().map(JobReference::id).toList())
+                .stream()
+                .filter(job -> JobVisibility.isSeen(call, job))
+                .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        return named.stream()
+                .map(name -> target(name, jobs.get(name.id()), previewed))
+                .toList();
+    }
+
+    private Target target(JobReference name, @Nullable StoredJob job, boolean previewed) {
+        if (job == null || !call.viewer().changes().include(job.specification().applicationTag())) {
+            return new Target(name, job, NOT_ALLOWED, null);
+        }
+        if (!job.isLive() && !isNewest(job)) {
+            return new Target(name, job, REPLACED, null);
+        }
+        boolean same = !previewed || job.specification().version() == name.version();
+        return new Target(name, job, null, same ? null : changes(job, name.version()));
+    }
+
+    /** Actions find jobs by their keys. */
+    private boolean isNewest(StoredJob finished) {
+        try {
+            return storeReader
+                    .find(finished.key())
+                    .filter(job -> job.id().equals(finished.id()))
+                    .isPresent();
+        } catch (DamagedJobException another) {
+            return false;
+        }
+    }
+
+    /** What made the present version of the one that was seen, as far as its newest rows tell. */
+    private String changes(StoredJob job, long seen) {
+        long versions = Math.max(1, job.specification().version() - seen);
+        boolean payloads = JobVisibility.hasPayloads(setup, call, job);
+        List<JobExecutionStatus> rows = storeReader.rows(job, false, ROWS).stream()
+                .map(row -> payloads ? row : Versions.withoutPayloads(row))
+                .toList();
+        List<String> made = new ArrayList<>(Versions.of(rows).stream()
+                .limit(versions)
+                .map(Versions.Change::text)
+                .toList());
+        Collections.reverse(made);
+        return "changed since the preview" + (made.isEmpty() ? "" : " " + String.join("; ", made));
+    }
+
+    /** The effects by a dry run. */
+    List<Line> preview(List<Target> targets) {
+        return apply(storeReader.scheduler().as(call.viewer().author(), null), targets, true);
+    }
+
+    /** Applies the action. */
+    List<Line> act(List<Target> targets) {
+        List<Line> done = apply(storeReader.scheduler().as(call.viewer().author(), call.reason()), targets, false);
         storeReader.changed();
         return done;
     }
 
-    private List<Item> apply(Scheduler scheduler, JobAction action, List<String> keys, boolean dryRun) {
-        List<String> changeable = keys.stream().filter(this::mayChange).toList();
+    private List<Line> apply(Scheduler scheduler, List<Target> targets, boolean dryRun) {
+        Map<String, Long> versions = targets.stream()
+                .flatMap(Target::changeable)
+                .collect(Collectors.toMap(
+                        StoredJob::key, job -> job.specification().version(), (one, same) -> one));
         Map<String, Item> items = new HashMap<>();
-        if (!changeable.isEmpty()) {
-            ActionReport report = scheduler.apply(action, new JobSelection.Keys(changeable), dryRun);
-            report.items().forEach(item -> items.put(item.key(), item));
+        if (!versions.isEmpty()) {
+            scheduler
+                    .apply(action.action(call, versions), new JobSelection.Keys(List.copyOf(versions.keySet())), dryRun)
+                    .items()
+                    .forEach(item -> items.put(item.key(), item));
         }
-        return keys.stream()
-                .map(key -> items.getOrDefault(key, new Item(key, Result.REFUSED, NOT_ALLOWED)))
-                .toList();
+        return targets.stream().map(target -> line(target, items)).toList();
     }
 
-    private boolean mayChange(String key) {
-        try {
-            return storeReader
-                    .find(key)
-                    .filter(job -> JobVisibility.isSeen(call, job)
-                            && call.viewer()
-                                    .changes()
-                                    .include(job.specification().applicationTag()))
-                    .isPresent();
-        } catch (DamagedJobException unreadable) {
-            return call.changesAll();
-        }
+    private static Line line(Target target, Map<String, Item> items) {
+        StoredJob job = target.job();
+        String key = job == null ? null : job.key();
+        Item item = key == null || target.refused() != null ? null : items.get(key);
+        return item == null
+                ? new Line(
+                        key,
+                        target.named().toString(),
+                        Result.REFUSED,
+                        Objects.requireNonNullElse(target.refused(), NOT_ALLOWED),
+                        null)
+                : new Line(
+                        key,
+                        String.valueOf(JobReference.of(Objects.requireNonNull(job))),
+                        item.result(),
+                        item.detail(),
+                        target.changed());
     }
 }

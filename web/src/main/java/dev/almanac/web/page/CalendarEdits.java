@@ -18,11 +18,13 @@ final class CalendarEdits {
     private final StoreReader storeReader;
     private final KnownCalendars source;
     private final Setup setup;
+    private final Operations operations;
 
-    CalendarEdits(StoreReader storeReader, KnownCalendars source, Setup setup) {
+    CalendarEdits(StoreReader storeReader, KnownCalendars source, Setup setup, Operations operations) {
         this.storeReader = storeReader;
         this.source = source;
         this.setup = setup;
+        this.operations = operations;
     }
 
     /** Calendars and pauses concern all applications, so the viewer must see and be allowed to change all. */
@@ -30,6 +32,15 @@ final class CalendarEdits {
         return setup.changes() && call.changesAll();
     }
 
+    /** Whether the page is the result of an edit that was stored. */
+    boolean isSaved(PageRequest call) {
+        return operations
+                .result(call.parameter("saved"), call.viewer().author(), CalendarEdit.class)
+                .isPresent();
+    }
+
+    /** The edit with its effects, or its problem; absent if it was stored. */
+    @Nullable
     Edited edit(PageRequest call, String name) {
         if (!mayChange(call)) {
             throw new Refusal(FORBIDDEN, "You may not change calendars here.");
@@ -40,7 +51,8 @@ final class CalendarEdits {
             ExclusionCalendar edited = source.read(definition);
             boolean store = "save".equals(call.parameter("do"));
             if (store && CalendarsPage.fingerprint(definition).equals(call.parameter("shown"))) {
-                return save(call, name, definition);
+                save(call, name, definition);
+                return null;
             }
             KnownCalendars.Moves jobs = source.moves(name, edited);
             return new Edited(typed, null, EditPreview.of(present(name), edited, jobs, call.clock()), store);
@@ -49,15 +61,22 @@ final class CalendarEdits {
         }
     }
 
-    private Edited save(PageRequest call, String name, Map<String, Object> definition) {
-        SharedCalendars calendars = storeReader
-                .scheduler()
-                .as(call.viewer().author(), call.reason())
-                .calendars();
-        refuseReplaced(calendars, name, call.required("version"));
-        CalendarEdit edit = calendars.put(name, definition);
-        storeReader.changed();
-        return new Edited(CalendarsPage.text(edit.calendar().definition()), null, null, false);
+    private void save(PageRequest call, String name, Map<String, Object> definition) {
+        String author = call.viewer().author();
+        String reason = call.reason();
+        String version = call.required("version");
+        String operation = call.parameter("operation");
+        if (operation == null || !operations.isKnown(operation, author)) {
+            throw new IllegalArgumentException(Operations.UNKNOWN);
+        }
+        operations.once(operation, author, CalendarEdit.class, () -> {
+            SharedCalendars calendars =
+                    storeReader.scheduler().as(author, reason).calendars();
+            refuseReplaced(calendars, name, version);
+            CalendarEdit edit = calendars.put(name, definition);
+            storeReader.changed();
+            return edit;
+        });
     }
 
     /** The edit shows and replaces one version; another one may contain changes that its author has not seen. */

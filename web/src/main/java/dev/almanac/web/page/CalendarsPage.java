@@ -6,11 +6,13 @@ import dev.almanac.web.draw.Year;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.JobScan;
 import dev.almanac.web.read.KnownCalendars;
+import dev.almanac.web.text.VisibleText;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -25,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param one the selected one; absent if several are selected
  * @param edited what is being changed of it; absent if nothing is
  * @param mayChange whether this viewer may change calendars
+ * @param operations makes the id of a form
+ * @param saved whether an edit was just stored
  */
 record CalendarsPage(
         List<KnownCalendars.Known> all,
@@ -32,7 +36,9 @@ record CalendarsPage(
         Year year,
         @Nullable One one,
         @Nullable Edited edited,
-        boolean mayChange) {
+        boolean mayChange,
+        Supplier<String> operations,
+        boolean saved) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int EARLIEST = 1970;
     private static final int LATEST = 2199;
@@ -61,7 +67,7 @@ record CalendarsPage(
      *
      * @param definition as it was typed
      * @param problem why it cannot be stored; absent if it can
-     * @param preview its effects; absent if it has a problem or is stored
+     * @param preview its effects; absent if it has a problem
      * @param unseen whether it was to be stored, and its effects were not shown before
      */
     record Edited(
@@ -69,17 +75,19 @@ record CalendarsPage(
             @Nullable String problem,
             @Nullable EditPreview preview,
             boolean unseen) {
-        boolean saved() {
-            return problem == null && preview == null;
-        }
-
         String fingerprint() {
             return CalendarsPage.fingerprint(read(definition));
         }
     }
 
     static CalendarsPage of(
-            KnownCalendars source, List<String> names, PageRequest call, boolean mayChange, @Nullable Edited edited) {
+            KnownCalendars source,
+            List<String> names,
+            PageRequest call,
+            boolean mayChange,
+            @Nullable Edited edited,
+            Supplier<String> operations,
+            boolean saved) {
         List<KnownCalendars.Known> all = source.all();
         List<String> chosen = names.isEmpty()
                 ? all.stream().map(KnownCalendars.Known::name).limit(20).toList()
@@ -90,7 +98,7 @@ record CalendarsPage(
                 .forEach(known -> drawn.put(known.name(), known.calendar()));
         Year year = Year.of(year(call), drawn, call.clock().zone());
         One one = names.size() == 1 ? one(source, all, names.get(0), call) : null;
-        return new CalendarsPage(all, chosen, year, one, edited, mayChange);
+        return new CalendarsPage(all, chosen, year, one, edited, mayChange, operations, saved);
     }
 
     private static @Nullable One one(
@@ -116,8 +124,9 @@ record CalendarsPage(
                 source.isDefault(name));
     }
 
+    /** As JSON, in which characters that would not be seen are escaped: it can be edited and stored as it is shown. */
     static String text(Map<String, Object> definition) {
-        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(definition);
+        return VisibleText.escaped(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(definition));
     }
 
     /** Differs if a definition differs; white space is no difference. */

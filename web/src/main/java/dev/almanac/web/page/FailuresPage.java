@@ -45,7 +45,7 @@ record FailuresPage(
      *
      * @param error class of the exception, or the outcome if there was none
      * @param type of the command; absent if its job is gone
-     * @param jobs keys of the jobs that failed, at most 100, the newest first
+     * @param jobs those that failed, at most 100, the newest first
      * @param more how many jobs follow these
      */
     record Group(
@@ -55,8 +55,15 @@ record FailuresPage(
             Instant first,
             Instant last,
             JobExecutionStatus example,
-            List<String> jobs,
+            List<Failed> jobs,
             int more) {}
+
+    /**
+     * A job that failed.
+     *
+     * @param reference its name in forms; absent if it was removed
+     */
+    record Failed(String key, @Nullable JobReference reference) {}
 
     /** The key of a group of failures. */
     private record Alike(String error, @Nullable String type) {}
@@ -121,7 +128,7 @@ record FailuresPage(
                     .add(row);
         }
         return alike.entrySet().stream()
-                .map(group -> group(group.getKey(), group.getValue(), from))
+                .map(group -> group(group.getKey(), group.getValue(), jobs, from))
                 .filter(group -> from == 0 || !group.jobs().isEmpty())
                 .sorted(Comparator.comparing(Group::count)
                         .reversed()
@@ -129,12 +136,15 @@ record FailuresPage(
                 .toList();
     }
 
-    private static Group group(Alike alike, List<JobExecutionStatus> rows, int from) {
-        List<String> keys = rows.stream()
-                .map(JobExecutionStatus::jobSpecificationKey)
-                .distinct()
-                .skip(from)
-                .toList();
+    private static Group group(Alike alike, List<JobExecutionStatus> rows, Map<String, StoredJob> stored, int from) {
+        Map<String, Failed> failed = new LinkedHashMap<>();
+        for (JobExecutionStatus row : rows) {
+            StoredJob job = stored.get(row.jobSpecificationId());
+            failed.putIfAbsent(
+                    row.jobSpecificationId(),
+                    new Failed(row.jobSpecificationKey(), job == null ? null : JobReference.of(job)));
+        }
+        List<Failed> jobs = failed.values().stream().skip(from).toList();
         return new Group(
                 alike.error(),
                 alike.type(),
@@ -142,7 +152,7 @@ record FailuresPage(
                 rows.get(rows.size() - 1).updatedTime(),
                 rows.get(0).updatedTime(),
                 rows.get(0),
-                keys.subList(0, Math.min(keys.size(), ActPage.MOST)),
-                Math.max(0, keys.size() - ActPage.MOST));
+                jobs.subList(0, Math.min(jobs.size(), ActPage.MOST)),
+                Math.max(0, jobs.size() - ActPage.MOST));
     }
 }

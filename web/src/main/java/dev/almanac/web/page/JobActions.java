@@ -2,11 +2,14 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StaleJobException;
 import dev.almanac.web.guard.Refusal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The actions of the console, each a {@link JobAction}. */
@@ -60,8 +63,12 @@ public enum JobActions {
         return null;
     }
 
-    /** The action with the values of the form. */
-    JobAction action(PageRequest call) {
+    /**
+     * The action with the values of the form.
+     *
+     * @param versions of the jobs, by key, of which the viewer has seen the effects
+     */
+    JobAction action(PageRequest call, Map<String, Long> versions) {
         return switch (this) {
             case CANCEL -> JobAction.cancel();
             case INTERRUPT -> new JobAction.Cancel(CancelMode.INTERRUPT);
@@ -71,16 +78,27 @@ public enum JobActions {
             case RERUN -> JobAction.rerun();
             case RERUN_FAILED -> JobAction.rerunFailed();
             case RELEASE -> JobAction.release();
-            case UPDATE -> update(call);
+            case UPDATE -> update(call, versions);
         };
     }
 
-    private static JobAction update(PageRequest call) {
+    private static JobAction update(PageRequest call, Map<String, Long> versions) {
         String cron = call.parameter("cron");
         String zone = call.parameter("zoneId");
         String priority = call.parameter("priority");
         int number = priority == null ? 0 : number(priority);
-        return JobAction.update(job -> edit(job, cron, zone, priority == null ? null : (Integer) number));
+        return JobAction.update(job -> {
+            requireSeen(job.build(), versions);
+            edit(job, cron, zone, priority == null ? null : (Integer) number);
+        });
+    }
+
+    /** The version may have been replaced since it was compared: this is asked again with each try to store the change. */
+    private static void requireSeen(JobSpecification stored, Map<String, Long> versions) {
+        Long seen = versions.get(stored.jobSpecificationKey());
+        if (seen != null && seen != stored.version()) {
+            throw new StaleJobException(stored.jobSpecificationKey(), seen, stored.version());
+        }
     }
 
     private static void edit(

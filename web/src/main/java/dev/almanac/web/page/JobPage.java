@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A job.
  *
  * @param key of the job
+ * @param reference the name of the job in forms
  * @param explanation why it has not run, or when it will
  * @param tone of the explanation
  * @param chip its state
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JobPage(
         String key,
+        JobReference reference,
         Explanation explanation,
         String tone,
         Chip chip,
@@ -128,12 +130,13 @@ record JobPage(
 
     static JobPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         StoredJob job = seen(storeReader, call);
-        boolean payloads = isShown(setup, call, job);
+        boolean payloads = JobVisibility.hasPayloads(setup, call, job);
         List<JobExecutionStatus> rows = rows(storeReader, call, job, payloads);
         Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
         Explanation explanation = JobVisibility.explained(call, storeReader, job.key());
         return new JobPage(
                 job.key(),
+                JobReference.of(job),
                 explanation,
                 tone(explanation.reasons().get(0).kind(), chip),
                 chip,
@@ -155,11 +158,6 @@ record JobPage(
         return storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS).stream()
                 .map(row -> payloads ? row : Versions.withoutPayloads(row))
                 .toList();
-    }
-
-    private static boolean isShown(Setup setup, PageRequest call, StoredJob job) {
-        return setup.payloads()
-                && call.viewer().payloads().include(job.specification().applicationTag());
     }
 
     /** The actions for the job; a finished job can only be run again. */

@@ -67,6 +67,12 @@ final class JobVisibility {
         return new Reason(reason.kind(), text, reason.since(), reason.until(), null);
     }
 
+    /** Whether the viewer may see what the commands of the job contain. */
+    static boolean hasPayloads(Setup setup, PageRequest call, StoredJob job) {
+        return setup.payloads()
+                && call.viewer().payloads().include(job.specification().applicationTag());
+    }
+
     static boolean isSeen(PageRequest call, StoredJob job) {
         return call.viewer().sees().include(job.specification().applicationTag());
     }

@@ -48,6 +48,7 @@ record JobsPage(
     /** A job in a list. */
     record Line(
             String key,
+            JobReference reference,
             String type,
             @Nullable String application,
             String schedule,
@@ -57,6 +58,7 @@ record JobsPage(
             JobSpecification specification = job.specification();
             return new Line(
                     job.key(),
+                    JobReference.of(job),
                     job.command().type(),
                     specification.applicationTag(),
                     schedule(specification),

@@ -46,16 +46,27 @@ public final class PageWriter {
         response.getOutputStream().write(bytes);
     }
 
-    /** Makes invisible characters of texts visible, then escapes them for their place in HTML. */
-    private record VisibleOutput(HtmlTemplateOutput out) implements HtmlTemplateOutput {
+    /**
+     * Makes invisible characters of texts visible, then escapes them for their place in HTML. The values of forms come
+     * back as they were sent, so they stay as they are. For one page.
+     */
+    private static final class VisibleOutput implements HtmlTemplateOutput {
+        private final HtmlTemplateOutput out;
+        private boolean inValue;
+
+        VisibleOutput(HtmlTemplateOutput out) {
+            this.out = out;
+        }
+
         @Override
         public void setContext(@Nullable String tagName, @Nullable String attributeName) {
+            inValue = attributeName == null ? "textarea".equals(tagName) : attributeName.equals("value");
             out.setContext(tagName, attributeName);
         }
 
         @Override
         public void writeUserContent(@Nullable String value) {
-            out.writeUserContent(value == null ? null : VisibleText.of(value));
+            out.writeUserContent(value == null || inValue ? value : VisibleText.of(value));
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Maps paths to pages. Thread-safe. */
@@ -28,6 +29,7 @@ public final class Pages {
     private final KnownCalendars source;
     private final CalendarEdits calendars;
     private final SealedKeys keys = new SealedKeys();
+    private final Operations operations;
     private final Map<String, Handler> shown;
     private final Map<String, Handler> sent;
 
@@ -36,27 +38,32 @@ public final class Pages {
         PageResponse answer(PageRequest call);
     }
 
-    /** @param storeReader answers the questions of the pages */
-    public Pages(StoreReader storeReader, Setup setup) {
+    /**
+     * @param storeReader answers the questions of the pages
+     * @param nanos a monotonic clock
+     */
+    public Pages(StoreReader storeReader, Setup setup, LongSupplier nanos) {
         this.storeReader = storeReader;
         this.setup = setup;
         this.source = new KnownCalendars(storeReader, setup.reader(), setup.calendars());
-        this.calendars = new CalendarEdits(storeReader, source, setup);
+        this.operations = new Operations(nanos);
+        this.calendars = new CalendarEdits(storeReader, source, setup, operations);
         this.shown = Map.of(
                 "/", this::now,
                 "/jobs", this::jobs,
                 "/job", this::job,
+                "/act", this::done,
                 "/failures", this::failures,
                 "/calendars", call -> calendars(call, null),
                 "/nodes", this::nodes,
-                "/pauses", call -> pauses(call, null),
+                "/pauses", call -> pauses(call, null, null),
                 "/doctor", this::doctor,
                 "/metrics", this::metrics);
         this.sent = Map.of(
                 "/zone", this::zone,
                 "/act", this::act,
                 "/pauses", this::changePauses,
-                "/calendars", call -> calendars(call, calendars.edit(call, call.required("name"))));
+                "/calendars", this::editCalendar);
     }
 
     /** The page of a path within the console; {@code form} = it is a form that was sent and checked. */
@@ -105,9 +112,25 @@ public final class Pages {
 
     private PageResponse calendars(PageRequest call, CalendarsPage.@Nullable Edited edited) {
         List<String> names = call.parameters("name");
-        CalendarsPage page = CalendarsPage.of(source, names, call, calendars.mayChange(call), edited);
+        CalendarsPage page = CalendarsPage.of(
+                source,
+                names,
+                call,
+                calendars.mayChange(call),
+                edited,
+                () -> operations.fresh(call.viewer().author()),
+                calendars.isSaved(call));
         String title = page.one() == null ? "Calendars" : page.one().known().name();
         return PageResponse.page("calendars", frame(call, "/calendars", title, 0), page);
+    }
+
+    private PageResponse editCalendar(PageRequest call) {
+        String name = call.required("name");
+        CalendarsPage.Edited edited = calendars.edit(call, name);
+        return edited == null
+                ? PageResponse.to("/calendars?name=" + Frame.encoded(name) + "&saved="
+                        + Frame.encoded(call.required("operation")))
+                : calendars(call, edited);
     }
 
     private PageResponse nodes(PageRequest call) {
@@ -121,7 +144,7 @@ public final class Pages {
                         call.viewer().sees().all()));
     }
 
-    private PageResponse pauses(PageRequest call, @Nullable String problem) {
+    private PageResponse pauses(PageRequest call, @Nullable PausePreview preview, @Nullable String problem) {
         Instant now = call.clock().now();
         List<StandingPause> all = storeReader.pauses();
         PausesPage page = new PausesPage(
@@ -130,8 +153,10 @@ public final class Pages {
                         .map(pause -> JobVisibility.shown(call, pause))
                         .toList(),
                 storeReader.groups(),
-                calendars.mayChange(call),
-                problem);
+                calendars.mayChange(call) ? storeReader.kinds() : null,
+                preview,
+                problem,
+                () -> operations.fresh(call.viewer().author()));
         return PageResponse.page("pauses", frame(call, "/pauses", "Pauses", 0), page);
     }
 
@@ -139,20 +164,62 @@ public final class Pages {
         if (!calendars.mayChange(call)) {
             throw new Refusal(FORBIDDEN, "You may not pause kinds of jobs here.");
         }
+        String author = call.viewer().author();
+        String operation = call.parameter("operation");
+        if (operations.result(operation, author, PauseScope.class).isPresent()) {
+            return PageResponse.to("/pauses");
+        }
         try {
-            PauseScope scope = PauseScope.parse(call.required("scope").strip());
+            PauseScope scope = scope(call);
             String reason = call.reason();
-            Scheduler scheduler = storeReader.scheduler().as(call.viewer().author(), reason);
-            if ("resume".equals(call.parameter("do"))) {
-                scheduler.resume(scope);
-            } else {
-                scheduler.pause(scope, new Pause(reason, call.viewer().author(), Moments.ahead(call, "until")));
+            Instant until = Moments.ahead(call, "until");
+            boolean resume = "resume".equals(call.parameter("do"));
+            if (!resume) {
+                PausePreview preview = PausePreview.of(storeReader, call, scope);
+                boolean confirmed = "yes".equals(call.parameter("confirmed"));
+                String problem = confirmed ? unconfirmed(call, preview) : null;
+                if (!confirmed || problem != null) {
+                    return pauses(call, preview, problem);
+                }
             }
-            storeReader.changed();
+            if (!operations.isKnown(operation, author)) {
+                throw new IllegalArgumentException(Operations.UNKNOWN);
+            }
+            operations.once(String.valueOf(operation), author, PauseScope.class, () -> {
+                Scheduler scheduler = storeReader.scheduler().as(author, reason);
+                if (resume) {
+                    scheduler.resume(scope);
+                } else {
+                    scheduler.pause(scope, new Pause(reason, author, until));
+                }
+                storeReader.changed();
+                return scope;
+            });
             return PageResponse.to("/pauses");
         } catch (IllegalArgumentException | JobNotFoundException wrong) {
-            return pauses(call, wrong.getMessage());
+            return pauses(call, null, wrong.getMessage());
         }
+    }
+
+    private static PauseScope scope(PageRequest call) {
+        String chosen = call.parameter("scope");
+        String other = call.parameter("other");
+        if (chosen != null && other != null) {
+            throw new IllegalArgumentException("Choose what to pause from the list, or write it; not both.");
+        }
+        if (chosen == null && other == null) {
+            throw new IllegalArgumentException("Choose what to pause.");
+        }
+        return PauseScope.parse(chosen == null ? String.valueOf(other).strip() : chosen);
+    }
+
+    private @Nullable String unconfirmed(PageRequest call, PausePreview preview) {
+        if (!operations.isKnown(call.parameter("operation"), call.viewer().author())) {
+            return Operations.UNKNOWN;
+        }
+        return preview.unknown() && !"yes".equals(call.parameter("unknown"))
+                ? "Nothing is of this kind now. Nothing was paused; confirm that it is meant."
+                : null;
     }
 
     private PageResponse doctor(PageRequest call) {
@@ -174,7 +241,14 @@ public final class Pages {
     }
 
     private PageResponse act(PageRequest call) {
-        ActPage page = ActPage.of(storeReader, setup, call);
+        ActPage page = ActPage.of(storeReader, setup, call, operations);
+        return page.done()
+                ? PageResponse.to("/act?done=" + Frame.encoded(page.operation()))
+                : PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
+    }
+
+    private PageResponse done(PageRequest call) {
+        ActPage page = ActPage.done(call, operations);
         return PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
     }
 

@@ -6,14 +6,15 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Hides keys of jobs in addresses: a page ends at a key, which may be that of a job that the viewer may not see. What one
- * process has sealed no other can open. Thread-safe.
+ * Hides text in addresses and forms, such as the key at which a page ends, which may be that of a job that the viewer may
+ * not see. What one process has sealed no other can open or make. Thread-safe.
  */
 final class SealedKeys {
     private static final String CIPHER = "AES/GCM/NoPadding";
@@ -40,16 +41,23 @@ final class SealedKeys {
 
     /** @throws Refusal if it was not sealed here */
     String open(String sealed) {
+        return tryOpen(sealed)
+                .orElseThrow(() ->
+                        Refusal.badRequest("This address of a next page is not valid here; list the jobs again."));
+    }
+
+    /** What was sealed; empty if that was not done here. */
+    Optional<String> tryOpen(String sealed) {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(sealed);
             if (bytes.length <= NONCE_BYTES + TAG_BITS / Byte.SIZE) {
-                throw new IllegalArgumentException("too short");
+                return Optional.empty();
             }
             byte[] nonce = Arrays.copyOf(bytes, NONCE_BYTES);
             byte[] hidden = Arrays.copyOfRange(bytes, NONCE_BYTES, bytes.length);
-            return new String(run(Cipher.DECRYPT_MODE, nonce, hidden), StandardCharsets.UTF_8);
+            return Optional.of(new String(run(Cipher.DECRYPT_MODE, nonce, hidden), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException foreign) {
-            throw Refusal.badRequest("This address of a next page is not valid here; list the jobs again.");
+            return Optional.empty();
         }
     }
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The differences between versions of a job, from the rows that are still stored. */
@@ -23,10 +24,20 @@ final class Versions {
      *
      * @param fields that it replaced
      */
-    record Change(Instant at, String author, @Nullable String reason, List<Field> fields) {}
+    record Change(Instant at, String author, @Nullable String reason, List<Field> fields) {
+        /** In one line. */
+        String text() {
+            return "by " + author + (reason == null ? "" : " (" + reason + ")") + ": "
+                    + fields.stream().map(Field::text).collect(Collectors.joining(", "));
+        }
+    }
 
     /** A field before and after. */
-    record Field(String name, String before, String after) {}
+    record Field(String name, String before, String after) {
+        String text() {
+            return before.isEmpty() ? name + " " + after : name + ": " + before + " -> " + after;
+        }
+    }
 
     /** @param rows newest first */
     static List<Change> of(List<JobExecutionStatus> rows) {

@@ -58,6 +58,7 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<List<NodeReport>> nodes;
     private final CachedAnswer<List<StandingPause>> pauses;
     private final CachedAnswer<List<StoredGroup>> groups;
+    private final CachedAnswer<Kinds> kinds;
     private final CachedAnswer<Running> running;
     private final CachedAnswer<DueCounts> nextHour;
     private final CachedAnswer<Overdue> overdue;
@@ -97,6 +98,7 @@ public final class StoreReader implements AutoCloseable {
         this.nodes = new CachedAnswer<>(MOMENT, nanos, () -> store.cluster().nodes(now().minus(HOUR)));
         this.pauses = new CachedAnswer<>(MOMENT, nanos, scheduler::pauses);
         this.groups = new CachedAnswer<>(MOMENT, nanos, () -> scheduler.groups().list());
+        this.kinds = new CachedAnswer<>(WHILE, nanos, () -> Kinds.of(store, nodes()));
         this.running = new CachedAnswer<>(MOMENT, nanos, this::lookForRunning);
         this.nextHour = new CachedAnswer<>(MOMENT.multipliedBy(3), nanos, this::countNextHour);
         this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
@@ -247,6 +249,16 @@ public final class StoreReader implements AutoCloseable {
     /** A page of jobs. */
     public JobScan list(JobQuery query) {
         return JobScan.of(store, query, nanos);
+    }
+
+    /** How many live jobs are of a kind. */
+    public JobCount count(JobQuery kind) {
+        return JobCount.of(store, kind);
+    }
+
+    /** The kinds of jobs that can be chosen from. */
+    public Kinds kinds() {
+        return kinds.get();
     }
 
     /** The job of a key, or the one that finished last. */

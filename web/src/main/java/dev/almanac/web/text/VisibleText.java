@@ -23,6 +23,21 @@ public final class VisibleText {
         return shown.toString();
     }
 
+    /** JSON with each such character as its escape: the same value, in which every character can be seen. */
+    public static String escaped(String json) {
+        StringBuilder shown = new StringBuilder(json.length() + 16);
+        json.codePoints().forEach(point -> {
+            if (isHidden(point)) {
+                for (char unit : Character.toChars(point)) {
+                    shown.append(String.format("\\u%04x", (int) unit));
+                }
+            } else {
+                shown.appendCodePoint(point);
+            }
+        });
+        return shown.toString();
+    }
+
     /** At most so many characters, and the number of those that were left out. */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
