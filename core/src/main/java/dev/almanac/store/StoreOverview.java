@@ -12,6 +12,17 @@ import java.util.Set;
  */
 public interface StoreOverview {
     /**
+     * The same store for someone who waits: each question ends with {@link StoreException} if it is not answered within
+     * this time, finding a server included. Opening the store may take longer once a server has answered.
+     *
+     * @param limit from 1 ms on; a shorter limit of the store stays as it is
+     * @return by default this store, if it cannot limit its questions
+     */
+    default JobStore answeringWithin(Duration limit) {
+        return (JobStore) this;
+    }
+
+    /**
      * How many jobs may be claimed within a span, by command type and slice of the span.
      *
      * @param from included

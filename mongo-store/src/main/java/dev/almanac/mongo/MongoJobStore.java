@@ -66,6 +66,9 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     private final JobReads reads;
     private final ClusterStore cluster;
     private final CommandCodec codec;
+    /** Whether opening begins with a question that ends soon if there is no server. */
+    private final boolean brief;
+
     private volatile int partitions;
 
     private MongoJobStore(
@@ -73,8 +76,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
             @Nullable MongoClient secondWay,
             MongoStoreSettings settings,
             CommandCodec codec,
-            @Nullable Consumer<String> complaints) {
+            @Nullable Consumer<String> complaints,
+            boolean brief) {
         this.client = client;
+        this.brief = brief;
         this.settings = settings;
         this.complaints = complaints;
         this.codec = codec;
@@ -125,7 +130,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * change.
      */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
-        return new MongoJobStore(client, null, settings, codec, null);
+        return new MongoJobStore(client, null, settings, codec, null, false);
     }
 
     /**
@@ -134,7 +139,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * pool. It should be of the same settings, and is not closed.
      */
     public MongoJobStore withSecondClient(MongoClient second) {
-        return new MongoJobStore(client, second, settings, codec, complaints);
+        return new MongoJobStore(client, second, settings, codec, complaints, false);
     }
 
     /**
@@ -144,7 +149,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * @param complaints receives the problems of the indexes
      */
     public static MongoJobStore tolerant(MongoClient client, MongoStoreSettings settings, Consumer<String> complaints) {
-        return new MongoJobStore(client, null, settings, new JacksonCommandCodec(), complaints);
+        return new MongoJobStore(client, null, settings, new JacksonCommandCodec(), complaints, false);
     }
 
     /**
@@ -169,12 +174,22 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
+    public MongoJobStore answeringWithin(Duration limit) {
+        Duration own = settings.operationTimeout();
+        MongoStoreSettings limited = settings.withOperationTimeout(limit.compareTo(own) < 0 ? limit : own);
+        return new MongoJobStore(client, null, limited, codec, complaints, true);
+    }
+
+    @Override
     public CommandCodec commandCodec() {
         return codec;
     }
 
     @Override
     public StoreReport open() {
+        if (brief) {
+            serverTime();
+        }
         StoreReport report = MongoCalls.call("opening the store", schema::open);
         partitions = report.partitions();
         return report;

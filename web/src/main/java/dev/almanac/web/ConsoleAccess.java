@@ -12,7 +12,7 @@ public interface ConsoleAccess {
     /**
      * The viewer of a request.
      *
-     * @param request as it came in; its body has not been read
+     * @param request as it came in; its body must not be read, which {@code getParameter} does: a client may send it slowly
      * @return empty if the viewer is not known: the answer is 403
      */
     Optional<Viewer> viewer(HttpServletRequest request);

@@ -9,8 +9,10 @@ import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.guard.Defence;
 import dev.almanac.web.guard.Guards;
+import dev.almanac.web.guard.TrustedProxies;
 import dev.almanac.web.page.Setup;
 import dev.almanac.web.read.StoreReader;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConsoleBuilder {
     private final Map<String, ExclusionCalendar> calendars = new HashMap<>();
     private final Set<String> hosts = new HashSet<>();
+    private final Set<String> proxies = new HashSet<>();
     private final Set<Defence> defences = EnumSet.allOf(Defence.class);
     private @Nullable JobStore store;
     private @Nullable ConsoleAccess access;
@@ -36,6 +39,7 @@ public final class ConsoleBuilder {
     private @Nullable Supplier<String> metrics;
     private ZoneId zone = ZoneOffset.UTC;
     private String title = "Almanac";
+    private Duration patience = Duration.ofSeconds(2);
     private boolean changes;
     private boolean payloads = true;
     private LongSupplier nanos = System::nanoTime;
@@ -75,6 +79,24 @@ public final class ConsoleBuilder {
     /** A name under which browsers reach the console, in any case; addresses and localhost always do. By default none. */
     public ConsoleBuilder host(String name) {
         hosts.add(name.toLowerCase(Locale.ROOT));
+        return this;
+    }
+
+    /**
+     * A proxy whose headers about the client are believed ({@code Forwarded}, or {@code X-Forwarded-For} and
+     * {@code X-Forwarded-Proto}): an IP address, or a network such as {@code 10.0.0.0/8}. By default none.
+     */
+    public ConsoleBuilder trustedProxy(String address) {
+        proxies.add(address);
+        return this;
+    }
+
+    /**
+     * How long a page waits for the database, at least 1 ms; 2 seconds by default. Changes wait for as long as the store's
+     * own settings say.
+     */
+    public ConsoleBuilder databaseTimeout(Duration timeout) {
+        this.patience = timeout;
         return this;
     }
 
@@ -130,6 +152,7 @@ public final class ConsoleBuilder {
      * The servlet; the store is not read yet.
      *
      * @throws IllegalStateException if there is no store, or it is no {@link StoreOverview}
+     * @throws IllegalArgumentException if a trusted proxy is no address
      */
     public ConsoleServlet build() {
         if (store == null) {
@@ -139,16 +162,22 @@ public final class ConsoleBuilder {
             throw new IllegalStateException("the console cannot show a "
                     + store.getClass().getName() + ", which is no StoreOverview; MongoJobStore is one");
         }
+        JobStore reading = ((StoreOverview) store).answeringWithin(patience);
+        Scheduler reader = scheduler(reading);
+        StoreReader storeReader = new StoreReader(
+                reading, reader, scheduler(store), doctor == null ? reader::checkInvariants : doctor, nanos);
+        Setup setup = new Setup(title, zone, changes, payloads, this.reader, calendars, metrics);
+        Guards guards = new Guards(defences, hosts, new TrustedProxies(proxies), nanos);
+        return new ConsoleServlet(storeReader, setup, guards, access, nanos);
+    }
+
+    private Scheduler scheduler(JobStore on) {
         SchedulerBuilder builder =
-                Scheduler.builder().store(store).calendarReader(reader).label("console");
+                Scheduler.builder().store(on).calendarReader(reader).label("console");
         calendars.forEach(builder::calendar);
         if (defaultCalendar != null) {
             builder.defaultCalendar(defaultCalendar);
         }
-        Scheduler scheduler = builder.build();
-        StoreReader storeReader =
-                new StoreReader(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
-        Setup setup = new Setup(title, zone, changes, payloads, reader, calendars, metrics);
-        return new ConsoleServlet(storeReader, setup, new Guards(defences, hosts, nanos), access, nanos);
+        return builder.build();
     }
 }

@@ -1,26 +1,29 @@
 package dev.almanac.web;
 
 import dev.almanac.store.StoreException;
+import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Guards;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.page.PageRequest;
 import dev.almanac.web.page.PageResponse;
 import dev.almanac.web.page.PageWriter;
 import dev.almanac.web.page.Pages;
+import dev.almanac.web.page.ReturnAddress;
 import dev.almanac.web.page.Setup;
 import dev.almanac.web.page.StaticFiles;
 import dev.almanac.web.page.Zones;
 import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Optional;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+    private static final int OK = 200;
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
     private static final int NOT_ALLOWED = 405;
@@ -46,9 +50,13 @@ public final class ConsoleServlet extends HttpServlet {
 
     private static final String SILENT =
             "The database did not answer, or answered with an error. See the log of this process.";
+    private static final String TOKEN = "token";
+    private static final String ENTER = "/enter";
+    private static final String SIGNED_OUT = "/signed-out";
+    private static final String OUT = "You have signed out.";
     private static final String USED =
-            "This console was opened with a token that is good for one browser. Open the address that was printed when"
-                    + " it was started; if that was used before, start it again.";
+            "This console is opened with a token that is good for one browser. Open the address that was printed when it"
+                    + " was started; if that was used before, or its session has ended, start it again.";
 
     private final transient StoreReader storeReader;
     private final transient Setup setup;
@@ -80,92 +88,158 @@ public final class ConsoleServlet extends HttpServlet {
             guards.check(request);
             answer(request, response);
         } catch (Refusal refusal) {
-            guards.readRest(request);
-            printer.refuse(response, request, refusal);
+            refuse(request, response, refusal);
         } catch (StoreException e) {
             // the message may name hosts, so it goes to the log only
             LOG.warn("the console could not read the store", e);
-            printer.refuse(response, request, new Refusal(UNAVAILABLE, SILENT));
+            refuse(request, response, new Refusal(UNAVAILABLE, SILENT));
         } catch (RuntimeException e) {
             LOG.error("the console failed at {}", request.getPathInfo(), e);
-            printer.refuse(response, request, new Refusal(ERROR, "This page failed. See the log of this process."));
+            refuse(request, response, new Refusal(ERROR, "This page failed. See the log of this process."));
         }
     }
 
+    private void refuse(HttpServletRequest request, HttpServletResponse response, Refusal refusal) throws IOException {
+        guards.leaveBody(request, response);
+        printer.refuse(response, request, refusal);
+    }
+
+    /** Who asks is known before anything is read that is sent after the head of the request. */
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         boolean post = request.getMethod().equals("POST");
-        if (!post && !request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
+        String path = request.getPathInfo() == null ? "" : request.getPathInfo();
+        if (!post && !request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")
+                || post && StaticFiles.isFile(path)) {
             throw new Refusal(NOT_ALLOWED, "The console supports GET and POST.");
         }
-        requireReadable(request);
-        String path = request.getPathInfo() == null ? "" : request.getPathInfo();
+        Fields address = Fields.ofAddress(request);
+        Viewer viewer = access == null ? null : access.viewer(request).orElse(null);
+        boolean known = viewer != null && !viewer.sees().isEmpty();
+        if (!known) {
+            guards.admitStranger(request);
+        }
         if (path.isEmpty()) {
             redirect(request, response, "/");
         } else if (StaticFiles.isFile(path)) {
             StaticFiles.send(path, request, response);
-        } else if (access instanceof TokenAccess tokens && request.getParameter("token") != null) {
-            enter(tokens, request, response);
+        } else if (viewer == null || !known) {
+            enter(path, address, viewer, request, response);
         } else {
-            Viewer viewer = viewer(request);
-            guards.check(request, viewer.author());
-            if (post) {
-                guards.checkForm(request);
-            }
-            show(path, viewer, request, response);
+            guards.admit(session(viewer, request), () -> show(path, address, viewer, request, response));
         }
     }
 
-    private void enter(TokenAccess tokens, HttpServletRequest request, HttpServletResponse response)
+    /** The session of a viewer, whose requests are counted together; without one, author and address stand for it. */
+    private String session(Viewer viewer, HttpServletRequest request) {
+        if (access instanceof TokenAccess tokens) {
+            return tokens.session(request).orElse("");
+        }
+        HttpSession session = request.getSession(false);
+        return session == null ? viewer.author() + " at " + guards.client(request) : session.getId();
+    }
+
+    /** What someone is shown who is not identified, or has no rights: a token may change that. */
+    private void enter(
+            String path,
+            Fields address,
+            @Nullable Viewer without,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws IOException {
-        Optional<Cookie> session = tokens.enter(request.getParameter("token"));
-        if (session.isEmpty() && tokens.viewer(request).isPresent()) {
-            redirect(request, response, "/");
-            return;
-        }
-        if (session.isEmpty()) {
-            throw new Refusal(FORBIDDEN, "This token is not the right one, or was used before.");
-        }
-        guards.add(request, response, session.get());
-        redirect(request, response, "/");
-    }
-
-    private Viewer viewer(HttpServletRequest request) {
         if (access == null) {
             throw new Refusal(FORBIDDEN, NO_ACCESS);
         }
-        Viewer viewer = access.viewer(request).orElse(null);
-        if (viewer == null && access instanceof TokenAccess tokens) {
-            throw new Refusal(
-                    FORBIDDEN,
-                    tokens.isOneTime() ? USED : "Show the access token of this console.",
-                    !tokens.isOneTime());
-        }
-        if (viewer == null || viewer.sees().isEmpty()) {
+        if (without != null || !(access instanceof TokenAccess tokens)) {
             throw new Refusal(FORBIDDEN, UNKNOWN);
         }
-        return viewer;
-    }
-
-    /** Containers throw different exceptions for malformed text, such as invalid UTF-8. */
-    private static void requireReadable(HttpServletRequest request) {
-        try {
-            request.getParameterMap();
-        } catch (RuntimeException malformed) {
-            throw Refusal.badRequest("The address or the form cannot be read.");
+        String token = address.first(TOKEN);
+        if (request.getMethod().equals("POST")) {
+            if (!path.equals(ENTER)) {
+                throw withoutSession(tokens);
+            }
+            guards.checkOrigin(request);
+            guards.admitEntry(request, () -> {
+                Fields form = guards.form(request);
+                enter(tokens, form.first(TOKEN), ReturnAddress.safe(form.first("next")), request, response);
+            });
+        } else if (token != null) {
+            enter(tokens, token, withoutToken(path, request), request, response);
+        } else if (path.equals(SIGNED_OUT)) {
+            throw new Refusal(OK, tokens.isOneTime() ? OUT + " " + USED : OUT, !tokens.isOneTime());
+        } else {
+            throw withoutSession(tokens);
         }
     }
 
-    private void show(String path, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
+    private static Refusal withoutSession(TokenAccess tokens) {
+        return new Refusal(
+                FORBIDDEN, tokens.isOneTime() ? USED : "Show the access token of this console.", !tokens.isOneTime());
+    }
+
+    private void enter(
+            TokenAccess tokens,
+            @Nullable String token,
+            String next,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        String session = tokens.enter(token == null ? "" : token)
+                .orElseThrow(() -> new Refusal(
+                        FORBIDDEN, "This token is not the right one, or was used before.", !tokens.isOneTime()));
+        guards.add(request, response, TokenAccess.COOKIE, session);
+        redirect(request, response, next);
+    }
+
+    /** The address that was asked for, without the token. */
+    private static String withoutToken(String path, HttpServletRequest request) {
+        String rest = Arrays.stream(String.valueOf(request.getQueryString()).split("&"))
+                .filter(pair -> !pair.startsWith(TOKEN + "="))
+                .collect(Collectors.joining("&"));
+        return ReturnAddress.safe(rest.isEmpty() ? path : path + "?" + rest);
+    }
+
+    private void show(
+            String path, Fields address, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        TokenAccess tokens = access instanceof TokenAccess some ? some : null;
+        boolean post = request.getMethod().equals("POST");
+        Fields fields = address;
+        if (post) {
+            guards.checkOrigin(request);
+            Fields form = guards.form(request);
+            if (tokens != null && path.equals(ENTER)) {
+                // another window has entered meanwhile
+                redirect(request, response, ReturnAddress.safe(form.first("next")));
+                return;
+            }
+            guards.checkToken(request, form);
+            fields = address.and(form);
+        }
+        if (tokens != null && !post && address.first(TOKEN) != null) {
+            redirect(request, response, withoutToken(path, request));
+        } else if (tokens != null && post && path.equals("/sign-out")) {
+            tokens.leave(request);
+            guards.add(request, response, TokenAccess.COOKIE, "");
+            redirect(request, response, SIGNED_OUT);
+        } else {
+            page(path, fields, viewer, request, response);
+        }
+    }
+
+    private void page(
+            String path, Fields fields, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         ZoneId zone = Zones.chosen(request).orElse(setup.zone());
         Instant now = storeReader.now();
-        PageRequest call = new PageRequest(request, viewer, new Clock(zone, now), guards.formToken(request, response));
+        PageRequest call = new PageRequest(
+                PageRequest.Address.of(request),
+                fields,
+                viewer,
+                new Clock(zone, now),
+                guards.formToken(request, response),
+                access instanceof TokenAccess);
         PageResponse reply = pages.page(path, request.getMethod().equals("POST"), call);
         if (reply.cookie() != null) {
-            guards.add(
-                    request,
-                    response,
-                    new Cookie(reply.cookie().name(), reply.cookie().value()));
+            guards.add(request, response, reply.cookie().name(), reply.cookie().value());
         }
         if (reply.location() != null) {
             redirect(request, response, reply.location());

@@ -9,6 +9,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
@@ -20,8 +21,13 @@ public final class Standalone implements AutoCloseable {
     /** The loopback address. */
     public static final String LOOPBACK = "127.0.0.1";
 
-    private static final int THREADS = 16;
-    private static final int IDLE_MILLIS = 30_000;
+    /** Eight for each of several sessions, and a few for those who are not identified. */
+    private static final int THREADS = 64;
+
+    private static final int IDLE_MILLIS = 10_000;
+    /** Bytes per second of a request's body and of an answer; slower connections are ended. */
+    private static final int SLOWEST = 500;
+
     private static final int HEADER_BYTES = 16_384;
 
     private final Server server;
@@ -64,7 +70,7 @@ public final class Standalone implements AutoCloseable {
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler("/");
         context.addServlet(new ServletHolder(console.access(tokens).build()), "/*");
-        server.setHandler(context);
+        server.setHandler(new MinimumDataRateHandler(context, SLOWEST, SLOWEST));
         begin(server);
         return new Standalone(server, tokens, "http://" + shown(bind) + ":" + connector.getLocalPort() + "/");
     }

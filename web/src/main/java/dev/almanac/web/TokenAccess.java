@@ -1,51 +1,69 @@
 package dev.almanac.web;
 
-import jakarta.servlet.http.Cookie;
+import dev.almanac.web.guard.Guards;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Authenticates viewers by a token, for a console that runs alone. A token is sent once and starts a
- * session, a cookie that lives until the browser or this process ends. Thread-safe.
+ * Authenticates viewers by a token, for a console that runs alone. A token is sent once and starts a session, a cookie
+ * that lives until the viewer signs out, or it expires, or the browser or this process ends. Thread-safe.
  */
 public final class TokenAccess implements ConsoleAccess {
-    private static final String COOKIE = "almanac-session";
+    /** How long a session lasts without a request of its user; pages that refresh themselves do not count. */
+    public static final Duration IDLE = Duration.ofHours(1);
+
+    /** How long a session lasts at most. */
+    public static final Duration LONGEST = Duration.ofHours(12);
+
+    static final String COOKIE = "almanac-session";
     private static final int BYTES = 32;
     private static final int MOST_SESSIONS = 100;
     /** Shorter ones can be guessed. */
     private static final int SHORTEST = 20;
 
     private final RandomGenerator random;
+    private final LongSupplier nanos;
     private final Viewer viewer;
     private final boolean once;
+    private final long idleNanos;
+    private final long longestNanos;
     /** A new session replaces the oldest one when there are too many. */
-    private final Map<String, Boolean> sessions = new LinkedHashMap<>() {
+    private final Map<String, Session> sessions = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Session> eldest) {
             return size() > MOST_SESSIONS;
         }
     };
 
     private @Nullable String token;
 
-    private TokenAccess(Viewer viewer, @Nullable String token, RandomGenerator random) {
+    /** When it began, and when its user has last asked for something. */
+    private record Session(long begun, long used) {}
+
+    private TokenAccess(
+            Viewer viewer, @Nullable String token, boolean once, Duration idle, Duration longest, LongSupplier nanos) {
         this.viewer = viewer;
-        this.random = random;
-        this.once = token == null;
-        this.token = token == null ? secret() : token;
+        this.random = new SecureRandom();
+        this.nanos = nanos;
+        this.once = once;
+        this.idleNanos = idle.toNanos();
+        this.longestNanos = longest.toNanos();
+        this.token = token == null && once ? secret() : token;
     }
 
     /** A random token that is good for one entry. */
     public static TokenAccess oneTime(Viewer viewer) {
-        return new TokenAccess(viewer, null, new SecureRandom());
+        return new TokenAccess(viewer, null, true, IDLE, LONGEST, System::nanoTime);
     }
 
     /**
@@ -58,7 +76,27 @@ public final class TokenAccess implements ConsoleAccess {
             throw new IllegalArgumentException("an access token has at least " + SHORTEST + " characters, this one has "
                     + token.length() + "; make one with: openssl rand -hex 32");
         }
-        return new TokenAccess(viewer, token, new SecureRandom());
+        return new TokenAccess(viewer, token, false, IDLE, LONGEST, System::nanoTime);
+    }
+
+    /**
+     * The same with other limits of sessions, without the sessions that exist.
+     *
+     * @param idle how long a session lasts without a request of its user, from 1 minute on
+     * @param longest how long it lasts at most, not shorter
+     * @throws IllegalArgumentException if they are shorter
+     */
+    public synchronized TokenAccess expiring(Duration idle, Duration longest) {
+        if (idle.compareTo(Duration.ofMinutes(1)) < 0 || longest.compareTo(idle) < 0) {
+            throw new IllegalArgumentException("a session that ends after " + idle + " without a request, and after "
+                    + longest + " at the latest, is too short; the first is at least PT1M, the second not shorter");
+        }
+        return new TokenAccess(viewer, token, once, idle, longest, nanos);
+    }
+
+    /** For tests: the same with another monotonic clock. */
+    synchronized TokenAccess nanos(LongSupplier clock) {
+        return new TokenAccess(viewer, token, once, Duration.ofNanos(idleNanos), Duration.ofNanos(longestNanos), clock);
     }
 
     /** What is to be shown; empty once a token for one entry was used. */
@@ -71,8 +109,8 @@ public final class TokenAccess implements ConsoleAccess {
         return once;
     }
 
-    /** A new session for this token; empty if the token is wrong or was used. */
-    synchronized Optional<Cookie> enter(String shown) {
+    /** The value of a new session for this token; empty if the token is wrong or was used. */
+    synchronized Optional<String> enter(String shown) {
         if (token == null || !same(token, shown)) {
             return Optional.empty();
         }
@@ -80,23 +118,32 @@ public final class TokenAccess implements ConsoleAccess {
             token = null;
         }
         String session = secret();
-        sessions.put(session, true);
-        Cookie cookie = new Cookie(COOKIE, session);
-        cookie.setHttpOnly(true);
-        return Optional.of(cookie);
+        sessions.put(session, new Session(nanos.getAsLong(), nanos.getAsLong()));
+        return Optional.of(session);
+    }
+
+    /** The session of a request; empty if it has none, or its session has expired. */
+    synchronized Optional<String> session(HttpServletRequest request) {
+        long now = nanos.getAsLong();
+        sessions.values().removeIf(session -> now - session.used() > idleNanos || now - session.begun() > longestNanos);
+        return Guards.cookies(request, COOKIE).stream()
+                .filter(sessions::containsKey)
+                .findFirst();
+    }
+
+    /** Ends the session of a request. */
+    synchronized void leave(HttpServletRequest request) {
+        session(request).ifPresent(sessions::remove);
     }
 
     @Override
     public synchronized Optional<Viewer> viewer(HttpServletRequest request) {
-        Cookie[] cookies = request.getCookies();
-        if (cookies != null) {
-            for (Cookie cookie : cookies) {
-                if (cookie.getName().equals(COOKIE) && sessions.containsKey(cookie.getValue())) {
-                    return Optional.of(viewer);
-                }
-            }
-        }
-        return Optional.empty();
+        Optional<String> session = session(request);
+        boolean refresh = request.getHeader("HX-Request") != null;
+        session.filter(used -> !refresh)
+                .ifPresent(used -> sessions.computeIfPresent(
+                        used, (value, before) -> new Session(before.begun(), nanos.getAsLong())));
+        return session.map(known -> viewer);
     }
 
     private String secret() {

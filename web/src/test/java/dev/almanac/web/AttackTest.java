@@ -3,6 +3,7 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.web.guard.Defence;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** Attacks on the console: each is kept away, and each succeeds where its one defence is left out. */
 class AttackTest {
-    private static final String PAUSE = "do=PAUSE&key=pay-1&confirmed=yes&reason=evil";
-
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final AtomicLong nanos = new AtomicLong();
 
@@ -68,14 +67,21 @@ class AttackTest {
         }
     }
 
-    /** What a browser has that has opened the console. */
-    private record Visit(String cookies, String token) {
+    /** What a browser has that has opened the console, and a form that pauses the job. */
+    private record Visit(String cookies, String token, String form) {
         static Visit of(MountedConsole mounted) {
-            HttpResponse<String> page = mounted.get("/jobs");
-            String body = page.body();
-            int field = body.indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
-            return new Visit(MountedConsole.cookies(page), body.substring(field, body.indexOf('"', field)));
+            Visitor visitor = new Visitor(mounted).previews("pay-1", "PAUSE");
+            Visitor.Form form = visitor.confirmation("evil");
+            String token = form.value("form-token");
+            return new Visit(
+                    visitor.cookies(), token, form.without("form-token").sent());
         }
+    }
+
+    /** The form that pauses the job, as someone makes it who knows the job. */
+    private String pause() {
+        return "do=PAUSE&confirmed=yes&reason=evil&job=1."
+                + fixture.store().find("pay-1", FindScope.LIVE).orElseThrow().id();
     }
 
     @Test
@@ -102,11 +108,13 @@ class AttackTest {
     void forgedForm() {
         keptAwayBy(
                 Defence.FORM_TOKEN,
-                mounted -> mounted.post(
-                                "/act", PAUSE, "Cookie", Visit.of(mounted).cookies())
-                        .statusCode(),
+                mounted -> {
+                    Visit visit = Visit.of(mounted);
+                    return mounted.post("/act", visit.form(), "Cookie", visit.cookies())
+                            .statusCode();
+                },
                 400,
-                200);
+                303);
         assertThat(isPaused()).isTrue();
     }
 
@@ -116,14 +124,14 @@ class AttackTest {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit victim = Visit.of(mounted);
             Visit attacker = Visit.of(mounted);
-            String form = PAUSE + "&form-token=";
+            String form = victim.form() + "&form-token=";
             assertThat(mounted.post("/act", form + attacker.token(), "Cookie", victim.cookies())
                             .statusCode())
                     .isEqualTo(400);
             assertThat(isPaused()).isFalse();
             assertThat(mounted.post("/act", form + victim.token(), "Cookie", victim.cookies())
                             .statusCode())
-                    .isEqualTo(200);
+                    .isEqualTo(303);
             assertThat(isPaused()).isTrue();
         }
     }
@@ -137,7 +145,7 @@ class AttackTest {
                     Visit visit = Visit.of(mounted);
                     return mounted.post(
                                     "/act",
-                                    PAUSE + "&form-token=" + visit.token(),
+                                    visit.form() + "&form-token=" + visit.token(),
                                     "Cookie",
                                     visit.cookies(),
                                     "Origin",
@@ -145,7 +153,7 @@ class AttackTest {
                             .statusCode();
                 },
                 400,
-                200);
+                303);
     }
 
     @Test
@@ -153,7 +161,7 @@ class AttackTest {
     void crossSite() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
-            String form = PAUSE + "&form-token=" + visit.token();
+            String form = visit.form() + "&form-token=" + visit.token();
             assertThat(mounted.post("/act", form, "Cookie", visit.cookies(), "Sec-Fetch-Site", "cross-site")
                             .statusCode())
                     .isEqualTo(400);
@@ -199,16 +207,33 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: an address that guesses tokens gets 429")
+    @DisplayName("attack: who guesses tokens gets 429; sessions of the same address are served")
     void guesses() {
-        try (MountedConsole mounted = MountedConsole.of(fixture.console()
-                .nanos(nanos::get)
-                .access(TokenAccess.oneTime(Viewer.operator("ann")))
-                .build())) {
-            for (int i = 0; i < 400; i++) {
+        TokenAccess tokens = TokenAccess.of(Viewer.operator("ann"), "0123456789abcdefghij");
+        try (MountedConsole mounted = MountedConsole.of(
+                fixture.console().nanos(nanos::get).access(tokens).build())) {
+            String session = MountedConsole.cookies(mounted.get("/?token=0123456789abcdefghij"));
+            for (int i = 0; i < 399; i++) {
                 assertThat(mounted.get("/?token=guess").statusCode()).isEqualTo(403);
             }
             assertThat(mounted.get("/?token=guess").statusCode()).isEqualTo(429);
+            assertThat(mounted.get("/pauses", "Cookie", session).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("attack: too many requests of one session lock out no other session of the same token and address")
+    void sessions() {
+        TokenAccess tokens = TokenAccess.of(Viewer.operator("ann"), "0123456789abcdefghij");
+        try (MountedConsole mounted = MountedConsole.of(
+                fixture.console().nanos(nanos::get).access(tokens).build())) {
+            String one = MountedConsole.cookies(mounted.get("/?token=0123456789abcdefghij"));
+            String other = MountedConsole.cookies(mounted.get("/?token=0123456789abcdefghij"));
+            for (int i = 0; i < 100; i++) {
+                assertThat(mounted.get("/pauses", "Cookie", one).statusCode()).isEqualTo(200);
+            }
+            assertThat(mounted.get("/pauses", "Cookie", one).statusCode()).isEqualTo(429);
+            assertThat(mounted.get("/pauses", "Cookie", other).statusCode()).isEqualTo(200);
         }
     }
 
@@ -222,15 +247,18 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: a refused form is read to its end, so that the browser shows the refusal")
+    @DisplayName("attack: a refused form is answered before its body is sent, and its connection is ended")
     void refusedForm() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
-            String form = PAUSE + "&x=" + "y".repeat(100_000);
-            String length = "Content-Length: " + form.length();
-            assertThat(mounted.sendRaw(mounted.host(), "/act", List.of(length, "Sec-Fetch-Site: cross-site"), form))
-                    .containsExactly("HTTP/1.1 400 Bad Request", "HTTP/1.1 200 OK");
-            assertThat(mounted.sendRaw("other.example.org", "/act", List.of(length), form))
-                    .containsExactly("HTTP/1.1 421 Misdirected Request", "HTTP/1.1 200 OK");
+            String length = "Content-Length: 100000";
+            assertThat(mounted.sendRaw(mounted.host(), "/act", List.of(length, "Sec-Fetch-Site: cross-site"), ""))
+                    .containsExactly("HTTP/1.1 400 Bad Request");
+            assertThat(mounted.sendRaw("other.example.org", "/act", List.of(length), ""))
+                    .containsExactly("HTTP/1.1 421 Misdirected Request");
+        }
+        try (MountedConsole mounted = MountedConsole.of(fixture.console().build())) {
+            assertThat(mounted.sendRaw(mounted.host(), "/act", List.of("Content-Length: 100000"), ""))
+                    .containsExactly("HTTP/1.1 403 Forbidden");
         }
     }
 
@@ -301,12 +329,17 @@ class AttackTest {
                 console().allowChanges(false),
                 console().access(request -> Optional.of(Viewer.reader("bob"))),
                 console()
-                        .access(request -> Optional.of(
-                                new Viewer("bob", Applications.ALL, Applications.ALL, Applications.of("other")))))) {
+                        .access(request -> Optional.of(new Viewer(
+                                "bob",
+                                Applications.ALL,
+                                Applications.ALL,
+                                Applications.ALL,
+                                Applications.of("other")))))) {
             try (MountedConsole mounted = MountedConsole.of(console.build())) {
-                Visit visit = Visit.of(mounted);
-                String token = "&form-token=" + visit.token();
-                mounted.post("/act", PAUSE + token, "Cookie", visit.cookies());
+                Visitor visitor = new Visitor(mounted).open("/jobs");
+                String token = "&form-token=" + visitor.form("id=\"zone\"").value("form-token");
+                Visit visit = new Visit(visitor.cookies(), token, "");
+                mounted.post("/act", pause() + token, "Cookie", visit.cookies());
                 assertThat(mounted.post(
                                         "/pauses",
                                         "do=pause&scope=everything&reason=x" + token,
@@ -328,7 +361,9 @@ class AttackTest {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
             String token = "&form-token=" + visit.token();
-            String act = "key=pay-1&confirmed=yes&reason=";
+            String act =
+                    visit.form().replaceAll("&(do|reason|until)=[^&]*", "").replaceAll("^(do|reason|until)=[^&]*&", "")
+                            + "&reason=";
             for (String form : List.of(
                     act + "a%0Ab&do=PAUSE",
                     act + "a%07b&do=CANCEL",
@@ -337,7 +372,7 @@ class AttackTest {
                     act + "%ED%A0%80&do=PAUSE",
                     act + "x&do=UPDATE&cron=0%00&shown.cron=0%00",
                     act + "x&do=UPDATE&zoneId=Mars/Base&shown.zoneId=Mars/Base",
-                    "key=" + "x".repeat(5_000) + "&confirmed=yes&reason=x&do=RERUN")) {
+                    "job=1." + "x".repeat(5_000) + "&confirmed=yes&reason=x&do=RERUN")) {
                 assertThat(mounted.post("/act", form + token, "Cookie", visit.cookies())
                                 .statusCode())
                         .as(form)

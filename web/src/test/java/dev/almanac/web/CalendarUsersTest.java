@@ -79,6 +79,8 @@ class CalendarUsersTest {
                 .doesNotContain(DEFAULT);
     }
 
+    private static final String OPERATION = "name=\"operation\" value=\"";
+
     private HttpResponse<String> edit(String name, int version, String action, String... excluded) {
         return edit("/calendars", name, version, action, excluded);
     }
@@ -105,14 +107,20 @@ class CalendarUsersTest {
         int token = page.body().indexOf(head) + head.length();
         String days = Stream.of(excluded).map(day -> '"' + day + '"').collect(Collectors.joining(","));
         String definition = "{\"kind\": \"weekly\", \"exclude-days\": [" + days + "]}";
-        return console.post(
+        int operation = page.body().indexOf(OPERATION) + OPERATION.length();
+        HttpResponse<String> answer = console.post(
                 path,
                 "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&shown=" + shown
                         + "&definition="
                         + URLEncoder.encode(definition, StandardCharsets.UTF_8) + "&form-token="
-                        + page.body().substring(token, page.body().indexOf('"', token)),
+                        + page.body().substring(token, page.body().indexOf('"', token)) + "&operation="
+                        + page.body().substring(operation, page.body().indexOf('"', operation)),
                 "Cookie",
                 MountedConsole.cookies(page));
+        return answer.statusCode() == 303
+                ? console.get(
+                        answer.headers().firstValue("Location").orElseThrow().substring(MountedConsole.PATH.length()))
+                : answer;
     }
 
     @Test

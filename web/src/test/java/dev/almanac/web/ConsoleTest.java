@@ -259,12 +259,12 @@ class ConsoleTest {
                 .isTrue();
         // only now, since an earlier refresh may have changed it
         String before = browser.on(".asof", WebElement::getText);
-        browser.click("#live input[name=key]");
+        browser.click("#live input[name=job]");
         browser.driver().executeScript("document.activeElement.blur()");
         answer.countDown();
         await().atMost(PATIENCE)
                 .until(() -> browser.driver().executeScript("return document.querySelector('.htmx-request')") == null);
-        assertThat((boolean) browser.on("#live input[name=key]", WebElement::isSelected))
+        assertThat((boolean) browser.on("#live input[name=job]", WebElement::isSelected))
                 .isFalse();
         assertThat(browser.on(".asof", WebElement::getText)).isEqualTo(before);
     }
@@ -392,7 +392,7 @@ class ConsoleTest {
                         .isDisplayed())
                 .as("it would do nothing")
                 .isFalse();
-        browser.click("input[name=key]");
+        browser.click("input[name=job]");
         browser.press("Pause");
         shows("Nothing has been done yet", "will change", "paused");
         browser.type("#reason", "CR-18");
@@ -521,7 +521,7 @@ class ConsoleTest {
         await().atMost(PATIENCE)
                 .until(() -> outcomes("unknown-feed").contains(Outcome.RETRIES_EXHAUSTED)
                         || outcomes("unknown-feed").contains(Outcome.NON_RETRYABLE));
-        String group = ".group:has(input[value='unknown-feed']) button";
+        String group = ".group:has(input[aria-label='Select unknown-feed']) button";
         browser.open(mounted.url("/failures"));
         browser.click(group + "[value=PAUSE]");
         shows("What would be done 1 of 1", "unknown-feed");
@@ -593,7 +593,7 @@ class ConsoleTest {
     void rerun() {
         browser.open(mounted.url("/failures"));
         browser.press("12 jobs");
-        browser.click(".group:has(input[value='refused-0']) button[value=RERUN_FAILED]");
+        browser.click(".group:has(input[aria-label='Select refused-0']) button[value=RERUN_FAILED]");
         shows("What would be done", "12 of 12", "refused-0");
         browser.type("#reason", "CR-21: the bank is back");
         browser.press("Run again 12 jobs");
@@ -655,9 +655,16 @@ class ConsoleTest {
     @DisplayName("console: a kind of jobs is paused and resumed, with author and reason")
     void kinds() {
         browser.open(mounted.url("/pauses"));
-        browser.type("#scope", "type:never-there");
+        browser.type("#other", "type:never-there");
         browser.type("#reason", "CR-20");
-        browser.press("Pause");
+        browser.press("What would this pause?");
+        shows("Nothing has been paused yet", "Affects 0 live jobs");
+        assertThat(browser.serious()).isEmpty();
+        browser.picture("pause-light");
+        browser.press("Pause type:never-there");
+        shows("confirm that it is meant");
+        browser.click("input[name=unknown]");
+        browser.press("Pause type:never-there");
         shows("type:never-there", "CR-20");
         browser.type("input[aria-label='Reason to resume type:never-there']", "CR-24");
         browser.click("button[aria-label='Resume type:never-there']");

@@ -121,6 +121,7 @@ class CostTest {
                         String.valueOf(request.getHeader("X-User")),
                         Applications.ALL,
                         Applications.ALL,
+                        Applications.ALL,
                         Applications.NONE)))
                 .doctor(doctor)
                 .nanos(nanos::get));

@@ -8,11 +8,14 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -146,7 +149,7 @@ class FormsTest {
         assertThat(visitor.send(form).body()).contains("What was done", "one run in addition");
         scheduler
                 .as("bob", "CR-other")
-                .apply(JobAction.pause(new dev.almanac.model.Pause("x", "bob", null)), JobSelection.keys("double"));
+                .apply(JobAction.pause(new Pause("x", "bob", null)), JobSelection.keys("double"));
         assertThat(visitor.send(form).body()).contains("What was done", "one run in addition");
         assertThat(manualRuns("double")).isEqualTo(1);
         visitor.previews("double", "RUN_NOW").send(visitor.confirmation("CR-run"));
@@ -230,5 +233,62 @@ class FormsTest {
 
     private String cron(String key) {
         return scheduler.findJobById(key).orElseThrow().specification().schedulingSpecification();
+    }
+
+    private Visitor pausing(String scope) {
+        Visitor visitor = visitor().open("/pauses");
+        return visitor.send(visitor.form("id=\"other\"").with("other", scope).with("reason", "CR-7"));
+    }
+
+    @Test
+    @DisplayName("console: a pause of a kind shows first how many jobs it affects, and of which applications")
+    void kindOfJobs() {
+        for (int i = 0; i < 7; i++) {
+            scheduler.scheduleJob(job("tagged-" + i)
+                    .tags(Set.of("counted"))
+                    .applicationTag("app-" + i % 2)
+                    .singleSchedule(Instant.now().plusSeconds(36_000))
+                    .build());
+        }
+        Visitor visitor = visitor().open("/pauses");
+        assertThat(visitor.body()).contains("value=\"type:book\"", "value=\"everything\"");
+        visitor = pausing("tag:counted");
+        assertThat(visitor.body())
+                .contains("Nothing has been paused yet", "Affects 7 live jobs", "app-0, app-1", "tagged-0");
+        assertThat(scheduler.pauses()).isEmpty();
+        Visitor.Form form = visitor.form("name=\"confirmed\"").with("confirmed", "yes");
+        assertThat(visitor.send(form).body()).contains("tag:counted", "CR-7");
+        assertThat(scheduler.pauses()).hasSize(1);
+        scheduler.resume(PauseScope.tag("counted"));
+        visitor.send(form);
+        assertThat(scheduler.pauses()).as("the same form once more").isEmpty();
+    }
+
+    @Test
+    @DisplayName("console: a pause of a tag, type or node that does not exist is made only if that is confirmed")
+    void unknownKind() {
+        for (String scope : List.of("tag:none", "type:none", "node:none")) {
+            Visitor visitor = pausing(scope);
+            assertThat(visitor.body()).contains("Affects 0 live");
+            visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
+            assertThat(visitor.body()).contains("confirm that it is meant");
+            assertThat(scheduler.pauses()).as(scope).isEmpty();
+            visitor.send(
+                    visitor.form("name=\"confirmed\"").with("confirmed", "yes").with("unknown", "yes"));
+            assertThat(scheduler.pauses()).as(scope).hasSize(1);
+            scheduler.resume(PauseScope.parse(scope));
+        }
+    }
+
+    @Test
+    @DisplayName("console: everything is paused only after a preview, which shows how many jobs that affects")
+    void everything() {
+        scheduled("one-of-all");
+        Visitor visitor = pausing("everything");
+        assertThat(visitor.body()).containsPattern("Affects \\d+ live jobs?: every job");
+        assertThat(scheduler.pauses()).isEmpty();
+        visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
+        assertThat(scheduler.pauses()).hasSize(1);
+        scheduler.resume(PauseScope.everything());
     }
 }

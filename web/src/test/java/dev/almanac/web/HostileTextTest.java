@@ -144,4 +144,26 @@ class HostileTextTest {
             }
         }
     }
+
+    @Test
+    @DisplayName("console: without a database each page says so long before the client of the service gives up")
+    void silentSoon() throws InterruptedException {
+        try (com.mongodb.client.MongoClient client = com.mongodb.client.MongoClients.create(
+                        "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=600000");
+                MountedConsole mounted = MountedConsole.of(ConsoleServlet.builder()
+                        .store(dev.almanac.mongo.MongoJobStore.create(client))
+                        .databaseTimeout(java.time.Duration.ofMillis(200))
+                        .access(request -> Optional.of(Viewer.operator("ann")))
+                        .build())) {
+            Thread service = new Thread(() -> client.listDatabaseNames().first());
+            service.setUncaughtExceptionHandler((thread, interrupted) -> {});
+            service.start();
+            for (String path : List.of("/", "/jobs", "/job?key=a", "/failures", "/nodes", "/pauses", "/calendars")) {
+                assertThat(mounted.get(path).statusCode()).as(path).isEqualTo(503);
+            }
+            assertThat(service.isAlive()).as("the service still waits").isTrue();
+            service.interrupt();
+            service.join();
+        }
+    }
 }

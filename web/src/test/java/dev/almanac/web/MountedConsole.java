@@ -30,6 +30,7 @@ final class MountedConsole implements AutoCloseable {
     private MountedConsole(ConsoleServlet servlet) {
         ServerConnector connector = new ServerConnector(server);
         connector.setHost("127.0.0.1");
+        connector.setIdleTimeout(Browser.PATIENCE.toMillis());
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler("/ops");
         // as in a container that reads forms in Latin-1 unless the application sets the charset

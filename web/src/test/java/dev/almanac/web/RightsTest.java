@@ -77,7 +77,7 @@ class RightsTest {
     @DisplayName(
             "console: a viewer of one application sees its jobs, and neither keys, counts by type nor findings of others")
     void seesItsOwn() {
-        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             for (String path : List.of("/", "/jobs", "/jobs?prefix=job", "/failures", "/jobs?application=payments")) {
                 assertThat(console.get(path).body()).as(path).doesNotContain("job-of-payments");
             }
@@ -127,7 +127,7 @@ class RightsTest {
             assertThat(console.get("/failures?since=1h").body()).contains("late-payments", "late-ledger");
             assertThat(console.get("/calendars?name=closed").body()).contains("late-payments");
         }
-        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             dueWithinAMinute();
             assertThat(console.get("/").body()).contains("late-ledger", "runs-ledger");
             assertThat(console.get("/failures?since=1h").body()).contains("late-ledger");
@@ -152,7 +152,7 @@ class RightsTest {
                 .report(
                         new NodeReport("id-7", "node-7", now, now, "2026a", Duration.ZERO, Set.of("type-4713"), 0),
                         now.minusSeconds(60));
-        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             for (String path : List.of("/", "/pauses", "/nodes")) {
                 assertThat(console.get(path).body()).as(path).doesNotContain("4711", "4712", "4713");
             }
@@ -175,7 +175,7 @@ class RightsTest {
             fixture.scheduler.scheduleJob(inGroup("t-" + i, i % 2 == 0 ? "ledger" : "cards"));
         }
         Applications two = Applications.of("ledger", "cards");
-        try (MountedConsole console = mounted(new Viewer("lea", two, two, Applications.NONE))) {
+        try (MountedConsole console = mounted(new Viewer("lea", two, two, two, Applications.NONE))) {
             assertThat(console.get("/jobs?application=payments").body())
                     .contains("after=")
                     .doesNotContain("secret-");
@@ -228,7 +228,7 @@ class RightsTest {
                                 new ClaimRequest.Entry("bank", null, List.of("bank"))))
                         .jobs())
                 .hasSize(1);
-        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             assertThat(console.get("/job?key=mine").body())
                     .contains("in use by jobs that you may not see")
                     .doesNotContain("secret-1");
@@ -243,7 +243,7 @@ class RightsTest {
     void earlierRows() {
         fixture.scheduler.as("bob", "secret-4711").cancelJob("job-of-payments");
         fixture.scheduler.scheduleJob(job("job-of-payments", "ledger").build());
-        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             assertThat(console.get("/job?key=job-of-payments").body())
                     .contains("planned")
                     .doesNotContain("secret-4711");
@@ -276,7 +276,7 @@ class RightsTest {
     @Test
     @DisplayName("console: payloads are shown to those who may see them, and to nobody where the console hides them")
     void payloads() {
-        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger, Applications.NONE))) {
             assertThat(console.get("/job?key=job-of-ledger").body()).contains("BE12-ledger", "id-of-ledger");
             assertThat(console.get("/job?key=job-of-payments").body())
                     .contains("may not see its commands")
@@ -304,7 +304,7 @@ class RightsTest {
         fixture.store()
                 .renew(new Renewal(
                         Map.of(job.id(), 7L), lease.until(), now.plusSeconds(55), Map.of(job.id(), said), null, false));
-        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger, Applications.NONE))) {
             assertThat(console.get("/").body()).contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>");
             assertThat(console.get("/job?key=job-of-payments").body())
                     .contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>")
@@ -316,11 +316,56 @@ class RightsTest {
     }
 
     @Test
+    @DisplayName(
+            "console: messages and stacks of exceptions are shown to those who may see them, also without payloads; others see the class")
+    void errors() {
+        for (String application : List.of("ledger", "payments")) {
+            fixture.scheduler.history("job-of-" + application);
+            Document row = rows().find(Filters.eq("jobSpecificationKey", "job-of-" + application))
+                    .first();
+            Document error = new Document("type", "java.lang.IllegalStateException")
+                    .append("message", "IBAN secret-4711-" + application)
+                    .append("stack", "at secret-4712-" + application);
+            rows().insertOne(new Document(row)
+                    .append("_id", row.getString("_id") + "f")
+                    .append("executionStatus", "FAILED")
+                    .append("outcome", "RETRIES_EXHAUSTED")
+                    .append("error", error));
+            edit("job-of-" + application, Updates.set("lastStatus.error", error));
+        }
+        Applications none = Applications.NONE;
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, Applications.ALL, ledger, none))) {
+            for (String path : List.of("/job?key=job-of-payments", "/failures?since=1h", "/", "/jobs")) {
+                assertThat(console.get(path).body())
+                        .as(path)
+                        .doesNotContain("secret-4711-payments", "secret-4712-payments");
+            }
+            assertThat(console.get("/job?key=job-of-payments").body())
+                    .contains("IllegalStateException", "BE12-payments");
+            assertThat(console.get("/job?key=job-of-ledger").body())
+                    .contains("secret-4711-ledger", "secret-4712-ledger");
+        }
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, none, ledger, none))) {
+            assertThat(console.get("/job?key=job-of-ledger").body())
+                    .contains("secret-4711-ledger")
+                    .doesNotContain("BE12-ledger");
+            assertThat(console.get("/failures?since=1h").body()).doesNotContain("secret-4711-payments");
+        }
+        try (MountedConsole console = mounted(Viewer.reader("bob"))) {
+            assertThat(console.get("/job?key=job-of-ledger").body()).doesNotContain("secret-4711", "secret-4712");
+        }
+    }
+
+    @Test
     @DisplayName("console: an action changes the jobs that the viewer may change, and no other job of the selection")
     void changes() {
-        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger))) {
-            String answer = sent(
-                            console, "/act", "do=PAUSE&confirmed=yes&reason=CR-1&key=job-of-ledger&key=job-of-payments")
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger, ledger))) {
+            String payments = fixture.store()
+                    .find("job-of-payments", FindScope.LIVE)
+                    .orElseThrow()
+                    .id();
+            Visitor lea = new Visitor(console).previews("job-of-ledger", "PAUSE");
+            String answer = lea.send(lea.confirmation("CR-1").and("job", "1." + payments))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
             assertThat(fixture.scheduler
@@ -341,8 +386,8 @@ class RightsTest {
     @DisplayName("console: an action without a reason is refused with a message and changes nothing")
     void withoutReason() {
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
-            String answer = sent(console, "/act", "do=CANCEL&confirmed=yes&reason=+&key=job-of-ledger")
-                    .body();
+            String answer =
+                    new Visitor(console).acts("job-of-ledger", "CANCEL", " ").body();
             assertThat(answer).contains("A reason is required", "Nothing has been done yet");
             assertThat(fixture.scheduler.findJobById("job-of-ledger")).isPresent();
         }
@@ -356,13 +401,6 @@ class RightsTest {
         return console.post(path, form + "&form-token=" + token, "Cookie", MountedConsole.cookies(page));
     }
 
-    /** Which edit the preview of that page is of. */
-    private static String shown(String page) {
-        String field = "name=\"shown\" value=\"";
-        int begin = page.indexOf(field) + field.length();
-        return page.substring(begin, page.indexOf('"', begin));
-    }
-
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
@@ -371,19 +409,19 @@ class RightsTest {
     @DisplayName("console: a pause of a kind and an edit of a calendar without a reason are refused with a message")
     void withoutReasonOfMany() {
         fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
-        String edit = "name=closed&do=save&version=1&definition="
-                + encoded("{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\"]}");
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=+")
                             .body())
                     .contains("A reason is required");
             assertThat(fixture.scheduler.pauses()).isEmpty();
-            String seen =
-                    edit + "&shown=" + shown(sent(console, "/calendars", edit).body());
-            assertThat(sent(console, "/calendars", seen + "&reason=").body()).contains("A reason is required");
+            Visitor ann = new Visitor(console).open("/calendars?name=closed");
+            ann.send(ann.form("id=\"definition\"")
+                    .with("definition", "{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\"]}")
+                    .with("do", "preview"));
+            Visitor.Form save = ann.form("id=\"definition\"").with("do", "save");
+            assertThat(ann.send(save.with("reason", "")).body()).contains("A reason is required");
             assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(1);
-            assertThat(sent(console, "/calendars", seen + "&reason=CR-2").body())
-                    .contains("ann (CR-2)");
+            assertThat(ann.send(save.with("reason", "CR-2")).body()).contains("ann (CR-2)", "chip good");
             assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(2);
         }
     }
@@ -402,9 +440,8 @@ class RightsTest {
                         .containsAnyOf("A reason is required", "The reason contains", "The reason is longer");
                 assertThat(fixture.scheduler.pauses()).as(reason).hasSize(1);
             }
-            assertThat(sent(console, "/pauses", "do=resume&scope=type:book&reason=CR-6")
-                            .statusCode())
-                    .isEqualTo(303);
+            Visitor ann = new Visitor(console).open("/pauses");
+            ann.send(ann.form("Reason to resume type:book").with("reason", "CR-6"));
             assertThat(fixture.scheduler.pauses()).isEmpty();
         }
     }
@@ -413,7 +450,7 @@ class RightsTest {
     @DisplayName(
             "console: a viewer who may change everything but sees one application cannot pause a kind or edit a calendar")
     void changesWhatItSees() {
-        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, Applications.ALL))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, Applications.ALL))) {
             assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=x")
                             .statusCode())
                     .isEqualTo(403);
@@ -432,7 +469,7 @@ class RightsTest {
                 fixture.scheduler.findJobById("job-of-payments").orElseThrow().specification();
         fixture.scheduler.updateJob(
                 job.toBuilder().triggerIdentifier("BE99-new").priority(2).build());
-        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger, Applications.NONE))) {
             assertThat(console.get("/job?key=job-of-payments").body())
                     .contains("triggerIdentifier", "priority: 4 -&gt; 2")
                     .doesNotContain("BE99-new", "id-of-payments");
@@ -450,12 +487,8 @@ class RightsTest {
         fixture.scheduler.scheduleJob(job(key, "ledger").build());
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             String back = "/job?key=" + encoded(key);
-            HttpResponse<String> answer = sent(
-                    console,
-                    "/act",
-                    "do=PAUSE&confirmed=yes&reason=CR-3&key=" + encoded(key) + "&back=" + encoded(back));
-            assertThat(answer.statusCode()).isEqualTo(200);
-            assertThat(answer.body()).contains("class=\"button\" href=\"" + MountedConsole.PATH + back + "\"");
+            assertThat(new Visitor(console).acts(key, "PAUSE", "CR-3").body())
+                    .contains("class=\"button\" href=\"" + MountedConsole.PATH + back + "\"");
             assertThat(fixture.scheduler.findJobById(key).orElseThrow().pause()).isNotNull();
         }
     }
@@ -468,18 +501,15 @@ class RightsTest {
         Instant now = Instant.now();
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             assertThat(console.get("/job?key=job-of-ledger").body()).doesNotContain("value=\"RELEASE\"");
-            assertThat(sent(console, "/act", "do=RELEASE&key=job-of-ledger").body())
-                    .contains("unchanged", "is not claimed");
+            Visitor ann = new Visitor(console);
+            assertThat(ann.previews("job-of-ledger", "RELEASE").body()).contains("unchanged", "is not claimed");
             Lease lease = new Lease("n1", 7, now.plusSeconds(60));
             fixture.store()
                     .claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(62)));
             assertThat(console.get("/job?key=job-of-ledger").body()).contains("value=\"RELEASE\"");
-            assertThat(sent(console, "/act", "do=RELEASE&key=job-of-ledger").body())
-                    .contains("will change", "released");
+            assertThat(ann.previews("job-of-ledger", "RELEASE").body()).contains("will change", "released");
             assertThat(leased()).isTrue();
-            assertThat(sent(console, "/act", "do=RELEASE&confirmed=yes&reason=CR-4&key=job-of-ledger")
-                            .body())
-                    .contains("released");
+            assertThat(ann.send(ann.confirmation("CR-4")).body()).contains("released");
             assertThat(leased()).isFalse();
         }
     }

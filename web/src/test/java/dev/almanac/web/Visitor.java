@@ -47,6 +47,11 @@ final class Visitor {
             return this;
         }
 
+        Form without(String name) {
+            fields.removeIf(field -> field.getKey().equals(name));
+            return this;
+        }
+
         /** With this value, beside those of that name. */
         Form and(String name, String value) {
             fields.add(Map.entry(name, value));

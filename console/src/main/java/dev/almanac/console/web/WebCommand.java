@@ -58,6 +58,27 @@ public final class WebCommand extends StoreCommand {
             description = "a name under which browsers reach it; may be repeated")
     private List<String> hosts = List.of();
 
+    @Option(
+            names = "--trusted-proxy",
+            paramLabel = "ADDRESS",
+            description = "a proxy, or a network such as 10.0.0.0/8, whose headers Forwarded or X-Forwarded-For and"
+                    + " X-Forwarded-Proto are believed; may be repeated")
+    private List<String> proxies = List.of();
+
+    @Option(
+            names = "--idle",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            description = "a session ends after this time without a request of its user (default: ${DEFAULT-VALUE})")
+    private String idle = "1h";
+
+    @Option(
+            names = "--session",
+            paramLabel = "TIME",
+            defaultValue = "12h",
+            description = "a session ends after this time at the latest (default: ${DEFAULT-VALUE})")
+    private String longest = "12h";
+
     @Option(names = "--allow-changes", description = "users of the console may also pause, cancel and run jobs")
     private boolean changes;
 
@@ -90,6 +111,8 @@ public final class WebCommand extends StoreCommand {
     @Override
     protected void check() {
         Times.zone(zone);
+        Times.duration(idle);
+        Times.duration(longest);
         if (lasting != null) {
             Times.duration(lasting);
         }
@@ -97,9 +120,14 @@ public final class WebCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        Viewer viewer =
-                new Viewer(author, Applications.ALL, Applications.ALL, changes ? Applications.ALL : Applications.NONE);
-        try (Standalone console = Standalone.start(console(access), tokens(viewer), bind, port)) {
+        Viewer viewer = new Viewer(
+                author,
+                Applications.ALL,
+                Applications.ALL,
+                Applications.ALL,
+                changes ? Applications.ALL : Applications.NONE);
+        try (Standalone console = Standalone.start(
+                console(access), tokens(viewer).expiring(Times.duration(idle), Times.duration(longest)), bind, port)) {
             if (out.isJson()) {
                 Map<String, Object> answer = new LinkedHashMap<>();
                 answer.put("address", console.address());
@@ -128,6 +156,7 @@ public final class WebCommand extends StoreCommand {
                 .zone(Times.zone(zone))
                 .allowChanges(changes);
         hosts.forEach(console::host);
+        proxies.forEach(console::trustedProxy);
         return hidePayloads ? console.hidePayloads() : console;
     }
 

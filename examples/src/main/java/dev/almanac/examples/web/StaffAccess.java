@@ -23,7 +23,9 @@ final class StaffAccess implements ConsoleAccess {
         }
         Applications ledger = Applications.of("ledger");
         return Optional.of(
-                request.isUserInRole("ledger") ? new Viewer(user, ledger, ledger, ledger) : Viewer.reader(user));
+                request.isUserInRole("ledger")
+                        ? new Viewer(user, ledger, ledger, ledger, ledger)
+                        : Viewer.reader(user));
     }
     // end
 }

@@ -4,12 +4,13 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -31,24 +32,45 @@ public final class Guards {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'";
 
+    /** The token of a console, and where it leads. */
+    private static final int LONGEST_ENTRY = 8_192;
+
+    private static final String BODY_READ = Guards.class.getName() + ".read";
+    private static final String STRANGERS = "strangers";
+
     private final Set<Defence> defences;
     private final Set<String> hosts;
-    private final RateLimiter ofAddress;
-    private final RateLimiter ofViewer;
+    private final TrustedProxies proxies;
+    private final LongSupplier nanos;
+    private final RateLimiter ofStranger;
+    private final RateLimiter ofSession;
+    /** A browser has six connections to a host. */
+    private final Turns turns = new Turns(8);
+
+    private final Turns entries = new Turns(4);
     private final RandomGenerator random = new SecureRandom();
+
+    /** What is done for a request. */
+    public interface Work {
+        /** Answers the request. */
+        void run() throws IOException;
+    }
 
     /**
      * @param hosts names under which the console is reached, beside addresses and localhost
+     * @param proxies that say who the client is
      * @param nanos a monotonic clock
      */
-    public Guards(Set<Defence> defences, Set<String> hosts, LongSupplier nanos) {
+    public Guards(Set<Defence> defences, Set<String> hosts, TrustedProxies proxies, LongSupplier nanos) {
         this.defences = Set.copyOf(defences);
         this.hosts = Set.copyOf(hosts);
-        this.ofAddress = new RateLimiter(400, 100, nanos);
-        this.ofViewer = new RateLimiter(100, 20, nanos);
+        this.proxies = proxies;
+        this.nanos = nanos;
+        this.ofStranger = new RateLimiter(400, 100, nanos);
+        this.ofSession = new RateLimiter(100, 20, nanos);
     }
 
-    /** Checks before the viewer is known. */
+    /** Checks before the viewer is known. Reads no body. */
     public void check(HttpServletRequest request) {
         if (on(Defence.HOST) && !AllowedHosts.isAllowed(request.getHeader("Host"), hosts)) {
             throw new Refusal(
@@ -56,18 +78,48 @@ public final class Guards {
                     "The console does not answer under this name of a host. If it is right, name it when the console"
                             + " is set up: host(\"jobs.example.org\"), or --host on the command line.");
         }
-        if (on(Defence.RATE) && !ofAddress.allows(String.valueOf(request.getRemoteAddr()))) {
-            throw tooMany();
-        }
         if (on(Defence.SIZE)) {
             size(request);
         }
     }
 
-    /** Checks after the viewer is known. */
-    public void check(HttpServletRequest request, String author) {
-        if (on(Defence.RATE) && !ofViewer.allows(author)) {
+    /** Who sent the request, by address, as far as that can be believed. */
+    public String client(HttpServletRequest request) {
+        return proxies.client(request);
+    }
+
+    /** Does the work for a session, or a viewer without one; what others do has no effect on it. */
+    public void admit(String session, Work work) throws IOException {
+        if (on(Defence.RATE)) {
+            admit(session, ofSession.allows(session), turns, work);
+        } else {
+            work.run();
+        }
+    }
+
+    /** Counts a request of someone who is not identified. */
+    public void admitStranger(HttpServletRequest request) {
+        if (on(Defence.RATE) && !ofStranger.allows(client(request))) {
             throw tooMany();
+        }
+    }
+
+    /** Does the work for someone who is not identified and sends a token; they share a few places. */
+    public void admitEntry(HttpServletRequest request, Work work) throws IOException {
+        if (request.getContentLengthLong() > LONGEST_ENTRY) {
+            throw new Refusal(TOO_LARGE, "The request is larger than " + LONGEST_ENTRY + " bytes.");
+        }
+        admit(STRANGERS, true, entries, work);
+    }
+
+    private static void admit(String who, boolean allowed, Turns among, Work work) throws IOException {
+        if (!allowed || !among.take(who)) {
+            throw tooMany();
+        }
+        try {
+            work.run();
+        } finally {
+            among.end(who);
         }
     }
 
@@ -91,29 +143,35 @@ public final class Guards {
         }
     }
 
-    /** Checks that a changing request comes from a form of this console. */
-    public void checkForm(HttpServletRequest request) {
+    /** Checks that a form was not sent by a page elsewhere. Reads no body. */
+    public void checkOrigin(HttpServletRequest request) {
         if (on(Defence.ORIGIN) && !isFromHere(request)) {
             throw Refusal.badRequest("The form was sent by a page elsewhere; nothing was done.");
         }
-        if (on(Defence.FORM_TOKEN)) {
-            String cookie = cookie(request);
-            String field = request.getParameter(FIELD);
-            if (cookie == null || field == null || !same(cookie, field)) {
-                throw Refusal.badRequest(
-                        "The form is not of this console, or too old; nothing was done. Load the page again.");
-            }
+    }
+
+    /** Reads a form of a request that was let in. */
+    public Fields form(HttpServletRequest request) throws IOException {
+        Fields form = Fields.ofForm(request, nanos);
+        request.setAttribute(BODY_READ, true);
+        return form;
+    }
+
+    /** Checks that a form was made by this console for this browser. */
+    public void checkToken(HttpServletRequest request, Fields form) {
+        String cookie = cookie(request);
+        String field = form.first(FIELD);
+        if (on(Defence.FORM_TOKEN) && (cookie == null || field == null || !same(cookie, field))) {
+            throw Refusal.badRequest(
+                    "The form is not of this console, or too old; nothing was done. Load the page again.");
         }
     }
 
-    /**
-     * Reads what is left of a refused form of permitted size. A container closes a connection that has unread bytes,
-     * and the browser that is still sending them may then show a broken connection in place of the refusal.
-     */
-    public void readRest(HttpServletRequest request) throws IOException {
-        long length = request.getContentLengthLong();
-        if (length > 0 && length <= LONGEST_BODY) {
-            request.getInputStream().transferTo(OutputStream.nullOutputStream());
+    /** Ends the connection after the answer to a request whose body is not read. */
+    public void leaveBody(HttpServletRequest request, HttpServletResponse response) {
+        boolean body = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+        if (body && request.getAttribute(BODY_READ) == null && "HTTP/1.1".equals(request.getProtocol())) {
+            response.setHeader("Connection", "close");
         }
     }
 
@@ -159,16 +217,19 @@ public final class Guards {
         }
         byte[] bytes = new byte[32];
         random.nextBytes(bytes);
-        Cookie cookie =
-                new Cookie(COOKIE, Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
-        add(request, response, cookie);
-        return cookie.getValue();
+        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        add(request, response, COOKIE, token);
+        return token;
     }
 
-    /** Sets a cookie that scripts cannot read and other sites cannot send. */
-    public void add(HttpServletRequest request, HttpServletResponse response, Cookie cookie) {
+    /** Sets a cookie that scripts cannot read and other sites cannot send; an empty value removes it. */
+    public void add(HttpServletRequest request, HttpServletResponse response, String name, String value) {
+        Cookie cookie = new Cookie(cookieName(request, name), value);
+        if (value.isEmpty()) {
+            cookie.setMaxAge(0);
+        }
         cookie.setPath(request.getContextPath() + request.getServletPath() + "/");
-        cookie.setSecure(request.isSecure());
+        cookie.setSecure(proxies.isSecure(request));
         cookie.setHttpOnly(true);
         if (on(Defence.COOKIES)) {
             cookie.setAttribute("SameSite", "Strict");
@@ -176,16 +237,27 @@ public final class Guards {
         response.addCookie(cookie);
     }
 
-    private static @Nullable String cookie(HttpServletRequest request) {
+    /** Browsers send a cookie to every port of a host, and to paths below its own; other consoles may be there. */
+    private static String cookieName(HttpServletRequest request, String name) {
+        String path = request.getContextPath() + request.getServletPath();
+        return name + "-" + request.getServerPort()
+                + (path.isEmpty() ? "" : "-" + Integer.toHexString(path.hashCode()));
+    }
+
+    /** The values of a cookie of this console. */
+    public static List<String> cookies(HttpServletRequest request, String name) {
         Cookie[] cookies = request.getCookies();
-        if (cookies != null) {
-            for (Cookie cookie : cookies) {
-                if (cookie.getName().equals(COOKIE)) {
-                    return cookie.getValue();
-                }
-            }
-        }
-        return null;
+        String wanted = cookieName(request, name);
+        return cookies == null
+                ? List.of()
+                : Arrays.stream(cookies)
+                        .filter(cookie -> cookie.getName().equals(wanted))
+                        .map(Cookie::getValue)
+                        .toList();
+    }
+
+    private static @Nullable String cookie(HttpServletRequest request) {
+        return cookies(request, COOKIE).stream().findFirst().orElse(null);
     }
 
     private static boolean same(String one, String other) {

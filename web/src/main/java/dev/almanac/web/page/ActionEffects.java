@@ -112,7 +112,7 @@ final class ActionEffects {
 
     /** Applies the action. */
     List<Line> act(List<Target> targets) {
-        List<Line> done = apply(storeReader.scheduler().as(call.viewer().author(), call.reason()), targets, false);
+        List<Line> done = apply(storeReader.changing().as(call.viewer().author(), call.reason()), targets, false);
         storeReader.changed();
         return done;
     }

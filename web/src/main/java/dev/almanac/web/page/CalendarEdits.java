@@ -71,7 +71,7 @@ final class CalendarEdits {
         }
         operations.once(operation, author, CalendarEdit.class, () -> {
             SharedCalendars calendars =
-                    storeReader.scheduler().as(author, reason).calendars();
+                    storeReader.changing().as(author, reason).calendars();
             refuseReplaced(calendars, name, version);
             CalendarEdit edit = calendars.put(name, definition);
             storeReader.changed();

@@ -78,6 +78,8 @@ record FailuresPage(
         Map<String, StoredJob> jobs = jobs(storeReader, rows);
         List<JobExecutionStatus> seen = rows.stream()
                 .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
+                .map(row ->
+                        JobVisibility.hasErrors(call, jobs.get(row.jobSpecificationId())) ? row : HiddenErrors.of(row))
                 .toList();
         boolean full = rows.size() >= MOST_READ;
         boolean all = call.viewer().sees().all();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param self address of this page within the console
  * @param seconds after how many seconds the page is refreshed; 0 = never
  * @param changes whether this viewer may change something
+ * @param canSignOut whether this viewer has a session that the console can end
  * @param entries of the navigation
  */
 record Frame(
@@ -33,6 +34,7 @@ record Frame(
         String self,
         int seconds,
         boolean changes,
+        boolean canSignOut,
         List<Entry> entries) {
     private static final Pattern SORT = Pattern.compile("[?&]sort=([^&]*)");
 

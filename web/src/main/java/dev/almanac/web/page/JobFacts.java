@@ -26,12 +26,16 @@ final class JobFacts {
 
     private JobFacts() {}
 
-    /** @param payloads whether this viewer may see what commands and runs carry */
-    static List<Fact> of(StoredJob job, boolean payloads, List<NodeReport> nodes, Instant now) {
+    /**
+     * @param payloads whether this viewer may see what commands and runs carry
+     * @param errors whether this viewer may see messages of exceptions
+     */
+    static List<Fact> of(
+            StoredJob job, boolean payloads, boolean errors, List<NodeReport> nodes, Instant now) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
         facts.fields(specification);
-        facts.state(job, nodes, now);
+        facts.state(job, errors, nodes, now);
         facts.left(job, payloads);
         return List.copyOf(facts.facts);
     }
@@ -78,10 +82,10 @@ final class JobFacts {
         return label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1);
     }
 
-    private void state(StoredJob job, List<NodeReport> nodes, Instant now) {
+    private void state(StoredJob job, boolean errors, List<NodeReport> nodes, Instant now) {
         Pause pause = job.requests().pause();
         add("Paused by", pause == null || !pause.isInForce(now) ? null : pause.author() + ": " + pause.reason());
-        add("Blocked", job.blocked());
+        add("Blocked", errors ? job.blocked() : HiddenErrors.blocked(job.blocked()));
         add("Progress", job.progress() == null ? null : job.progress().text());
         add(
                 "Leased by",

@@ -133,7 +133,11 @@ record JobPage(
         boolean payloads = JobVisibility.hasPayloads(setup, call, job);
         List<JobExecutionStatus> rows = rows(storeReader, call, job, payloads);
         Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
-        Explanation explanation = JobVisibility.explained(call, storeReader, job.key());
+        boolean errors = JobVisibility.hasErrors(call, job);
+        Explanation whole = JobVisibility.explained(call, storeReader, job.key());
+        Explanation explanation = errors ? whole : HiddenErrors.of(whole, job, rows);
+        List<JobExecutionStatus> shown =
+                errors ? rows : rows.stream().map(HiddenErrors::of).toList();
         return new JobPage(
                 job.key(),
                 JobReference.of(job),
@@ -141,13 +145,14 @@ record JobPage(
                 tone(explanation.reasons().get(0).kind(), chip),
                 chip,
                 job.specification().calendars(),
-                JobFacts.of(job, payloads, storeReader.nodes(), call.clock().now()),
+                JobFacts.of(
+                        job, payloads, errors, storeReader.nodes(), call.clock().now()),
                 JobFacts.moments(job),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,
                 RunStrip.of(rows, call.clock(), id -> NodeLine.label(storeReader.nodes(), id)),
                 fires(storeReader, job, call.clock().now()),
-                rows,
+                shown,
                 storeReader.nodes(),
                 new Followed(job.specification().followUpOf(), FollowUp.of(job)),
                 actions(setup, call, job));

@@ -8,6 +8,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a job that a viewer may see. */
 final class JobVisibility {
@@ -71,6 +72,13 @@ final class JobVisibility {
     static boolean hasPayloads(Setup setup, PageRequest call, StoredJob job) {
         return setup.payloads()
                 && call.viewer().payloads().include(job.specification().applicationTag());
+    }
+
+    /** Whether the viewer may see messages of the job's exceptions; absent = a job that was removed. */
+    static boolean hasErrors(PageRequest call, @Nullable StoredJob job) {
+        return job == null
+                ? call.viewer().errors().all()
+                : call.viewer().errors().include(job.specification().applicationTag());
     }
 
     static boolean isSeen(PageRequest call, StoredJob job) {

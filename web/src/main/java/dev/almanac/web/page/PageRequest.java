@@ -1,10 +1,10 @@
 package dev.almanac.web.page;
 
 import dev.almanac.web.Viewer;
+import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.text.Clock;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,17 +20,47 @@ public final class PageRequest {
     /** Bounded by the length of addresses and forms. */
     private static final Set<String> LONGER = Set.of("definition", "after");
 
-    private final HttpServletRequest request;
+    private final Address address;
+    private final Fields fields;
     private final Viewer viewer;
     private final Clock clock;
     private final String formToken;
+    private final boolean canSignOut;
 
-    /** @param formToken what forms of this answer have to carry */
-    public PageRequest(HttpServletRequest request, Viewer viewer, Clock clock, String formToken) {
-        this.request = request;
+    /**
+     * What was asked for.
+     *
+     * @param base where the console is mounted, without a slash at the end
+     * @param path within the console
+     * @param query absent if there is none
+     * @param form whether it is a form that was sent
+     */
+    public record Address(
+            String base, String path, @Nullable String query, boolean form) {
+        /** That of a request. */
+        public static Address of(HttpServletRequest request) {
+            String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
+            return new Address(
+                    request.getContextPath() + request.getServletPath(),
+                    path,
+                    request.getQueryString(),
+                    request.getMethod().equals("POST"));
+        }
+    }
+
+    /**
+     * @param fields of the address and the form
+     * @param formToken what forms of this answer have to carry
+     * @param canSignOut whether the viewer has a session that the console can end
+     */
+    public PageRequest(
+            Address address, Fields fields, Viewer viewer, Clock clock, String formToken, boolean canSignOut) {
+        this.address = address;
+        this.fields = fields;
         this.viewer = viewer;
         this.clock = clock;
         this.formToken = formToken;
+        this.canSignOut = canSignOut;
     }
 
     Viewer viewer() {
@@ -45,20 +75,22 @@ public final class PageRequest {
         return formToken;
     }
 
+    boolean canSignOut() {
+        return canSignOut;
+    }
+
     /** Where the console is mounted, without a slash at the end. */
     String base() {
-        return request.getContextPath() + request.getServletPath();
+        return address.base();
     }
 
     /** The address of this page within the console, with its question. */
     String self() {
-        String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
-        if (request.getMethod().equals("POST") && path.equals("/act")) {
+        if (address.form() && address.path().equals("/act")) {
             // the address of a form cannot be loaded again; the page that contained the form can
             return back();
         }
-        String query = request.getQueryString();
-        return query == null ? path : path + "?" + query;
+        return address.query() == null ? address.path() : address.path() + "?" + address.query();
     }
 
     /**
@@ -82,14 +114,14 @@ public final class PageRequest {
 
     /** The page from which a form came. */
     String back() {
-        String back = request.getParameter("back");
+        String back = fields.first("back");
         return ReturnAddress.safe(back == null || back.length() > LONGEST_BACK ? null : back);
     }
 
     /** A parameter; absent if it is not there or blank. */
     @Nullable
     String parameter(String name) {
-        String value = request.getParameter(name);
+        String value = fields.first(name);
         if (value != null && value.length() > LONGEST_VALUE && !LONGER.contains(name)) {
             throw Refusal.badRequest("The value of '" + name + "' is longer than " + LONGEST_VALUE + " characters.");
         }
@@ -114,13 +146,10 @@ public final class PageRequest {
     }
 
     List<String> parameters(String name) {
-        String[] values = request.getParameterValues(name);
-        return values == null
-                ? List.of()
-                : Arrays.stream(values)
-                        .filter(value -> !value.isBlank())
-                        .distinct()
-                        .toList();
+        return fields.all(name).stream()
+                .filter(value -> !value.isBlank())
+                .distinct()
+                .toList();
     }
 
     /** Whether the viewer sees, and may change, the jobs of all applications. */

@@ -26,10 +26,18 @@ public final class PageWriter {
         }
     }
 
-    /** Sends the reason of a refusal. */
+    /** Sends the reason of a refusal; a page that asks for a token leads back to the page that was asked for. */
     public void refuse(HttpServletResponse response, HttpServletRequest request, Refusal refusal) throws IOException {
-        String base = request.getContextPath() + request.getServletPath();
-        send(response, refusal.status(), written("refused.jte", Map.of("base", base, "refusal", refusal)));
+        PageRequest.Address address = PageRequest.Address.of(request);
+        String next = address.form() || address.path().startsWith("/sign")
+                ? "/"
+                : address.path() + (address.query() == null ? "" : "?" + address.query());
+        send(
+                response,
+                refusal.status(),
+                written(
+                        "refused.jte",
+                        Map.of("base", address.base(), "refusal", refusal, "next", ReturnAddress.safe(next))));
     }
 
     String written(String template, Map<String, Object> values) {

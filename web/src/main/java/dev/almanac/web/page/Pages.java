@@ -87,6 +87,7 @@ public final class Pages {
                 call.self(),
                 seconds,
                 setup.changes() && !call.viewer().changes().isEmpty(),
+                call.canSignOut(),
                 Frame.entries(setup.metrics() != null));
     }
 
@@ -186,7 +187,7 @@ public final class Pages {
                 throw new IllegalArgumentException(Operations.UNKNOWN);
             }
             operations.once(String.valueOf(operation), author, PauseScope.class, () -> {
-                Scheduler scheduler = storeReader.scheduler().as(author, reason);
+                Scheduler scheduler = storeReader.changing().as(author, reason);
                 if (resume) {
                     scheduler.resume(scope);
                 } else {

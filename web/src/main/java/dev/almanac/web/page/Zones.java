@@ -1,6 +1,6 @@
 package dev.almanac.web.page;
 
-import jakarta.servlet.http.Cookie;
+import dev.almanac.web.guard.Guards;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -21,15 +21,7 @@ public final class Zones {
 
     /** What the browser has chosen before; empty if nothing, or nothing that can be read. */
     public static Optional<ZoneId> chosen(HttpServletRequest request) {
-        Cookie[] cookies = request.getCookies();
-        if (cookies != null) {
-            for (Cookie cookie : cookies) {
-                if (cookie.getName().equals(COOKIE)) {
-                    return read(cookie.getValue());
-                }
-            }
-        }
-        return Optional.empty();
+        return Guards.cookies(request, COOKIE).stream().findFirst().flatMap(Zones::read);
     }
 
     /** A zone by its name. */

@@ -52,6 +52,7 @@ public final class StoreReader implements AutoCloseable {
     private final JobStore store;
     private final StoreOverview overview;
     private final Scheduler scheduler;
+    private final Scheduler changing;
     private final Doctor doctor;
     private final LongSupplier nanos;
     private final CachedAnswer<Duration> offset;
@@ -84,14 +85,21 @@ public final class StoreReader implements AutoCloseable {
     public record Overdue(DueCounts counts, List<StoredJob> oldest) {}
 
     /**
-     * @param store which is a {@link StoreOverview} too
-     * @param scheduler on that store; it is closed with this
+     * @param store which is a {@link StoreOverview} too, and answers soon or not at all
+     * @param scheduler on that store, for questions and dry runs; it is closed with this
+     * @param changing for changes, which may take longer; it is closed with this
      * @param check what the doctor does
      */
-    public StoreReader(JobStore store, Scheduler scheduler, Supplier<InvariantReport> check, LongSupplier nanos) {
+    public StoreReader(
+            JobStore store,
+            Scheduler scheduler,
+            Scheduler changing,
+            Supplier<InvariantReport> check,
+            LongSupplier nanos) {
         this.store = store;
         this.overview = (StoreOverview) store;
         this.scheduler = scheduler;
+        this.changing = changing;
         this.nanos = nanos;
         this.doctor = new Doctor(check, this::now, nanos);
         this.offset = new CachedAnswer<>(WHILE, nanos, () -> Duration.between(Instant.now(), store.serverTime()));
@@ -109,9 +117,14 @@ public final class StoreReader implements AutoCloseable {
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
 
-    /** The scheduler for requests about single jobs; it is not started. */
+    /** The scheduler for questions about jobs, and dry runs; it is not started. */
     public Scheduler scheduler() {
         return scheduler;
+    }
+
+    /** The scheduler for changes; it is not started. */
+    public Scheduler changing() {
+        return changing;
     }
 
     /** Now, by the server's clock. */
@@ -295,5 +308,6 @@ public final class StoreReader implements AutoCloseable {
     public void close() {
         doctor.close();
         scheduler.close();
+        changing.close();
     }
 }
