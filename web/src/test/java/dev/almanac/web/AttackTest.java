@@ -361,22 +361,22 @@ class AttackTest {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
             String token = "&form-token=" + visit.token();
-            String act =
-                    visit.form().replaceAll("&(do|reason|until)=[^&]*", "").replaceAll("^(do|reason|until)=[^&]*&", "")
-                            + "&reason=";
             for (String form : List.of(
-                    act + "a%0Ab&do=PAUSE",
-                    act + "a%07b&do=CANCEL",
-                    act + "x&do=PAUSE&until=%2B12000-01-01T00:00:00Z",
-                    act + "x&do=UPDATE&priority=9&shown.priority=9",
-                    act + "%ED%A0%80&do=PAUSE",
-                    act + "x&do=UPDATE&cron=0%00&shown.cron=0%00",
-                    act + "x&do=UPDATE&zoneId=Mars/Base&shown.zoneId=Mars/Base",
-                    "job=1." + "x".repeat(5_000) + "&confirmed=yes&reason=x&do=RERUN")) {
-                assertThat(mounted.post("/act", form + token, "Cookie", visit.cookies())
+                    "a%0Ab&do=PAUSE",
+                    "a%07b&do=CANCEL",
+                    "x&do=PAUSE&until=%2B12000-01-01T00:00:00Z",
+                    "x&do=UPDATE&priority=9&shown.priority=9",
+                    "%ED%A0%80&do=PAUSE",
+                    "x&do=UPDATE&cron=0%00&shown.cron=0%00",
+                    "x&do=UPDATE&zoneId=Mars/Base&shown.zoneId=Mars/Base",
+                    "x&do=RERUN&job=1." + "x".repeat(5_000))) {
+                nanos.addAndGet(5_000_000_000L);
+                Visit fresh = Visit.of(mounted);
+                String act = fresh.form().replaceAll("(^|&)(do|reason|until)=[^&]*", "") + "&reason=" + form;
+                assertThat(mounted.post("/act", act + "&form-token=" + fresh.token(), "Cookie", fresh.cookies())
                                 .statusCode())
                         .as(form)
-                        .isIn(200, 400);
+                        .isIn(200, 303, 400);
             }
             nanos.addAndGet(5_000_000_000L);
             for (String form : List.of(

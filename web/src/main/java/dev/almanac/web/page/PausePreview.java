@@ -26,6 +26,7 @@ record PausePreview(
         String reason,
         @Nullable String until) {
     private static final int MOST_APPLICATIONS = 10;
+    private static final String LATER = "Jobs of this kind that are scheduled later are held back, too.";
 
     static PausePreview of(StoreReader storeReader, PageRequest call, PauseScope scope) {
         if (scope instanceof PauseScope.Job) {
@@ -42,14 +43,15 @@ record PausePreview(
         return new PausePreview(
                 scope,
                 "Affects " + (count.more() ? "at least " : "") + jobs + ": " + scope.words() + ".",
-                List.of(
-                        applications.isEmpty()
-                                ? "None of them names an application."
-                                : "Applications: " + applications + (more > 0 ? " and " + more + " more" : "") + ".",
-                        count.examples().isEmpty()
-                                ? "Jobs of this kind that are scheduled later are held back, too."
-                                : "For example: " + String.join(", ", count.examples())
-                                        + ". Jobs of this kind that are scheduled later are held back, too."),
+                count.jobs() == 0
+                        ? List.of(LATER)
+                        : List.of(
+                                applications.isEmpty()
+                                        ? "None of them names an application."
+                                        : "Applications: " + applications + (more > 0 ? " and " + more + " more" : "")
+                                                + ".",
+                                "For example: " + String.join(", ", count.examples()) + ".",
+                                LATER),
                 count.jobs() == 0 && !count.more() && !(scope instanceof PauseScope.Everything),
                 call.reason(),
                 call.parameter("until"));
