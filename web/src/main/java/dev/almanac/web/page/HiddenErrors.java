@@ -41,6 +41,7 @@ final class HiddenErrors {
         return new Explanation(
                 whole.jobSpecificationKey(),
                 whole.asOf(),
+                whole.state(),
                 text(whole.headline(), job, rows),
                 whole.nextStart(),
                 whole.nextFireTimes(),

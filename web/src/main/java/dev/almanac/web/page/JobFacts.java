@@ -30,8 +30,7 @@ final class JobFacts {
      * @param payloads whether this viewer may see what commands and runs carry
      * @param errors whether this viewer may see messages of exceptions
      */
-    static List<Fact> of(
-            StoredJob job, boolean payloads, boolean errors, List<NodeReport> nodes, Instant now) {
+    static List<Fact> of(StoredJob job, boolean payloads, boolean errors, List<NodeReport> nodes, Instant now) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
         facts.fields(specification);
