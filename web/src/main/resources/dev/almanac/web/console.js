@@ -86,7 +86,7 @@
   });
   document.addEventListener('change', function (event) {
     if (event.target.matches('input[data-all]')) {
-      event.target.closest('table').querySelectorAll('input[name=key]').forEach(function (box) {
+      event.target.closest('table').querySelectorAll('input[name=job]').forEach(function (box) {
         box.checked = event.target.checked;
       });
     }
