@@ -198,7 +198,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
                         .missedFirePolicy(MissedFirePolicy.SKIP)
                         .build());
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
-        pass(1_801_000);
+        pass(1_861_000);
         a.scheduler().resume(PauseScope.job("j"));
         assertThat(newest("j").detail()).isEqualTo("resumed");
         pass(60_000);

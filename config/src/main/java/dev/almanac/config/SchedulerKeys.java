@@ -33,6 +33,8 @@ final class SchedulerKeys {
             new Setting<>("abandoned-limit", Kinds.whole(1, 1_000), SchedulerSettingsBuilder::abandonedLimit),
             new Setting<>("postpone-limit", Kinds.whole(0, 10_000), SchedulerSettingsBuilder::postponeLimit),
             new Setting<>("past-acceptance-window", Kinds.zeroOrMore(), SchedulerSettingsBuilder::pastAcceptanceWindow),
+            new Setting<>(
+                    "default-start-deadline", Kinds.moreThanZero(), SchedulerSettingsBuilder::defaultStartDeadline),
             new Setting<>("min-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::minPriority),
             new Setting<>("max-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::maxPriority),
             new Setting<>("auto-rehydrate", Kinds.onOff(), SchedulerSettingsBuilder::autoRehydrate),

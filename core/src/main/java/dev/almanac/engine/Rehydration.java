@@ -90,10 +90,7 @@ final class Rehydration {
         }
         try {
             return calendars.ask(
-                    job.specification(),
-                    () -> node.planner()
-                            .passed(job.specification(), job.plan(), now)
-                            .count());
+                    job.specification(), () -> node.planner().passed(job.specification(), job.plan(), now, MOST_FIRES));
         } catch (RuntimeException | Error e) {
             // an unknown calendar, damage, or a calendar that throws or does not return: the claim of the job reports
             // it

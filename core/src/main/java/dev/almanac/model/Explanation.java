@@ -108,6 +108,10 @@ public record Explanation(
         AFTER_END,
         /** Its {@code missedFireGrace}: a fire that has passed by less is not missed. */
         GRACE,
+        /** Its start deadline: a fire starts no later than so long after its time, or not at all. */
+        START_DEADLINE,
+        /** The start deadline of its planned fire is over: the next claim records that, and runs nothing. */
+        TOO_LATE,
         /** It passes the state that its last run has saved to the next one. */
         SAVED_STATE,
         /** It has failed for good in some fires in a row, and its {@code pauseAfterFailures} counts them. */

@@ -162,6 +162,14 @@ public final class JobSpecification {
         return values.missedFireGrace;
     }
 
+    /**
+     * The first start of a planned fire comes no later than this after its time, or not at all; more than 0, up to 100
+     * years; absent = the default: none, but for recurrences with SKIP.
+     */
+    public @Nullable Duration startDeadline() {
+        return values.startDeadline;
+    }
+
     /** The one exact moment at which the job fires, in whole milliseconds. */
     public @Nullable Instant singleSchedule() {
         return values.singleSchedule;

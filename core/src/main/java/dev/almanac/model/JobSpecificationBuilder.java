@@ -43,6 +43,9 @@ public final class JobSpecificationBuilder implements Cloneable {
     Duration missedFireGrace;
 
     @Nullable
+    Duration startDeadline;
+
+    @Nullable
     Instant singleSchedule;
 
     @Nullable
@@ -215,6 +218,7 @@ public final class JobSpecificationBuilder implements Cloneable {
         content.put("lateExecutionThreshold", lateExecutionThreshold);
         content.put("missedFirePolicy", missedFirePolicy);
         content.put("missedFireGrace", missedFireGrace);
+        content.put("startDeadline", startDeadline);
         content.put("retryPolicy", retryPolicy);
         content.put("crashPolicy", crashPolicy);
         content.put("executionTimeout", executionTimeout);
@@ -295,6 +299,15 @@ public final class JobSpecificationBuilder implements Cloneable {
     /** A fire that is late by no more than this is not a missed fire; 0 to 100 years; default none. */
     public JobSpecificationBuilder missedFireGrace(@Nullable Duration missedFireGrace) {
         this.missedFireGrace = missedFireGrace;
+        return this;
+    }
+
+    /**
+     * A fire starts no later than this after its time, or not at all; more than 0, up to 100 years; default none, but for
+     * recurrences with SKIP the larger of {@code missedFireGrace} and the setting {@code defaultStartDeadline}.
+     */
+    public JobSpecificationBuilder startDeadline(@Nullable Duration startDeadline) {
+        this.startDeadline = startDeadline;
         return this;
     }
 

@@ -38,6 +38,7 @@ public record SpecificationField(String name, String label, Object value) {
             Map.entry("maxFires", "fires at most"),
             Map.entry("lateExecutionThreshold", "late after"),
             Map.entry("missedFirePolicy", "missed fires"),
+            Map.entry("startDeadline", "starts at the latest after"),
             Map.entry("retryPolicy", "retries"),
             Map.entry("crashPolicy", "after a crash"),
             Map.entry("executionTimeout", "time-out"),

@@ -38,6 +38,8 @@ import java.util.List;
  *     failed attempt; 0 to 10000; default 100
  * @param pastAcceptanceWindow how far in the past the instant of a one-off may be when it is scheduled; 0 s or more;
  *     default 1 m
+ * @param defaultStartDeadline the {@code startDeadline} of recurring jobs with missedFirePolicy SKIP that have none; their
+ *     {@code missedFireGrace} if that is longer; more than 0; default 1 m
  * @param minPriority the most urgent priority that this node claims; 0 to 7; default 0
  * @param maxPriority the least urgent priority that this node claims; 0 to 7; default 7
  * @param autoRehydrate whether a started node begins to claim; true or false; default true. Off: it claims nothing
@@ -70,6 +72,7 @@ public record SchedulerSettings(
         int abandonedLimit,
         int postponeLimit,
         Duration pastAcceptanceWindow,
+        Duration defaultStartDeadline,
         int minPriority,
         int maxPriority,
         boolean autoRehydrate,
@@ -102,6 +105,7 @@ public record SchedulerSettings(
         notNegative(wrong, "skewAllowance", skewAllowance);
         notNegative(wrong, "stealAfter", stealAfter);
         notNegative(wrong, "pastAcceptanceWindow", pastAcceptanceWindow);
+        positive(wrong, "defaultStartDeadline", defaultStartDeadline);
         notNegative(wrong, "lead", lead);
         notNegative(wrong, "requestRetention", requestRetention);
         check(wrong, lead.compareTo(LONGEST_LEAD) <= 0, "lead " + lead + " is more than " + LONGEST_LEAD);

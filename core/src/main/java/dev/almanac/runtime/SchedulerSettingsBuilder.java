@@ -24,6 +24,7 @@ public final class SchedulerSettingsBuilder {
     private int abandonedLimit = 5;
     private int postponeLimit = 100;
     private Duration pastAcceptanceWindow = Duration.ofMinutes(1);
+    private Duration defaultStartDeadline = Duration.ofMinutes(1);
     private int minPriority = 0;
     private int maxPriority = 7;
     private boolean autoRehydrate = true;
@@ -168,6 +169,15 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
+    /**
+     * The {@code startDeadline} of recurring jobs with missedFirePolicy SKIP that have none; their {@code
+     * missedFireGrace} if that is longer; more than 0; default 1 m.
+     */
+    public SchedulerSettingsBuilder defaultStartDeadline(Duration defaultStartDeadline) {
+        this.defaultStartDeadline = defaultStartDeadline;
+        return this;
+    }
+
     /** The most urgent priority that this node claims; 0 to 7; default 0. */
     public SchedulerSettingsBuilder minPriority(int minPriority) {
         this.minPriority = minPriority;
@@ -242,6 +252,7 @@ public final class SchedulerSettingsBuilder {
                 abandonedLimit,
                 postponeLimit,
                 pastAcceptanceWindow,
+                defaultStartDeadline,
                 minPriority,
                 maxPriority,
                 autoRehydrate,

@@ -12,9 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param local the planned instant on the wall clock of the job's zone
  * @param after the fire is the first one strictly after this instant: the fire before, or when the schedule was given
  * @param afterLocal the fire before on the wall clock; absent if {@code after} is no fire
+ * @param since when a change made the fire due, if that is later than its instant and its start deadline counts from there
+ *     (rule S4); absent = its instant
  */
 public record PlanBasis(
         String zoneRules,
         LocalDateTime local,
         Instant after,
-        @Nullable LocalDateTime afterLocal) {}
+        @Nullable LocalDateTime afterLocal,
+        @Nullable Instant since) {
+
+    /** Of a fire that is due at its instant. */
+    public PlanBasis(String zoneRules, LocalDateTime local, Instant after, @Nullable LocalDateTime afterLocal) {
+        this(zoneRules, local, after, afterLocal, null);
+    }
+}

@@ -3,6 +3,7 @@ package dev.almanac.metrics;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
@@ -28,6 +29,7 @@ final class RunMeters {
     private final Counter late;
     private final Counter recovered;
     private final Counter missed;
+    private final Counter tooLate;
 
     RunMeters(Meters meters) {
         this.meters = meters;
@@ -37,6 +39,7 @@ final class RunMeters {
         this.late = meters.counter("almanac.runs.late", "Runs handed to lateExecute");
         this.recovered = meters.counter("almanac.runs.recovered", "Runs of lost claims that were taken over");
         this.missed = meters.counter("almanac.fires.missed", "Planned fires that passed without a run");
+        this.tooLate = meters.counter("almanac.fires.too.late", "Missed fires whose start deadline was over");
     }
 
     void started(SchedulerEvent.RunStarted run) {
@@ -95,8 +98,11 @@ final class RunMeters {
         recovered.increment();
     }
 
-    void missed(long fires) {
-        missed.increment(fires);
+    void missed(MissedFires fires) {
+        missed.increment(fires.count());
+        if (fires.reason() == MissedFires.Reason.TOO_LATE) {
+            tooLate.increment(fires.count());
+        }
     }
 
     private String bounded(String type) {

@@ -96,7 +96,7 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
         } else if (event instanceof SchedulerEvent.RunRecovered) {
             runs.recovered();
         } else if (event instanceof SchedulerEvent.FiresMissed fires) {
-            runs.missed(fires.missed().count());
+            runs.missed(fires.missed());
         } else if (event instanceof SchedulerEvent.LeaseLost) {
             store.lost();
         } else if (event instanceof SchedulerEvent.ClaimReleased) {

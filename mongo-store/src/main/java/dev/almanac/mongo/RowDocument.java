@@ -85,6 +85,7 @@ final class RowDocument {
         Fields.put(document, "first", missed.first());
         Fields.put(document, "last", missed.last());
         Fields.put(document, "more", missed.more() ? true : null);
+        Fields.put(document, "reason", missed.reason() == MissedFires.Reason.NEWER ? null : missed.reason());
         return document;
     }
 
@@ -155,6 +156,7 @@ final class RowDocument {
                         time(document, "first"),
                         time(document, "last"),
                         Fields.number(document, "count"),
-                        Fields.flag(document, "more"));
+                        Fields.flag(document, "more"),
+                        Fields.oneOf(document, "reason", MissedFires.Reason.NEWER));
     }
 }

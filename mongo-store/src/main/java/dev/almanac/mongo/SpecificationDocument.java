@@ -137,6 +137,7 @@ final class SpecificationDocument {
                 document,
                 "afterLocal",
                 basis.afterLocal() == null ? null : basis.afterLocal().toString());
+        Fields.put(document, "since", basis.since());
         return document;
     }
 
@@ -324,7 +325,8 @@ final class SpecificationDocument {
                 Fields.required(from, "zoneRules", String.class),
                 LocalDateTime.parse(Fields.required(from, "local", String.class)),
                 Fields.required(from, "after", Date.class).toInstant(),
-                afterLocal == null ? null : LocalDateTime.parse(afterLocal));
+                afterLocal == null ? null : LocalDateTime.parse(afterLocal),
+                Fields.instant(from, "since"));
     }
 
     private static Requests readRequests(Document from) {

@@ -41,6 +41,7 @@ final class SpecificationFields {
         Fields.put(to, "firstFire", unless(FirstFire.SCHEDULE, job.firstFire()));
         Fields.put(to, "spread", job.spread());
         Fields.put(to, "missedFireGrace", job.missedFireGrace());
+        Fields.put(to, "startDeadline", job.startDeadline());
         Fields.put(to, "singleSchedule", job.singleSchedule());
         Fields.put(to, "singleScheduleLocal", text(job.singleScheduleLocal()));
         to.append("triggerCommand", command(job.triggerCommand()));
@@ -207,7 +208,8 @@ final class SpecificationFields {
         job.anchor(Fields.instant(from, "anchor"))
                 .firstFire(Fields.oneOf(from, "firstFire", FirstFire.SCHEDULE))
                 .spread(Fields.duration(from, "spread"))
-                .missedFireGrace(Fields.duration(from, "missedFireGrace"));
+                .missedFireGrace(Fields.duration(from, "missedFireGrace"))
+                .startDeadline(Fields.duration(from, "startDeadline"));
     }
 
     private static void readPolicies(Document from, JobSpecificationBuilder job) {

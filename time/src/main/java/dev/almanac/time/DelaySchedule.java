@@ -30,6 +30,11 @@ final class DelaySchedule extends Schedule {
     }
 
     @Override
+    long count(Instant after, Instant until, ZoneId zone, DaylightSavingPolicy policy, long most) {
+        return fire.isAfter(after) && !fire.isAfter(until) ? 1 : 0;
+    }
+
+    @Override
     public boolean isFixedTime() {
         return false;
     }

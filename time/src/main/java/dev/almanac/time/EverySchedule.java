@@ -53,6 +53,20 @@ final class EverySchedule extends Schedule {
         return at.isBefore(anchor) ? Optional.empty() : Optional.of(step(elapsed, at, 0));
     }
 
+    @Override
+    long count(Instant after, Instant until, ZoneId zone, DaylightSavingPolicy policy, long most) {
+        if (elapsed == null) {
+            return super.count(after, until, zone, policy, most);
+        }
+        Instant end = Instant.ofEpochSecond(LocalPattern.END).minusNanos(1);
+        return Math.max(0, stepsUpTo(until.isAfter(end) ? end : until, elapsed) - stepsUpTo(after, elapsed));
+    }
+
+    /** How many fires are not after an instant. */
+    private long stepsUpTo(Instant at, Duration every) {
+        return at.isBefore(anchor) ? 0 : Duration.between(anchor, at).dividedBy(every) + 1;
+    }
+
     /** The last fire that is not after an instant, or so many further on. */
     private Instant step(Duration every, Instant at, long more) {
         Instant near = at.getEpochSecond() > LocalPattern.END ? Instant.ofEpochSecond(LocalPattern.END) : at;

@@ -59,6 +59,8 @@ public record FirePreview(
         /** A calendar excludes the nominal time; it does not fire, or another fire stands for it. */
         EXCLUDED,
         /** It would fire before {@code startAt} or after {@code endAt}. */
-        OUT_OF_BOUNDS
+        OUT_OF_BOUNDS,
+        /** It could start only after its start deadline, since its job is paused until then; only of stored jobs. */
+        TOO_LATE
     }
 }

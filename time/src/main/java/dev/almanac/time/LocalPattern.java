@@ -113,6 +113,27 @@ final class LocalPattern implements LocalTimes {
         return found == NONE ? NONE : found * Civil.DAY + times.last();
     }
 
+    /** Each day that matches has all the times, so that only the first and the last day are looked into. */
+    @Override
+    public long count(long from, long to, long most) {
+        long first = Math.max(from, 0);
+        long last = Math.min(to, END - 1);
+        if (first > last) {
+            return 0;
+        }
+        int firstDay = (int) (first / Civil.DAY);
+        int lastDay = (int) (last / Civil.DAY);
+        long days = 0;
+        for (long day = nextDay(firstDay); day != NONE && day <= lastDay; day = nextDay((int) day + 1)) {
+            days++;
+        }
+        int before = (int) (first - (long) firstDay * Civil.DAY);
+        int after = (int) (last - (long) lastDay * Civil.DAY) + 1;
+        return days * times.count()
+                - (matchesDay(firstDay) ? times.countBefore(before) : 0)
+                - (matchesDay(lastDay) ? times.count() - times.countBefore(after) : 0);
+    }
+
     /** The first local second not before the given one that does not match, or {@link #NONE} if all do up to a limit. */
     long nextUnmatched(long from, long limit) {
         long local = from;

@@ -15,6 +15,15 @@ public interface LocalTimes {
     /** The last named local second that is not after the given one, or {@link #NONE}. */
     long previous(long from);
 
+    /** How many named local seconds lie from one to another, both included; at least {@code most} if there are more. */
+    default long count(long from, long to, long most) {
+        long count = 0;
+        for (long at = next(from); at != NONE && at <= to && count < most; at = next(at + 1)) {
+            count++;
+        }
+        return count;
+    }
+
     /** All times of day that any day may have. */
     TimesOfDay timesOfDay();
 

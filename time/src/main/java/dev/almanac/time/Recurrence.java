@@ -92,6 +92,28 @@ public record Recurrence(
     }
 
     /**
+     * How many fires lie strictly after an instant and not after another; counting ends at {@code most}. Without calendars
+     * the fires of wall times and of elapsed time are computed and not visited, so that a million takes microseconds.
+     *
+     * @param most 0 or more
+     */
+    public long count(Instant after, Instant until, long most) {
+        Instant from = startAt != null && startAt.isAfter(after) ? Moments.justBefore(startAt) : after;
+        Instant to = endAt != null && endAt.isBefore(until) ? endAt : until;
+        if (calendars.isEmpty()) {
+            return Math.min(most, schedule.count(from, to, zone, daylightSavingPolicy, most));
+        }
+        Fires fires = Fires.of(this);
+        long count = 0;
+        Optional<PlannedFire> at = fires.next(from, to);
+        while (at.isPresent() && count < most) {
+            count++;
+            at = fires.next(at.get().fireTime(), to);
+        }
+        return count;
+    }
+
+    /**
      * The fires that {@link #next} gives from an instant on, each with the reason why it is where it is, and between
      * them the nominal times that a clock change, a calendar or the bounds leave out.
      *

@@ -34,6 +34,11 @@ final class RuleSchedule extends Schedule {
     }
 
     @Override
+    long count(Instant after, Instant until, ZoneId zone, DaylightSavingPolicy policy, long most) {
+        return super.count(after, until.isAfter(rule.until()) ? rule.until() : until, zone, policy, most);
+    }
+
+    @Override
     public boolean canFire() {
         return canFire;
     }

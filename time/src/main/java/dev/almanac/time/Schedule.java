@@ -85,6 +85,12 @@ public abstract class Schedule {
         return instant(found);
     }
 
+    /** How many fires lie strictly after an instant and not after another; at least {@code most} if there are more. */
+    long count(Instant after, Instant until, ZoneId zone, DaylightSavingPolicy policy, long most) {
+        boolean none = !canFire() || !after.isBefore(until) || after.getEpochSecond() >= LocalPattern.END + Civil.DAY;
+        return none ? 0 : search(zone, policy).count(after.getEpochSecond() + 1, until.getEpochSecond(), most);
+    }
+
     /** Whether an instant is a fire. */
     public final boolean matches(Instant instant, ZoneId zone, DaylightSavingPolicy policy) {
         return next(Moments.justBefore(instant), zone, policy)

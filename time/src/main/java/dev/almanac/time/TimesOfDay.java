@@ -44,6 +44,23 @@ public final class TimesOfDay {
         return Long.bitCount(hours) * Long.bitCount(minutes) * Long.bitCount(seconds);
     }
 
+    /** How many lie before a second of the day, 0 to 86,400. */
+    int countBefore(int time) {
+        int ofMinute = Long.bitCount(seconds);
+        int hour = time / 3600;
+        int minute = time / 60 % 60;
+        int count = below(hours, hour) * Long.bitCount(minutes) * ofMinute;
+        if (has(hours, hour)) {
+            count += below(minutes, minute) * ofMinute;
+            count += has(minutes, minute) ? below(seconds, time % 60) : 0;
+        }
+        return count;
+    }
+
+    private static int below(long bits, int index) {
+        return Long.bitCount(bits & (1L << index) - 1);
+    }
+
     /** The time of an index, from 0 to {@link #count} - 1. */
     public int at(int index) {
         int ofHour = Long.bitCount(minutes) * Long.bitCount(seconds);

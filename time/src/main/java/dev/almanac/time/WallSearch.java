@@ -92,6 +92,36 @@ final class WallSearch {
         return NONE;
     }
 
+    /**
+     * How many fires lie from a second to another, both included. Only what lies shortly after a clock change is visited: as
+     * long as the change itself, since there the clock shows times again, or times that it left out are made up for.
+     * At least {@code most} if there are more.
+     */
+    long count(long from, long to, long most) {
+        long count = 0;
+        long at = Math.max(from, EARLIEST);
+        long last = Math.min(to, LATEST);
+        while (at <= last && count < most) {
+            ZoneOffsetTransition change = changeUpTo(at);
+            long plain = change == null
+                    ? at
+                    : change.toEpochSecond() + Math.abs(change.getDuration().getSeconds());
+            if (at < plain) {
+                long fire = next(at);
+                boolean inside = fire != NONE && fire < plain && fire <= last;
+                count += inside ? 1 : 0;
+                at = inside ? fire + 1 : plain;
+            } else {
+                ZoneOffsetTransition next = rules.nextTransition(Instant.ofEpochSecond(at));
+                long end = next == null ? last : Math.min(last, next.toEpochSecond() - 1);
+                int offset = offset(at);
+                count += pattern.count(at + offset, end + offset, most - count);
+                at = end + 1;
+            }
+        }
+        return count;
+    }
+
     /** The first second at or after the given one whose wall time does not match, or {@link #NONE} up to a limit. */
     static long nextUnmatched(LocalPattern pattern, ZoneRules rules, long from, long limit) {
         long at = from;

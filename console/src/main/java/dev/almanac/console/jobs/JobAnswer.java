@@ -198,6 +198,7 @@ final class JobAnswer {
                         .with("last", missed.last())
                         .with("count", missed.count())
                         .flag("more", missed.more())
+                        .with("reason", missed.reason())
                         .fields();
     }
 }

@@ -147,6 +147,13 @@ enum JobField {
             "TIME",
             "a fire that is late by no more than this is not missed (default: 0)",
             value(Times::duration, JobSpecificationBuilder::missedFireGrace)),
+    START_DEADLINE(
+            "start-deadline",
+            "startDeadline",
+            "S4",
+            "TIME",
+            "a fire starts no later than this after its time, or not at all (default: none; SKIP: 1m)",
+            value(Times::duration, JobSpecificationBuilder::startDeadline)),
     RETRY(
             "retry",
             "retryPolicy",

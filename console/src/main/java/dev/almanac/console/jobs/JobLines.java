@@ -139,7 +139,7 @@ final class JobLines {
                         error == null
                                 ? null
                                 : simple(error.type()) + (error.message() == null ? "" : ": " + error.message()),
-                        missed == null ? null : (missed.more() ? "more than " : "") + missed.count() + " missed",
+                        missed == null ? null : missed.counted() + " missed",
                         row.late() ? "late" : null,
                         row.manual() ? "requested by run-now" : null)
                 .filter(Objects::nonNull)

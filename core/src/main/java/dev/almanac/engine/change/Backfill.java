@@ -98,6 +98,7 @@ final class Backfill {
                 .singleSchedule(fire, null)
                 .calendars(List.of())
                 .lateExecutionThreshold(null)
+                .startDeadline(null)
                 .startAt(null)
                 .endAt(null)
                 .maxFires(null)

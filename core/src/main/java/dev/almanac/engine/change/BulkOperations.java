@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.StartDeadline;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
@@ -187,6 +188,6 @@ public final class BulkOperations {
         FirePreview.checkRows(rows);
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
         check.learn(job.specification());
-        return node.planner().preview(job.specification(), after, rows);
+        return StartDeadline.preview(job, node.planner().preview(job.specification(), after, rows), node.settings());
     }
 }

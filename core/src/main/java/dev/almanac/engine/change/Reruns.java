@@ -153,6 +153,7 @@ final class Reruns {
                 .calendars(List.of())
                 .startAt(null)
                 .endAt(null)
+                .startDeadline(null)
                 .retention(new Retention(
                         longer(kept.good(), least),
                         longer(kept.failed(), least),

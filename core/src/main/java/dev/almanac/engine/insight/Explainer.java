@@ -15,6 +15,7 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
@@ -49,8 +50,9 @@ final class Explainer {
 
     private final PlanReasons plans;
 
-    Explainer(FirePlanner planner) {
-        this.plans = new PlanReasons(planner);
+    /** @param settings have the default of the start deadline */
+    Explainer(FirePlanner planner, SchedulerSettings settings) {
+        this.plans = new PlanReasons(planner, settings);
     }
 
     static Explanation unknown(String key, Instant now) {
@@ -76,10 +78,11 @@ final class Explainer {
         held(known, reasons);
         nodes(known, reasons);
         timing(known, reasons);
+        plans.tooLate(job, known.now(), reasons);
         List<Instant> fires = plans.fires(job, reasons);
         PlanReasons.delays(job.specification(), reasons);
         plans.reasons(job, known.now(), reasons);
-        PlanReasons.beside(job, reasons);
+        plans.beside(job, reasons);
         PlanReasons.followUps(job, reasons);
         reasons.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), state, job.plan().startTime(), fires, reasons);

@@ -103,7 +103,7 @@ public final class Insight {
 
     private Explanation explain(StoredJob job, Instant now) {
         ExplainerInput known = known(job, now);
-        return new Explainer(node.planner()).explain(known);
+        return new Explainer(node.planner(), node.settings()).explain(known);
     }
 
     private ExplainerInput known(StoredJob job, Instant now) {

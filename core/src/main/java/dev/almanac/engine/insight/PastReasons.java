@@ -55,8 +55,8 @@ final class PastReasons {
     }
 
     private static Reason missed(MissedFires missed, JobExecutionStatus row) {
-        String text = "has missed " + missed.count() + (missed.more() ? " or more" : "") + " fires from "
-                + missed.first() + " to " + missed.last() + detail(row);
+        String text = "has missed " + missed.counted() + " fires from " + missed.first() + " to " + missed.last()
+                + detail(row);
         return new Reason(Kind.MISSED, text, missed.first(), missed.last(), null);
     }
 

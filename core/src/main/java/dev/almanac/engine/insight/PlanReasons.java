@@ -1,10 +1,12 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.StartDeadline;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
@@ -31,8 +33,30 @@ final class PlanReasons {
 
     private final FirePlanner planner;
 
-    PlanReasons(FirePlanner planner) {
+    private final SchedulerSettings settings;
+
+    PlanReasons(FirePlanner planner, SchedulerSettings settings) {
         this.planner = planner;
+        this.settings = settings;
+    }
+
+    /** The start deadline of the planned fire, if that is over (rule S4). */
+    void tooLate(StoredJob job, Instant now, List<Reason> reasons) {
+        Instant fire = job.plan().nextFireTime();
+        boolean asked = job.lease() != null || job.requests().runNowRequested();
+        Optional<Instant> latest = asked ? Optional.empty() : StartDeadline.latest(job, settings);
+        latest.filter(now::isAfter)
+                .ifPresent(since -> reasons.add(new Reason(
+                        Kind.TOO_LATE,
+                        "is too late since " + since + " for its fire of " + fire + ": " + deadline(job)
+                                + "; the next claim records that and does not run it",
+                        since,
+                        null,
+                        null)));
+    }
+
+    private String deadline(StoredJob job) {
+        return StartDeadline.text(job.specification(), settings);
     }
 
     /** The calendars that apply to a job. */
@@ -119,11 +143,15 @@ final class PlanReasons {
     }
 
     /** What else decides about its next runs: a grace, a saved state, failures that are counted. */
-    static void beside(StoredJob job, List<Reason> reasons) {
+    void beside(StoredJob job, List<Reason> reasons) {
         Duration grace = job.specification().missedFireGrace();
         if (grace != null && !grace.isZero()) {
             String text = "counts a fire as missed only if it has passed by more than " + grace;
             reasons.add(new Reason(Kind.GRACE, text, null, null, null));
+        }
+        if (StartDeadline.of(job.specification(), settings).isPresent()) {
+            String text = "starts a fire no later than that after its time, or not at all: " + deadline(job);
+            reasons.add(new Reason(Kind.START_DEADLINE, text, null, null, null));
         }
         if (!job.state().isEmpty()) {
             String text = "hands " + job.state().size() + " values that its last run has saved to the next run";

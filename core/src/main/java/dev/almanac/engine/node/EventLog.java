@@ -187,10 +187,10 @@ public final class EventLog implements SchedulerListener {
     }
 
     private static String text(MissedFires missed) {
-        return missed.count() == 1
+        String fires = missed.count() == 1 && !missed.more()
                 ? "its fire of " + missed.first()
-                : (missed.more() ? "more than " : "") + missed.count() + " fires, from " + missed.first() + " to "
-                        + missed.last();
+                : missed.counted() + " fires, from " + missed.first() + " to " + missed.last();
+        return missed.reason() == MissedFires.Reason.TOO_LATE ? fires + ": too late for its startDeadline" : fires;
     }
 
     private static String count(long number, String what) {

@@ -52,6 +52,11 @@ final class BoundsCheck {
     static void check(JobSpecification job, List<Problem> problems) {
         duration("lateExecutionThreshold", job.lateExecutionThreshold(), problems);
         duration("executionTimeout", job.executionTimeout(), problems);
+        duration("startDeadline", job.startDeadline(), problems);
+        if (job.startDeadline() != null && job.startDeadline().isZero()) {
+            problems.add(new Problem(
+                    "startDeadline", "PT0S", "S4", "must be more than zero, since no start comes before its time"));
+        }
         steps(job, problems);
         retention(job.retention(), problems);
         if (job.executionTimeout() != null && job.executionTimeout().isZero()) {

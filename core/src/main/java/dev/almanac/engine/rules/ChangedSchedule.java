@@ -152,13 +152,12 @@ final class ChangedSchedule {
         if (first == null || first.isAfter(at)) {
             return stored;
         }
-        MissedFires passed = planner.passed(old, first, at);
-        PlannedFire newest = planner.at(old, passed.last());
-        if (passed.count() == 1) {
+        PlannedFire newest = planner.at(old, planner.newest(old, first, at));
+        if (newest.fireTime().equals(first)) {
             return stored.replacedBy(newest);
         }
-        Instant last = planner.before(old, passed.last(), 1).fireTime();
-        return stored.replacedBy(newest, new MissedFires(first, last, passed.count() - 1, passed.more()));
+        Instant last = planner.before(old, newest.fireTime(), 1).fireTime();
+        return stored.replacedBy(newest, planner.count(old, first, last, MissedFires.Reason.NEWER));
     }
 
     /** The change as it is noted while a fire is in progress. */
@@ -222,25 +221,25 @@ final class ChangedSchedule {
      * passes over leased jobs. One that is left without a fire is blocked, also if a user has unblocked it meanwhile. A
      * fire that is missed is left to the next claim, which has the plan pass it before its row.
      */
-    StoredJob afterManual(StoredJob job) {
+    StoredJob afterManual(StoredJob job, Instant now) {
         Optional<Applied> applied = applied(job);
         StoredJob planned = applied.isPresent()
                 ? applied.filter(change -> change.missed() == null)
                         .map(Applied::job)
                         .orElse(job)
-                : edited(job).orElse(job);
+                : edited(job, now).orElse(job);
         return planned.plan().startTime() != null || planned.blocked() != null
                 ? planned
                 : planned.with(edit -> edit.blocked(Transitions.reasonWithoutFire(job.specification())));
     }
 
-    private Optional<StoredJob> edited(StoredJob job) {
+    private Optional<StoredJob> edited(StoredJob job, Instant now) {
         boolean waits = job.phase() == Phase.RUN
                 && job.requests().scheduleChanged() == null
                 && job.plan().carried() == null
                 && !job.plan().isBegun()
                 && !job.plan().rerun();
-        return waits ? EditedCalendars.replanned(job, planner) : Optional.empty();
+        return waits ? EditedCalendars.replanned(job, planner, now) : Optional.empty();
     }
 
     /**

@@ -105,7 +105,9 @@ public final class CompletionDecider {
             case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, context);
             case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), context);
             case EXPIRED ->
-                job.specification().isRecurring() ? Transitions.exhausted(job, row, context) : expired(job, context);
+                job.specification().isRecurring()
+                        ? Transitions.exhausted(job, row, context)
+                        : expired(job, row.detail(), context);
             case EXCLUDED -> excluded(job, context);
             default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, context);
         };
@@ -132,10 +134,10 @@ public final class CompletionDecider {
                 : Transitions.withoutRunNow(endFire(job, before, row, context), context);
     }
 
-    /** The end of a one-off's validity has passed: its fire fails for good without a run. */
-    JobChange expired(StoredJob job, DecisionContext context) {
+    /** A one-off may not start any more, for its {@code endAt} or its start deadline: its fire fails for good without a run. */
+    JobChange expired(StoredJob job, @Nullable String why, DecisionContext context) {
         JobExecutionStatusBuilder row = Rows.after(job, context, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
-                .detail("endAt " + job.specification().endAt() + " passed before it could run");
+                .detail(why);
         return endFire(job, List.of(), row, context);
     }
 
@@ -280,7 +282,7 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.afterManual(job));
+        StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.afterManual(job, context.now()));
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null)));
@@ -355,11 +357,16 @@ public final class CompletionDecider {
     }
 
     private static StoredJob moved(StoredJob job, FirePlan next) {
+        return moved(job, next, 1);
+    }
+
+    /** The job with its next fire, after so many; blocked if its calendars leave none. */
+    static StoredJob moved(StoredJob job, FirePlan next, long fires) {
         return job.with(edit -> edit.phase(Phase.RUN)
                 .plan(next)
                 .blocked(next.nextFireTime() == null ? Transitions.reasonWithoutFire(job.specification()) : null)
                 .requests(job.requests().withScheduleChanged(null))
-                .sequences(job.sequences().plusFires(1)));
+                .sequences(job.sequences().plusFires(fires)));
     }
 
     /**
@@ -389,10 +396,12 @@ public final class CompletionDecider {
     }
 
     /** The plan of the fire after another; without a fire if only the calendars leave none. */
-    private Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
-        Optional<PlannedFire> next = planner.next(specification, fire);
-        return next.isPresent() || planner.isWithoutFire(specification, fire)
-                ? Optional.of(FirePlanner.planAfter(specification, plan, next, fire))
+    Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
+        Instant carried = plan.carried();
+        Instant after = carried != null && carried.isAfter(fire) ? carried : fire;
+        Optional<PlannedFire> next = planner.next(specification, after);
+        return next.isPresent() || planner.isWithoutFire(specification, after)
+                ? Optional.of(FirePlanner.planBehind(specification, plan, next, fire))
                 : Optional.empty();
     }
 }

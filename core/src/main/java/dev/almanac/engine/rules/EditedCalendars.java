@@ -2,6 +2,7 @@ package dev.almanac.engine.rules;
 
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
+import java.time.Instant;
 import java.util.Optional;
 
 /** Plans jobs again whose calendars were edited, or whose zone has new rules (rules C5, T6). Pure functions. */
@@ -9,8 +10,8 @@ final class EditedCalendars {
     private EditedCalendars() {}
 
     /** The job with another next fire, or blocked for want of one; empty if its plan stays. Its calendars are known. */
-    static Optional<StoredJob> replanned(StoredJob job, FirePlanner planner) {
-        return planner.planAnew(job.specification(), job.plan())
+    static Optional<StoredJob> replanned(StoredJob job, FirePlanner planner, Instant now) {
+        return planner.planAnew(job.specification(), job.plan(), now)
                 .filter(plan -> plan.nextFireTime() != null || !endsByItself(job, planner))
                 .map(plan -> job.with(edit -> edit.plan(plan)
                         .blocked(

@@ -226,9 +226,7 @@ public final class FireDecider {
 
     /** No calendar is asked about a fire that is carried: its time has come already. */
     private boolean isExcluded(StoredJob job, Instant fire) {
-        return job.plan().carried() == null
-                && FirePlanner.drops(job.specification())
-                && !planner.isIncluded(job.specification(), fire);
+        return job.plan().carried() == null && planner.isExcluded(job.specification(), fire);
     }
 
     /**
@@ -246,7 +244,7 @@ public final class FireDecider {
         if (asks && job.specification().isRecurring()) {
             return !isExcluded(job, fire);
         }
-        return !asks || moved(job).isEmpty();
+        return !asks || moved(job, fire).isEmpty();
     }
 
     /**
@@ -256,7 +254,7 @@ public final class FireDecider {
     private Optional<Decision> opened(StoredJob job, Instant fire, DecisionContext context) {
         return planner.calendars(job.specification()).isEmpty()
                 ? Optional.empty()
-                : planner.planAnew(job.specification(), job.plan())
+                : planner.planAnew(job.specification(), job.plan(), context.now())
                         .filter(plan -> plan.nextFireTime() != null
                                 && plan.nextFireTime().isBefore(fire))
                         .map(plan ->
@@ -268,9 +266,10 @@ public final class FireDecider {
         JobSpecification specification = job.specification();
         Instant end = specification.endAt();
         if (end != null && context.now().isAfter(end)) {
-            return new Decision.Settle(completion.expired(job, context));
+            return new Decision.Settle(
+                    completion.expired(job, "endAt " + end + " passed before it could run", context));
         }
-        return moved(job)
+        return moved(job, context.now())
                 .map(plan -> plan.nextFireTime() == null
                         ? new Decision.Settle(Transitions.blockWithoutFire(job, plan, context))
                         : replanned(
@@ -278,15 +277,22 @@ public final class FireDecider {
                                 job.with(edit -> edit.plan(plan)),
                                 "its calendars, or the rules of its zone, have changed",
                                 context))
-                .orElse(new Decision.Start(fire, false));
+                .orElseGet(() -> StartDeadline.isOver(job, context)
+                        ? new Decision.Settle(completion.expired(job, tooLate(job, context), context))
+                        : new Decision.Start(fire, false));
+    }
+
+    private static String tooLate(StoredJob job, DecisionContext context) {
+        return "too late: " + StartDeadline.text(job.specification(), context.settings())
+                + " passed before it could start";
     }
 
     /** The plan of a one-off that has not begun, if its calendars have moved it, or leave it no moment, since it was made. */
-    private Optional<FirePlan> moved(StoredJob job) {
+    private Optional<FirePlan> moved(StoredJob job, Instant now) {
         FirePlan plan = job.plan();
         JobSpecification once = job.specification();
         boolean judged = !once.isRecurring() && !once.calendars().isEmpty() && !plan.isBegun() && !plan.rerun();
-        return judged ? planner.planAnew(once, plan) : Optional.empty();
+        return judged ? planner.planAnew(once, plan, now) : Optional.empty();
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
@@ -295,7 +301,7 @@ public final class FireDecider {
             return Optional.empty();
         }
         String why = "the rules of zone " + job.specification().zoneId() + " have changed";
-        return planner.planAnew(job.specification(), job.plan())
+        return planner.planAnew(job.specification(), job.plan(), context.now())
                 .map(plan -> replanned(job, job.with(edit -> edit.plan(plan)), why, context));
     }
 

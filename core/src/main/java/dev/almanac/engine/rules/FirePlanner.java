@@ -69,7 +69,8 @@ public final class FirePlanner {
     }
 
     private static final Duration HORIZON = Duration.ofDays(20 * 366);
-    private static final int MOST_COUNTED = 10_000;
+    /** Fires are counted exactly up to here (rule S5). */
+    static final long MOST_COUNTED = 1_000_000;
 
     private final Calendars calendars;
     private final Search search;
@@ -149,38 +150,67 @@ public final class FirePlanner {
                 : search.next(fires.recurrence(), after);
     }
 
-    /** The fires from {@code first} to {@code now}, both included; {@code first} is a planned fire that has passed. */
-    public MissedFires passed(JobSpecification job, Instant first, Instant now) {
-        SpreadFires recurrence = fires(job);
-        Instant newest = recurrence
+    /** The newest fire that has passed by then, or {@code planned}, which has, if none of today's calendars is newer. */
+    Instant newest(JobSpecification job, Instant planned, Instant now) {
+        return fires(job)
                 .previous(now.plusMillis(1))
                 .map(PlannedFire::fireTime)
-                .filter(t -> t.isAfter(first))
-                .orElse(first);
-        long count = 1;
-        Instant at = first;
-        while (at.isBefore(newest) && count < MOST_COUNTED) {
-            at = recurrence.next(at).map(PlannedFire::fireTime).orElse(newest);
-            count++;
-        }
-        return new MissedFires(first, newest, count, at.isBefore(newest));
+                .filter(fire -> fire.isAfter(planned))
+                .orElse(planned);
     }
 
-    /**
-     * The fires of a plan that have passed: its own, which may be carried from an earlier schedule, and those of the schedule
-     * behind it.
-     */
-    public MissedFires passed(JobSpecification job, FirePlan plan, Instant now) {
+    /** The fires from {@code first}, which was planned whatever calendars say of it by now, to {@code last}, both included. */
+    public MissedFires count(JobSpecification job, Instant first, Instant last, MissedFires.Reason reason) {
+        long more = first.isBefore(last) ? fires(job).count(first, last, MOST_COUNTED) : 0;
+        return new MissedFires(first, last, Math.min(MOST_COUNTED, more + 1), more == MOST_COUNTED, reason);
+    }
+
+    /** Where the schedule of a plan goes on: at the change that has carried its fire, or else at the fire. */
+    private static Instant base(FirePlan plan) {
+        Instant carried = plan.carried();
+        return carried == null ? Objects.requireNonNull(plan.nextFireTime()) : carried;
+    }
+
+    /** The newest fire of a plan that has passed by then: of the schedule, or else the planned one, which has. */
+    Instant newest(JobSpecification job, FirePlan plan, Instant now) {
+        Instant base = base(plan);
+        Instant newest = newest(job, base, now);
+        return newest.equals(base) ? Objects.requireNonNull(plan.nextFireTime()) : newest;
+    }
+
+    /** The first fire of the schedule of a plan after a moment, behind the planned fire. */
+    Optional<PlannedFire> nextOf(JobSpecification job, FirePlan plan, Instant after) {
+        Instant base = base(plan);
+        return next(job, after.isBefore(base) ? base : after);
+    }
+
+    /** The fires of a plan, which has passed, to {@code last}, both included. */
+    MissedFires count(JobSpecification job, FirePlan plan, Instant last, MissedFires.Reason reason) {
         Instant fire = Objects.requireNonNull(plan.nextFireTime());
-        if (plan.carried() == null) {
-            return passed(job, fire, now);
+        MissedFires all = count(job, base(plan), last.isBefore(base(plan)) ? base(plan) : last, reason);
+        return new MissedFires(fire, last, all.count(), all.more(), reason);
+    }
+
+    /** How many fires of a plan, whose own has passed, have passed by now; counting ends at {@code most}. */
+    public long passed(JobSpecification job, FirePlan plan, Instant now, long most) {
+        Instant base = base(plan);
+        return base.isBefore(now) ? fires(job).count(base, now, most) + 1 : 1;
+    }
+
+    /** Whether there are more fires than that from the planned one, which has passed, to {@code last}. */
+    boolean hasMoreThan(JobSpecification job, FirePlan plan, Instant last, int number) {
+        Instant base = base(plan);
+        if (!base.isBefore(last)) {
+            return false;
         }
-        return next(job, plan.carried())
-                .map(PlannedFire::fireTime)
-                .filter(first -> !first.isAfter(now))
-                .map(first -> passed(job, first, now))
-                .map(more -> new MissedFires(fire, more.last(), more.count() + 1, more.more()))
-                .orElse(new MissedFires(fire, fire, 1, false));
+        if (job.calendarPolicy() == CalendarPolicy.DROP && !calendars(job).isEmpty()) {
+            // these only take fires away, and asking them about each takes long
+            SpreadFires all = new SpreadFires(recurrence(job, List.of()), SpreadFires.offset(job), job.endAt());
+            if (all.count(base, last, number) < number) {
+                return false;
+            }
+        }
+        return fires(job).count(base, last, number) >= number;
     }
 
     /** The fire at an instant that was planned, with the instant that a calendar has shifted it from. */
@@ -235,6 +265,11 @@ public final class FirePlanner {
         return calendars(job).stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
     }
 
+    /** Whether a calendar leaves out a fire that was planned earlier. */
+    boolean isExcluded(JobSpecification job, Instant fireTime) {
+        return drops(job) && !isIncluded(job, fireTime);
+    }
+
     /** The job's calendars that exclude an instant; all that apply to it must be known. */
     public List<String> excluding(JobSpecification job, Instant at) {
         ZoneId zone = zone(job);
@@ -269,7 +304,11 @@ public final class FirePlanner {
 
     /** The plan that holds the fire that follows a fire, or none. */
     static FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
-        return plan(job, before, fire, lastFire, local(job, lastFire));
+        PlanBasis basis = before.basis();
+        Instant since = basis == null ? null : basis.since();
+        boolean passed = since != null
+                && fire.filter(at -> at.fireTime().isBefore(since)).isPresent();
+        return plan(job, before, fire, lastFire, local(job, lastFire), passed ? since : null);
     }
 
     /** The plan that holds a fire of the schedule behind fires of the plan that were missed. */
@@ -282,7 +321,8 @@ public final class FirePlanner {
 
     /** The plan that holds the first fire since the schedule was given, or none. */
     static FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
-        return plan(job, before, fire, given, null);
+        boolean passed = fire.filter(at -> at.fireTime().isBefore(given)).isPresent();
+        return plan(job, before, fire, given, null, passed ? given : null);
     }
 
     private static FirePlan plan(
@@ -290,11 +330,13 @@ public final class FirePlanner {
             FirePlan before,
             Optional<PlannedFire> fire,
             Instant after,
-            @Nullable LocalDateTime afterLocal) {
+            @Nullable LocalDateTime afterLocal,
+            @Nullable Instant madeDue) {
         Instant from = fire.map(PlannedFire::fireTime).orElse(after);
-        PlanBasis basis = isInstant(job)
+        Instant since = StartDeadline.mayApply(job) ? madeDue : null;
+        PlanBasis basis = isInstant(job) && since == null
                 ? null
-                : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal);
+                : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal, since);
         return fire.map(at -> before.moveTo(at.fireTime(), at.nominalFireTime(), basis))
                 .orElseGet(() -> before.moveTo(null, null, basis));
     }
@@ -327,8 +369,10 @@ public final class FirePlanner {
     /**
      * The plan computed again from the previous fire, with today's zone rules and calendars; empty if it is the same, or if
      * the fire is carried, which nothing moves.
+     *
+     * @param now when: a fire that has passed by then is due since now, unless the former one was due before
      */
-    Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
+    Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan, Instant now) {
         PlanBasis basis = plan.basis();
         if (isInstant(job) || plan.carried() != null || basis == null && job.isRecurring()) {
             return Optional.empty();
@@ -339,7 +383,14 @@ public final class FirePlanner {
         Optional<PlannedFire> fire = first(job, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
-        return same ? Optional.empty() : Optional.of(plan(job, plan, fire, from, meant));
+        if (same) {
+            return Optional.empty();
+        }
+        Instant planned = plan.nextFireTime();
+        Instant before = planned == null ? now : StartDeadline.dueSince(plan, planned);
+        Instant due = before.isAfter(now) ? now : before;
+        boolean passed = fire.filter(at -> at.fireTime().isBefore(due)).isPresent();
+        return Optional.of(plan(job, plan, fire, from, meant, passed ? due : null));
     }
 
     /**

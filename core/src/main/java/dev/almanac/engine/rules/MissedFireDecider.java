@@ -2,9 +2,13 @@ package dev.almanac.engine.rules;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
+import dev.almanac.model.MissedFires.Reason;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.StoredJob;
@@ -13,82 +17,115 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about a recurrence of which more than one planned fire has passed (rule R4). A single passed fire is not
- * missed: it is run, if need be late. Nor is one that has passed by no more than the job's grace.
- *
- * <p>RUN_ALL runs the newest fires, in order, as many as its cap allows, and records older ones; being a function of
- * the plan alone, it needs no memory of how many it has run.
+ * Decides which of the planned fires of a recurrence that have passed is run, and records those before it (rules R4, S3,
+ * S4). The newest is the candidate; fires that have passed by no more than the job's grace are on time and run in their
+ * order; RUN_ALL keeps as many of the others as its cap allows. Then the start deadline decides whether the first of these
+ * may still start. A function of the plan alone: it needs no memory of how many fires it has run.
  */
 final class MissedFireDecider {
     private final FirePlanner planner;
+    private final CompletionDecider completion;
 
     MissedFireDecider(FirePlanner planner) {
         this.planner = planner;
+        this.completion = new CompletionDecider(planner);
     }
 
-    /** Empty if no fire was missed. */
+    /** Empty if the planned fire is to be run, or dropped for its calendars. */
     Optional<Decision> decide(StoredJob job, Instant fire, DecisionContext context) {
-        Duration grace = job.specification().missedFireGrace();
-        Instant now = grace == null ? context.now() : context.now().minus(grace);
+        Instant now = context.now();
         if (!fire.isBefore(now)) {
             return Optional.empty();
         }
-        MissedFires passed = planner.passed(job.specification(), job.plan(), now);
-        if (passed.count() < 2) {
-            return Optional.empty();
+        JobSpecification specification = job.specification();
+        Instant newest = planner.newest(specification, job.plan(), now);
+        Instant kept = kept(job, fire, newest, now);
+        Duration deadline = StartDeadline.of(specification, context.settings()).orElse(null);
+        if (deadline != null && isTooLate(job, kept, deadline, now)) {
+            return newest.equals(fire) && job.plan().carried() == null && planner.isExcluded(specification, fire)
+                    ? Optional.empty()
+                    : Optional.of(tooLate(job, kept, newest, deadline, context));
         }
-        MissedFirePolicy policy = job.specification().missedFirePolicy();
-        return switch (policy.kind()) {
-            case SKIP -> Optional.of(skipAll(job, passed, context));
-            case RUN_LATEST ->
-                Optional.of(runFrom(
-                        job, passed, planner.before(job.specification(), job.plan(), passed.last(), 0), 1, context));
-            case RUN_ALL ->
-                passed.count() <= policy.cap() && !passed.more()
-                        ? Optional.empty()
-                        : Optional.of(runNewest(job, passed, policy.cap(), context));
-        };
+        Reason reason =
+                specification.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL ? Reason.CAP : Reason.NEWER;
+        return kept.equals(fire)
+                ? Optional.empty()
+                : Optional.of(runFrom(job, planner.before(specification, job.plan(), kept, 0), reason, context));
     }
 
-    private Decision runNewest(StoredJob job, MissedFires passed, int cap, DecisionContext context) {
-        PlannedFire from = planner.before(job.specification(), job.plan(), passed.last(), cap - 1L);
-        return runFrom(job, passed, from, cap, context);
+    /** The first of the passed fires that the policy runs. */
+    private Instant kept(StoredJob stored, Instant fire, Instant newest, Instant now) {
+        JobSpecification job = stored.specification();
+        FirePlan plan = stored.plan();
+        Duration grace = StartDeadline.grace(job);
+        Instant onTime = now.minus(grace);
+        if (fire.equals(newest) || !fire.isBefore(onTime)) {
+            return fire;
+        }
+        MissedFirePolicy policy = job.missedFirePolicy();
+        if (policy.kind() == MissedFirePolicy.Kind.RUN_ALL) {
+            Instant late = grace.isZero() ? newest : planner.newest(job, plan, onTime.minusMillis(1));
+            return planner.hasMoreThan(job, plan, late, policy.cap())
+                    ? planner.before(job, plan, late, policy.cap() - 1L).fireTime()
+                    : fire;
+        }
+        return grace.isZero()
+                ? newest
+                : planner.nextOf(job, plan, onTime.minusNanos(1))
+                        .map(PlannedFire::fireTime)
+                        .filter(first -> first.isBefore(newest))
+                        .orElse(newest);
     }
 
-    /** Records the fires before {@code from}, of which {@code kept} are still to be run, and moves the plan there. */
-    private Decision runFrom(StoredJob job, MissedFires passed, PlannedFire from, int kept, DecisionContext context) {
-        long skipped = Math.max(1, passed.count() - kept);
-        Instant before = planner.before(job.specification(), job.plan(), from.fireTime(), 1)
+    private static boolean isTooLate(StoredJob job, Instant fire, Duration deadline, Instant now) {
+        Instant due = StartDeadline.dueSince(job.plan(), fire);
+        return Duration.between(due, now).compareTo(deadline) > 0;
+    }
+
+    /** The fires up to the last one that may not start any more are missed. */
+    private Decision tooLate(StoredJob job, Instant kept, Instant newest, Duration deadline, DecisionContext context) {
+        Instant now = context.now();
+        Instant over = Duration.between(kept, now).compareTo(deadline) > 0
+                ? now.minus(deadline).minusNanos(1)
+                : kept;
+        Optional<PlannedFire> next = FirePlanner.isDelayed(job.specification())
+                ? Optional.empty()
+                : planner.nextOf(job.specification(), job.plan(), over.isAfter(kept) ? over : kept)
+                        .filter(at -> !at.fireTime().isAfter(now));
+        return next.isPresent() ? runFrom(job, next.get(), Reason.TOO_LATE, context) : skipAll(job, newest, context);
+    }
+
+    /** Records the fires before {@code from}, and moves the plan there. */
+    private Decision runFrom(StoredJob job, PlannedFire from, Reason reason, DecisionContext context) {
+        JobSpecification specification = job.specification();
+        Instant first = job.plan().nextFireTime();
+        Instant before = planner.before(specification, job.plan(), from.fireTime(), 1)
                 .fireTime();
         // by calendars that were edited since, the planned fire may lie after that; it is missed all the same
-        Instant lastSkipped = before.isBefore(passed.first()) ? passed.first() : before;
-        MissedFires missed = new MissedFires(passed.first(), lastSkipped, skipped, passed.more());
-        JobExecutionStatus row = row(job, missed, from.fireTime(), context);
+        Instant last = before.isBefore(first) ? first : before;
+        MissedFires missed = planner.count(specification, job.plan(), last, reason);
         return new Decision.Prepare(planFirst(Transitions.keepLease(
                 job,
-                job.with(edit -> edit.plan(
-                                FirePlanner.planBehind(job.specification(), job.plan(), Optional.of(from), lastSkipped))
-                        .sequences(job.sequences().plusFires(skipped))),
-                List.of(row),
+                job.with(edit -> edit.plan(FirePlanner.planBehind(specification, job.plan(), Optional.of(from), last))
+                        .sequences(job.sequences().plusFires(missed.count()))),
+                List.of(row(job, missed, context).nextFireTime(from.fireTime()).build()),
                 context)));
     }
 
-    private Decision skipAll(StoredJob job, MissedFires passed, DecisionContext context) {
-        Optional<PlannedFire> next = planner.next(job.specification(), passed.last());
-        JobExecutionStatus row =
-                row(job, passed, next.map(PlannedFire::fireTime).orElse(null), context);
-        if (next.isEmpty()) {
-            return new Decision.Settle(planFirst(Transitions.exhausted(job, row, context)));
-        }
-        return new Decision.Settle(planFirst(Transitions.goOn(
-                job,
-                job.with(edit -> edit.plan(FirePlanner.planAfter(job.specification(), job.plan(), next, passed.last()))
-                        .sequences(job.sequences().plusFires(passed.count()))),
-                List.of(row),
-                context)));
+    /** Records all fires up to {@code newest}: none of them may start any more. */
+    private Decision skipAll(StoredJob job, Instant newest, DecisionContext context) {
+        MissedFires missed = planner.count(job.specification(), job.plan(), newest, Reason.TOO_LATE);
+        JobExecutionStatusBuilder row = row(job, missed, context);
+        StoredJob counted = Anchors.counted(job, row);
+        Optional<FirePlan> next = FirePlanner.isDelayed(job.specification())
+                ? planner.planAfterEnd(counted.specification(), job.plan())
+                : completion.following(job.specification(), job.plan(), newest);
+        row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null));
+        return new Decision.Settle(planFirst(next.map(plan -> Transitions.goOn(
+                        job, CompletionDecider.moved(counted, plan, missed.count()), List.of(row.build()), context))
+                .orElseGet(() -> Transitions.exhausted(job, row.build(), context))));
     }
 
     /** A fire has passed, and a newer one runs in its place, since the schedule was changed (rule S2). */
@@ -106,13 +143,14 @@ final class MissedFireDecider {
         return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), WriteOrder.PLAN_FIRST);
     }
 
-    private static JobExecutionStatus row(
-            StoredJob job, MissedFires missed, @Nullable Instant next, DecisionContext context) {
+    private static JobExecutionStatusBuilder row(StoredJob job, MissedFires missed, DecisionContext context) {
+        JobSpecification specification = job.specification();
+        String fires = missed.counted() + (missed.count() == 1 ? " planned fire" : " planned fires");
+        String why = missed.reason() == Reason.TOO_LATE
+                ? ", too late: " + StartDeadline.text(specification, context.settings())
+                : ", " + specification.missedFirePolicy();
         return Rows.after(job, context, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
                 .missed(missed)
-                .nextFireTime(next)
-                .detail(missed.count() + (missed.more() ? " or more" : "") + " planned fires passed without a run, "
-                        + job.specification().missedFirePolicy())
-                .build();
+                .detail(fires + " passed without a run" + why);
     }
 }

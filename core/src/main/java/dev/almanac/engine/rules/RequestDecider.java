@@ -370,7 +370,8 @@ public final class RequestDecider {
         }
         return inProgress || job.blocked() != null && !Transitions.isWithoutFire(job)
                 ? Optional.empty()
-                : EditedCalendars.replanned(job, planner).map(changed -> replanned(job, changed, why, context));
+                : EditedCalendars.replanned(job, planner, context.now())
+                        .map(changed -> replanned(job, changed, why, context));
     }
 
     private static JobChange replanned(StoredJob job, StoredJob changed, String why, DecisionContext context) {

@@ -45,6 +45,12 @@ record SpreadFires(
         return recurrence.previous(bounded.minus(offset)).map(this::later);
     }
 
+    /** How many lie strictly after an instant and not after another; counting ends at {@code most}. */
+    long count(Instant after, Instant until, long most) {
+        Instant to = endAt != null && endAt.isBefore(until) ? endAt : until;
+        return recurrence.count(after.minus(offset), to.minus(offset), most);
+    }
+
     List<FirePreview> preview(Instant after, int rows) {
         List<FirePreview> preview = recurrence.preview(after.minus(offset), rows);
         return offset.isZero() ? preview : preview.stream().map(this::later).toList();

@@ -297,11 +297,18 @@ final class HeldJob {
         return standing.get().start();
     }
 
-    /** Moves from waiting to running, if the lease is certain to hold; absent = the helper must not be called. */
+    /**
+     * Moves from waiting to running, if the lease is certain to hold; absent = the helper must not be called.
+     *
+     * @param latest the last moment at which the run may start
+     */
     @Nullable
-    Start begin() {
+    Start begin(Instant latest) {
         long nanos = node.clock().nanos();
         Start start = new Start(at(nanos), nanos);
+        if (start.at().isAfter(latest)) {
+            return null;
+        }
         Standing begun = standing.updateAndGet(now -> now.state() == State.WAITING && !now.lost() && isOpen(now, nanos)
                 ? new Standing(State.RUNNING, nanos, now.sent(), false, start)
                 : now);

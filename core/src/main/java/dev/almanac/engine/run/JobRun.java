@@ -3,6 +3,7 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RunResult;
+import dev.almanac.engine.rules.StartDeadline;
 import dev.almanac.engine.rules.ThrownResult;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
@@ -120,7 +121,7 @@ final class JobRun {
 
     private void begin(SchedulingHelper helper, SchedulingCommand command, HeldExecution execution) {
         parts.begin();
-        HeldJob.Start start = node.clock().isTrusted() ? held.begin() : null;
+        HeldJob.Start start = node.clock().isTrusted() ? held.begin(latest()) : null;
         if (start == null) {
             starter.tooLate(this);
             return;
@@ -138,6 +139,13 @@ final class JobRun {
         } finally {
             parts.returned();
         }
+    }
+
+    /** The last moment at which it may start (rule S4). */
+    Instant latest() {
+        return wished == null
+                ? StartDeadline.latest(held.job(), node.settings()).orElse(Instant.MAX)
+                : Instant.MAX;
     }
 
     private CompletionStage<Void> invoke(SchedulingHelper helper, SchedulingCommand command, Execution execution) {

@@ -192,10 +192,16 @@ public final class Starter {
     }
 
     /**
-     * Asks the gate again on the thread of the run, which may have waited long for that thread (rule X10).
+     * Asks the gate again on the thread of the run, which may have waited long for that thread (rule X10). If its start
+     * deadline is over by then, the job is decided again (rule S4).
      */
     boolean isWanted(JobRun run) {
         HeldJob held = run.held();
+        if (held.now().isAfter(run.latest())) {
+            forget(run);
+            outdated.accept(held);
+            return false;
+        }
         StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
         if (answer == StartGate.Answer.UNKNOWN && unchanged.test(held)) {
             answer = gate.ask(held.job(), held.readNanos());

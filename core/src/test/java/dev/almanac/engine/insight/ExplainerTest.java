@@ -19,6 +19,7 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Rate;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
@@ -176,7 +177,8 @@ class ExplainerTest {
     }
 
     private static Explanation explain(ExplainerInput known) {
-        return new Explainer(new FirePlanner(new FirePlanner.Calendars(CALENDARS, null))).explain(known);
+        return new Explainer(new FirePlanner(new FirePlanner.Calendars(CALENDARS, null)), SchedulerSettings.defaults())
+                .explain(known);
     }
 
     private static List<Kind> kinds(Explanation explanation) {
@@ -476,5 +478,25 @@ class ExplainerTest {
         assertThat(Explainer.unknown("k", NOW).headline()).startsWith("Job 'k' is not stored");
         assertThat(kinds(Explainer.unknown("k", NOW))).containsExactly(Kind.UNKNOWN_KEY);
         assertThat(Explainer.damaged("k", "no zone", NOW).headline()).contains("cannot be read", "no zone");
+    }
+
+    @Test
+    @DisplayName("O2 S4: a fire whose start deadline is over is too late, and only then")
+    void tooLate() {
+        StoredJob job = Jobs.of(
+                Jobs.specification("k")
+                        .schedulingSpecification("0 0 * * * ?")
+                        .startDeadline(Duration.ofMinutes(10))
+                        .build(),
+                NOW.minus(Duration.ofMinutes(11)));
+        assertThat(explain(known(job)).reasons())
+                .filteredOn(reason -> reason.kind() == Kind.TOO_LATE)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.since()).isEqualTo(NOW.minus(Duration.ofMinutes(1))));
+        StoredJob late = job.with(edit -> edit.plan(
+                Jobs.of(job.specification(), NOW.minus(Duration.ofMinutes(9))).plan()));
+        assertThat(explain(known(late)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
+        StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
+        assertThat(explain(known(retried)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
     }
 }

@@ -7,11 +7,18 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Retention;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.Phase;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +38,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MissedFireTest {
     private static final FireDecider DECIDER = new FireDecider(States.planner());
 
+    /** The lease lasts for the hour that these tests look at. */
+    private static final DecisionContext CONTEXT_LONG = new DecisionContext(
+            NOW,
+            "n2",
+            0,
+            SchedulerSettings.builder().leaseLength(Duration.ofHours(2)).build(),
+            Retention.DEFAULT);
+
     @ParameterizedTest(name = "{0}, {1} h: {2}")
     @DisplayName("R4: fires that have passed, and the one that is run")
     @CsvSource(delimiter = ';', textBlock = """
@@ -36,8 +53,7 @@ class MissedFireTest {
                     hourly                 ; 1 ; prepare: SCHEDULED/MISSED -> claimed      ; 1
                     hourly                 ; 5 ; prepare: SCHEDULED/MISSED -> claimed      ; 5
                     hourly skip            ; 0 ; start                                     ; 0
-                    hourly skip            ; 2 ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 3
-                    hourly skip bounded    ; 2 ; settle: FAILED/EXPIRED -> finished        ; 3
+                    hourly skip            ; 2 ; prepare: SCHEDULED/MISSED -> claimed      ; 2
                     hourly run all         ; 2 ; start                                     ; 0
                     hourly run all         ; 3 ; prepare: SCHEDULED/MISSED -> claimed      ; 1
                     hourly run all         ; 9 ; prepare: SCHEDULED/MISSED -> claimed      ; 7
@@ -134,5 +150,185 @@ class MissedFireTest {
         assertThat(paused.order()).isEqualTo(WriteOrder.DOCUMENT_FIRST);
         assertThat(paused.rowsBefore()).containsExactly(moved.lastStatus());
         assertThat(paused.rowsAfter()).containsExactly(paused.after().lastStatus());
+    }
+
+    private static StoredJob job(UnaryOperator<JobSpecificationBuilder> more, Duration ago) {
+        Instant fire = NOW.minus(ago);
+        StoredJob job = claimed("hourly");
+        return job.with(edit -> edit.specification(
+                        more.apply(job.specification().toBuilder()).build())
+                .plan(job.plan().moveTo(fire, null, Jobs.basis(fire))));
+    }
+
+    private static StoredJob hourly(String policy, @Nullable Duration deadline, @Nullable Duration grace, int hours) {
+        return job(
+                given -> given.missedFirePolicy(MissedFirePolicy.parse(policy))
+                        .startDeadline(deadline)
+                        .missedFireGrace(grace),
+                Duration.ofHours(hours));
+    }
+
+    private static @Nullable Duration minutes(@Nullable Integer minutes) {
+        return minutes == null ? null : Duration.ofMinutes(minutes);
+    }
+
+    /** Hourly fires up to 08:00; it is so many minutes later. */
+    @ParameterizedTest(name = "{0}, deadline {1}, grace {2}, {3} h, {4} min: {5}")
+    @DisplayName("S3, S4: which fires are missed, why, and which one runs")
+    @CsvSource(delimiter = ';', textBlock = """
+                    SKIP       ;     ;    ; 0 ; 0   ; start                                     ; 0 ;
+                    SKIP       ;     ;    ; 0 ; 1   ; start                                     ; 0 ;
+                    SKIP       ;     ;    ; 0 ; 2   ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 1 ; TOO_LATE
+                    SKIP       ;     ;    ; 3 ; 1   ; prepare: SCHEDULED/MISSED -> claimed      ; 3 ; NEWER
+                    SKIP       ;     ;    ; 3 ; 2   ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 4 ; TOO_LATE
+                    SKIP       ;     ; 5  ; 0 ; 5   ; start                                     ; 0 ;
+                    SKIP       ;     ; 5  ; 0 ; 6   ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 1 ; TOO_LATE
+                    SKIP       ;     ; 90 ; 3 ; 2   ; prepare: SCHEDULED/MISSED -> claimed      ; 2 ; NEWER
+                    SKIP       ; 10  ;    ; 0 ; 9   ; start                                     ; 0 ;
+                    SKIP       ; 10  ;    ; 0 ; 11  ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 1 ; TOO_LATE
+                    RUN_LATEST ;     ;    ; 0 ; 59  ; start                                     ; 0 ;
+                    RUN_LATEST ;     ;    ; 3 ; 59  ; prepare: SCHEDULED/MISSED -> claimed      ; 3 ; NEWER
+                    RUN_LATEST ;     ; 90 ; 3 ; 2   ; prepare: SCHEDULED/MISSED -> claimed      ; 2 ; NEWER
+                    RUN_LATEST ;     ; 90 ; 1 ; 2   ; start                                     ; 0 ;
+                    RUN_LATEST ; 10  ;    ; 3 ; 10  ; prepare: SCHEDULED/MISSED -> claimed      ; 3 ; NEWER
+                    RUN_LATEST ; 10  ;    ; 3 ; 11  ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 4 ; TOO_LATE
+                    RUN_LATEST ; 10  ; 90 ; 3 ; 2   ; prepare: SCHEDULED/MISSED -> claimed      ; 2 ; NEWER
+                    RUN_ALL    ;     ;    ; 9 ; 30  ; start                                     ; 0 ;
+                    RUN_ALL    ; 150 ;    ; 9 ; 0   ; prepare: SCHEDULED/MISSED -> claimed      ; 7 ; TOO_LATE
+                    RUN_ALL    ; 150 ;    ; 2 ; 0   ; start                                     ; 0 ;
+                    RUN_ALL    ; 10  ;    ; 9 ; 11  ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 10; TOO_LATE
+                    RUN_ALL(3) ; 900 ;    ; 9 ; 0   ; prepare: SCHEDULED/MISSED -> claimed      ; 7 ; CAP
+                    RUN_ALL(3) ; 90  ;    ; 9 ; 0   ; prepare: SCHEDULED/MISSED -> claimed      ; 8 ; TOO_LATE
+                    RUN_ALL(3) ;     ; 90 ; 9 ; 0   ; prepare: SCHEDULED/MISSED -> claimed      ; 5 ; CAP
+                    """)
+    void deadline(
+            String policy,
+            @Nullable Integer deadline,
+            @Nullable Integer grace,
+            int hours,
+            int late,
+            String story,
+            long count,
+            @Nullable String reason) {
+        StoredJob job = hourly(policy, minutes(deadline), minutes(grace), hours);
+        Decision decision = DECIDER.decide(job, List.of(), CONTEXT_LONG.notBefore(NOW.plus(Duration.ofMinutes(late))));
+        assertThat(States.story(decision)).isEqualTo(story);
+        if (count > 0) {
+            MissedFires missed = changeOf(decision).rows().get(0).missed();
+            assertThat(missed.count()).isEqualTo(count);
+            assertThat(missed.reason()).hasToString(reason);
+            assertThat(missed.first()).isEqualTo(NOW.minus(Duration.ofHours(hours)));
+            assertThat(missed.last()).isEqualTo(missed.first().plus(Duration.ofHours(count - 1)));
+            assertThat(changeOf(decision).after().sequences().fireSeq()).isEqualTo(count);
+        }
+    }
+
+    @Test
+    @DisplayName("S4: what has begun starts however late; so does a failure command, and a run that a user asked for")
+    void exempt() {
+        DecisionContext later = CONTEXT_LONG.notBefore(NOW.plusSeconds(3000));
+        StoredJob job = hourly("RUN_LATEST", Duration.ofMinutes(10), null, 0);
+        assertThat(States.story(DECIDER.decide(job, List.of(), later))).startsWith("settle: SCHEDULED/MISSED");
+        List<StoredJob> exempt = List.of(
+                job.with(edit -> edit.plan(job.plan().retryAt(NOW, null))),
+                job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null))),
+                job.with(edit -> edit.plan(job.plan().again())),
+                job.with(edit -> edit.requests(job.requests().withRunNow(NOW))),
+                claimed("one-off failing over owing")
+                        .with(edit ->
+                                edit.specification(claimed("one-off failing over owing").specification().toBuilder()
+                                        .startDeadline(Duration.ofMinutes(10))
+                                        .build())));
+        assertThat(exempt)
+                .allSatisfy(begun -> assertThat(States.story(DECIDER.decide(begun, List.of(), later)))
+                        .startsWith("start"));
+    }
+
+    @Test
+    @DisplayName(
+            "S4: a one-off that is too late fails as EXPIRED, and owes its failure command; one that has begun does not")
+    void oneOff() {
+        DecisionContext later = CONTEXT_LONG.notBefore(NOW.plusSeconds(61));
+        StoredJob plain = claimed("one-off failing over");
+        StoredJob job = plain.with(edit -> edit.specification(plain.specification().toBuilder()
+                .startDeadline(Duration.ofMinutes(1))
+                .build()));
+        assertThat(States.story(DECIDER.decide(plain, List.of(), later))).startsWith("start");
+        assertThat(States.story(DECIDER.decide(job, List.of(), CONTEXT_LONG.notBefore(NOW.plusSeconds(60)))))
+                .startsWith("start");
+        JobChange change = changeOf(DECIDER.decide(job, List.of(), later));
+        assertThat(change.rows()).singleElement().satisfies(row -> {
+            assertThat(row.executionStatus() + "/" + row.outcome()).isEqualTo("FAILED/EXPIRED");
+            assertThat(row.detail()).isEqualTo("too late: startDeadline PT1M passed before it could start");
+        });
+        assertThat(change.after().phase()).isEqualTo(Phase.FAILURE);
+        StoredJob put = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
+        assertThat(States.story(DECIDER.decide(put, List.of(), later))).startsWith("start");
+    }
+
+    @Test
+    @DisplayName(
+            "S4: a fire that a change made due later than its instant counts from there, and so do those after it up to there")
+    void since() {
+        StoredJob job = hourly("RUN_ALL", Duration.ofMinutes(10), null, 5);
+        PlanBasis given = job.plan().basis();
+        StoredJob opened = job.with(edit -> edit.plan(job.plan()
+                .moveTo(
+                        job.plan().nextFireTime(),
+                        null,
+                        new PlanBasis(given.zoneRules(), given.local(), given.after(), null, NOW.minusSeconds(300)))));
+        assertThat(States.story(DECIDER.decide(opened, List.of(), CONTEXT))).isEqualTo("start");
+        assertThat(States.story(DECIDER.decide(opened, List.of(), CONTEXT_LONG.notBefore(NOW.plusSeconds(301)))))
+                .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
+        assertThat(changeOf(DECIDER.decide(opened, List.of(), CONTEXT_LONG.notBefore(NOW.plusSeconds(301))))
+                        .after()
+                        .plan()
+                        .nextFireTime())
+                .isEqualTo(NOW);
+    }
+
+    @Test
+    @DisplayName("S4: a fixed delay that is too late is planned again from the moment that this is recorded")
+    void delayed() {
+        StoredJob job = job(
+                given -> given.schedulingSpecification("PT30M")
+                        .cronDialect(CronDialect.EVERY_AFTER_END)
+                        .anchor(NOW.minusSeconds(3600))
+                        .startDeadline(Duration.ofMinutes(10)),
+                Duration.ofMinutes(30));
+        JobChange change = changeOf(DECIDER.decide(job, List.of(), CONTEXT));
+        assertThat(change.rows().get(0).missed().reason()).isEqualTo(MissedFires.Reason.TOO_LATE);
+        assertThat(change.after().plan().nextFireTime())
+                .isEqualTo(change.rows().get(0).updatedTime().plus(Duration.ofMinutes(30)));
+        assertThat(change.after().isLive()).isTrue();
+    }
+
+    private static StoredJob everySecond(String policy, Duration ago) {
+        return job(
+                given -> given.schedulingSpecification("* * * * * ?").missedFirePolicy(MissedFirePolicy.parse(policy)),
+                ago);
+    }
+
+    @Test
+    @DisplayName("S5: counts are exact at the largest cap, up to a million, and then at least that; the words say so")
+    void counts() {
+        JobChange capped =
+                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(19_999)), List.of(), CONTEXT));
+        assertThat(capped.rows().get(0).missed().count()).isEqualTo(10_000);
+        assertThat(capped.rows().get(0).detail())
+                .startsWith("10000 planned fires passed without a run, RUN_ALL(10000)");
+        assertThat(States.story(DECIDER.decide(capped.after(), List.of(), CONTEXT)))
+                .isEqualTo("start");
+        JobChange one =
+                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(10_000)), List.of(), CONTEXT));
+        assertThat(one.rows().get(0).detail()).startsWith("1 planned fire passed");
+        JobChange exact =
+                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_000)), List.of(), CONTEXT));
+        assertThat(exact.rows().get(0).missed().count()).isEqualTo(1_000_000);
+        assertThat(exact.rows().get(0).missed().more()).isFalse();
+        JobChange more =
+                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_001)), List.of(), CONTEXT));
+        assertThat(more.rows().get(0).missed().more()).isTrue();
+        assertThat(more.rows().get(0).detail()).startsWith("at least 1000000 planned fires");
     }
 }

@@ -131,7 +131,7 @@ class HeldJobTest {
         held.renewed(TRUST - SECOND, Jobs.NOW.plusSeconds(37));
         assertThat(held.isTrusted()).isFalse();
         assertThat(held.remaining()).isZero();
-        assertThat(held.begin()).isNull();
+        assertThat(held.begin(Instant.MAX)).isNull();
     }
 
     /** Asks while the wall clock does not stand still, so that the server's time cannot be measured. */
@@ -148,7 +148,7 @@ class HeldJobTest {
     @DisplayName("X5: a lease that could not be confirmed within its window stays lost, also when its run has ended")
     void notConfirmed() {
         HeldJob held = claimed();
-        held.begin();
+        held.begin(Instant.MAX);
         askInVain(held);
         assertThat(held.remaining()).as("although the window is open").isZero();
         assertThat(held.move(State.RUNNING, State.ENDING)).isTrue();
@@ -161,7 +161,7 @@ class HeldJobTest {
     void notConfirmedBeforeStart() {
         HeldJob held = claimed();
         askInVain(held);
-        assertThat(held.begin()).isNull();
+        assertThat(held.begin(Instant.MAX)).isNull();
         assertThat(held.state()).isEqualTo(State.WAITING);
     }
 
@@ -191,22 +191,22 @@ class HeldJobTest {
     void started() {
         HeldJob held = claimed();
         time.nanos = 2 * SECOND;
-        HeldJob.Start start = held.begin();
+        HeldJob.Start start = held.begin(Instant.MAX);
         assertThat(start.at()).isEqualTo(Jobs.NOW.plusSeconds(2));
-        assertThat(held.begin()).isNull();
+        assertThat(held.begin(Instant.MAX)).isNull();
         assertThat(held.start()).isEqualTo(start);
         assertThat(held.move(State.WAITING, State.ENDING))
                 .as("a running one is not released")
                 .isFalse();
         HeldJob back = claimed();
         assertThat(back.move(State.WAITING, State.ENDING)).isTrue();
-        assertThat(back.begin()).isNull();
+        assertThat(back.begin(Instant.MAX)).isNull();
         HeldJob over = claimed();
         over.over();
-        assertThat(over.begin()).isNull();
+        assertThat(over.begin(Instant.MAX)).isNull();
         HeldJob late = claimed();
         time.nanos += TRUST;
-        assertThat(late.begin()).isNull();
+        assertThat(late.begin(Instant.MAX)).isNull();
         assertThat(late.state()).isEqualTo(State.WAITING);
     }
 
@@ -250,7 +250,7 @@ class HeldJobTest {
         HeldJobs jobs = new HeldJobs(2, time::nanos, events);
         HeldJob held = claimed();
         jobs.begin(held);
-        held.begin();
+        held.begin(Instant.MAX);
         HeldJob confirmed = new HeldJob(node, held.job(), time.nanos());
         jobs.begin(confirmed);
         assertThat(held.state()).isEqualTo(State.RUNNING);
@@ -267,7 +267,7 @@ class HeldJobTest {
         HeldJob early = claimed();
         HeldJob running = claimed();
         jobs.begin(running);
-        running.begin();
+        running.begin(Instant.MAX);
         assertThat(jobs.begin(early)).isFalse();
         assertThat(running.state()).isEqualTo(State.RUNNING);
         assertThat(told).isEmpty();

@@ -156,6 +156,7 @@ public final class SpecificationGenerator {
         perhaps(() -> job.maxFires(1 + random.nextInt(1_000)));
         perhaps(() -> job.pauseAfterFailures(1 + random.nextInt(10)));
         perhaps(() -> job.missedFireGrace(Duration.ofMillis(random.nextInt(100_000))));
+        perhaps(() -> job.startDeadline(Duration.ofMillis(1 + random.nextInt(100_000))));
         job.calendarPolicy(oneOf(CalendarPolicy.values()));
         calendars(job, movable ? List.of(CalendarPolicy.values()) : UNMOVED);
     }

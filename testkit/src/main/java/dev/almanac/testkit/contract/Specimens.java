@@ -109,6 +109,7 @@ public final class Specimens {
                 .daylightSavingPolicy(DaylightSavingPolicy.WALL_ONCE)
                 .lateExecutionThreshold(Duration.ofSeconds(90))
                 .missedFirePolicy(MissedFirePolicy.runAll(7))
+                .startDeadline(Duration.ofMinutes(11))
                 .retryPolicy(RetryPolicy.parse("R5/PT5M"))
                 .crashPolicy(CrashPolicy.FAIL)
                 .executionTimeout(Duration.ofMinutes(9))
@@ -188,7 +189,8 @@ public final class Specimens {
                 .manual(true)
                 .node("node")
                 .error(new ErrorSummary("T", "message", null))
-                .missed(new MissedFires(time.minusSeconds(9), time.minusSeconds(8), 4, true))
+                .missed(new MissedFires(
+                        time.minusSeconds(9), time.minusSeconds(8), 4, true, MissedFires.Reason.TOO_LATE))
                 .nextFireTime(time.plusSeconds(7))
                 .detail("detail")
                 .author("ann")
@@ -204,6 +206,7 @@ public final class Specimens {
 
     private static PlanBasis afterFire(Instant due) {
         LocalDateTime last = LocalDateTime.parse("2026-03-28T02:30:15.125");
-        return new PlanBasis("2026a", LocalDateTime.parse("2026-03-29T03:00"), due.minusSeconds(60), last);
+        return new PlanBasis(
+                "2026a", LocalDateTime.parse("2026-03-29T03:00"), due.minusSeconds(60), last, due.plusSeconds(7));
     }
 }

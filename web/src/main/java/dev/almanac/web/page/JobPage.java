@@ -254,6 +254,7 @@ record JobPage(
             case SHIFTED_BY_CALENDAR -> "moved: " + calendar + " excludes " + fire.wantedTime();
             case EXCLUDED -> "does not fire: excluded by " + calendar;
             case OUT_OF_BOUNDS -> "out of its bounds";
+            case TOO_LATE -> "does not fire: too late when its pause ends";
         };
     }
 }

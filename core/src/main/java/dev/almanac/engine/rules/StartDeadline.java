@@ -1,0 +1,107 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Pause;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.Phase;
+import dev.almanac.store.PlanBasis;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.FirePreview;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Until when the first start of a planned fire may come (rule S4). Pure functions. */
+public final class StartDeadline {
+    private StartDeadline() {}
+
+    /** The job's own deadline, or that of recurrences with SKIP, which run no fire that is out of date; empty = none. */
+    public static Optional<Duration> of(JobSpecification job, SchedulerSettings settings) {
+        if (job.startDeadline() != null || !mayApply(job)) {
+            return Optional.ofNullable(job.startDeadline());
+        }
+        Duration grace = grace(job);
+        Duration least = settings.defaultStartDeadline();
+        return Optional.of(grace.compareTo(least) > 0 ? grace : least);
+    }
+
+    /** Whether a job has a deadline, whatever the settings. */
+    static boolean mayApply(JobSpecification job) {
+        return job.startDeadline() != null
+                || job.isRecurring() && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.SKIP;
+    }
+
+    /** By how much a fire may have passed and counts as on time (rule S3). */
+    static Duration grace(JobSpecification job) {
+        Duration grace = job.missedFireGrace();
+        return grace == null ? Duration.ZERO : grace;
+    }
+
+    /** Since when a fire of the plan is due: its instant, or the change that made it due or carried it, if that is later. */
+    static Instant dueSince(FirePlan plan, Instant fire) {
+        PlanBasis basis = plan.basis();
+        Instant since = plan.carried() != null ? plan.carried() : basis == null ? null : basis.since();
+        return since == null || since.isBefore(fire) ? fire : since;
+    }
+
+    /**
+     * The last moment at which the planned fire may start; empty if there is none: also of what has begun, such as a retry,
+     * a postponed fire or the run after an abandoned claim, and of a failure command. Runs that users ask for have none.
+     */
+    public static Optional<Instant> latest(StoredJob job, SchedulerSettings settings) {
+        Instant fire = job.plan().nextFireTime();
+        boolean begun =
+                job.phase() != Phase.RUN || job.plan().isBegun() || job.plan().rerun();
+        return begun || fire == null
+                ? Optional.empty()
+                : of(job.specification(), settings).map(deadline -> plus(dueSince(job.plan(), fire), deadline));
+    }
+
+    /** Whether the planned fire may not start any more. */
+    static boolean isOver(StoredJob job, DecisionContext context) {
+        return latest(job, context.settings())
+                .filter(latest -> context.now().isAfter(latest))
+                .isPresent();
+    }
+
+    private static Instant plus(Instant due, Duration deadline) {
+        try {
+            return due.plus(deadline);
+        } catch (DateTimeException | ArithmeticException e) {
+            return Instant.MAX;
+        }
+    }
+
+    /** The fires to come; those whose deadline is over when the job's own pause ends do not fire. */
+    public static List<FirePreview> preview(StoredJob job, List<FirePreview> rows, SchedulerSettings settings) {
+        Pause pause = job.requests().pause();
+        Instant until = pause == null ? null : pause.until();
+        Optional<Duration> deadline = of(job.specification(), settings);
+        return until == null || deadline.isEmpty()
+                ? rows
+                : rows.stream().map(row -> row(row, until, deadline.get())).toList();
+    }
+
+    private static FirePreview row(FirePreview row, Instant until, Duration deadline) {
+        Instant fire = row.fireTime();
+        return fire == null || !plus(fire, deadline).isBefore(until)
+                ? row
+                : new FirePreview(
+                        row.wantedTime(),
+                        row.nominalTime(),
+                        null,
+                        FirePreview.Reason.TOO_LATE,
+                        row.calendar(),
+                        row.calendarName());
+    }
+
+    /** The deadline in words, and where it comes from. */
+    public static String text(JobSpecification job, SchedulerSettings settings) {
+        return "startDeadline " + of(job, settings).orElse(Duration.ZERO)
+                + (job.startDeadline() == null ? ", the default of SKIP" : "");
+    }
+}
