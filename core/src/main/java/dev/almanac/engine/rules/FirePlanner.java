@@ -159,7 +159,7 @@ public final class FirePlanner {
                 .orElse(planned);
     }
 
-    /** The fires from {@code first}, which was planned whatever calendars say of it by now, to {@code last}, both included. */
+    /** The fires from {@code first}, which counts even if a calendar excludes it by now, to {@code last}, both included. */
     public MissedFires count(JobSpecification job, Instant first, Instant last, MissedFires.Reason reason) {
         long more = first.isBefore(last) ? fires(job).count(first, last, MOST_COUNTED) : 0;
         return new MissedFires(first, last, Math.min(MOST_COUNTED, more + 1), more == MOST_COUNTED, reason);

@@ -29,7 +29,7 @@ public final class StartDeadline {
         return Optional.of(grace.compareTo(least) > 0 ? grace : least);
     }
 
-    /** Whether a job has a deadline, whatever the settings. */
+    /** Whether a job has a deadline; its length may depend on the settings. */
     static boolean mayApply(JobSpecification job) {
         return job.startDeadline() != null
                 || job.isRecurring() && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.SKIP;

@@ -11,10 +11,9 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
-import dev.almanac.model.Retention;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
@@ -38,13 +37,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MissedFireTest {
     private static final FireDecider DECIDER = new FireDecider(States.planner());
 
-    /** The lease lasts for the hour that these tests look at. */
-    private static final DecisionContext CONTEXT_LONG = new DecisionContext(
-            NOW,
-            "n2",
-            0,
-            SchedulerSettings.builder().leaseLength(Duration.ofHours(2)).build(),
-            Retention.DEFAULT);
+    /** The decision so long after the newest fire, under a lease that was taken just before. */
+    private static Decision decide(StoredJob job, Duration late) {
+        Instant now = NOW.plus(late);
+        return DECIDER.decide(
+                job.with(edit -> edit.lease(new Lease("n2", 7, now.plusSeconds(20)))),
+                List.of(),
+                CONTEXT.notBefore(now));
+    }
 
     @ParameterizedTest(name = "{0}, {1} h: {2}")
     @DisplayName("R4: fires that have passed, and the one that is run")
@@ -211,7 +211,7 @@ class MissedFireTest {
             long count,
             @Nullable String reason) {
         StoredJob job = hourly(policy, minutes(deadline), minutes(grace), hours);
-        Decision decision = DECIDER.decide(job, List.of(), CONTEXT_LONG.notBefore(NOW.plus(Duration.ofMinutes(late))));
+        Decision decision = decide(job, Duration.ofMinutes(late));
         assertThat(States.story(decision)).isEqualTo(story);
         if (count > 0) {
             MissedFires missed = changeOf(decision).rows().get(0).missed();
@@ -226,9 +226,9 @@ class MissedFireTest {
     @Test
     @DisplayName("S4: what has begun starts however late; so does a failure command, and a run that a user asked for")
     void exempt() {
-        DecisionContext later = CONTEXT_LONG.notBefore(NOW.plusSeconds(3000));
+        Duration later = Duration.ofSeconds(3000);
         StoredJob job = hourly("RUN_LATEST", Duration.ofMinutes(10), null, 0);
-        assertThat(States.story(DECIDER.decide(job, List.of(), later))).startsWith("settle: SCHEDULED/MISSED");
+        assertThat(States.story(decide(job, later))).startsWith("settle: SCHEDULED/MISSED");
         List<StoredJob> exempt = List.of(
                 job.with(edit -> edit.plan(job.plan().retryAt(NOW, null))),
                 job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null))),
@@ -240,30 +240,29 @@ class MissedFireTest {
                                         .startDeadline(Duration.ofMinutes(10))
                                         .build())));
         assertThat(exempt)
-                .allSatisfy(begun -> assertThat(States.story(DECIDER.decide(begun, List.of(), later)))
-                        .startsWith("start"));
+                .allSatisfy(
+                        begun -> assertThat(States.story(decide(begun, later))).startsWith("start"));
     }
 
     @Test
     @DisplayName(
             "S4: a one-off that is too late fails as EXPIRED, and owes its failure command; one that has begun does not")
     void oneOff() {
-        DecisionContext later = CONTEXT_LONG.notBefore(NOW.plusSeconds(61));
+        Duration later = Duration.ofSeconds(61);
         StoredJob plain = claimed("one-off failing over");
         StoredJob job = plain.with(edit -> edit.specification(plain.specification().toBuilder()
                 .startDeadline(Duration.ofMinutes(1))
                 .build()));
-        assertThat(States.story(DECIDER.decide(plain, List.of(), later))).startsWith("start");
-        assertThat(States.story(DECIDER.decide(job, List.of(), CONTEXT_LONG.notBefore(NOW.plusSeconds(60)))))
-                .startsWith("start");
-        JobChange change = changeOf(DECIDER.decide(job, List.of(), later));
+        assertThat(States.story(decide(plain, later))).startsWith("start");
+        assertThat(States.story(decide(job, Duration.ofSeconds(60)))).startsWith("start");
+        JobChange change = changeOf(decide(job, later));
         assertThat(change.rows()).singleElement().satisfies(row -> {
             assertThat(row.executionStatus() + "/" + row.outcome()).isEqualTo("FAILED/EXPIRED");
             assertThat(row.detail()).isEqualTo("too late: startDeadline PT1M passed before it could start");
         });
         assertThat(change.after().phase()).isEqualTo(Phase.FAILURE);
         StoredJob put = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
-        assertThat(States.story(DECIDER.decide(put, List.of(), later))).startsWith("start");
+        assertThat(States.story(decide(put, later))).startsWith("start");
     }
 
     @Test
@@ -278,9 +277,9 @@ class MissedFireTest {
                         null,
                         new PlanBasis(given.zoneRules(), given.local(), given.after(), null, NOW.minusSeconds(300)))));
         assertThat(States.story(DECIDER.decide(opened, List.of(), CONTEXT))).isEqualTo("start");
-        assertThat(States.story(DECIDER.decide(opened, List.of(), CONTEXT_LONG.notBefore(NOW.plusSeconds(301)))))
+        assertThat(States.story(decide(opened, Duration.ofSeconds(301))))
                 .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
-        assertThat(changeOf(DECIDER.decide(opened, List.of(), CONTEXT_LONG.notBefore(NOW.plusSeconds(301))))
+        assertThat(changeOf(decide(opened, Duration.ofSeconds(301)))
                         .after()
                         .plan()
                         .nextFireTime())
