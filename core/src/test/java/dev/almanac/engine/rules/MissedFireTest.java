@@ -192,7 +192,7 @@ class MissedFireTest {
                     RUN_LATEST ;     ; 90 ; 1 ; 2   ; start                                     ; 0 ;
                     RUN_LATEST ; 10  ;    ; 3 ; 10  ; prepare: SCHEDULED/MISSED -> claimed      ; 3 ; NEWER
                     RUN_LATEST ; 10  ;    ; 3 ; 11  ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 4 ; TOO_LATE
-                    RUN_LATEST ; 10  ; 90 ; 3 ; 2   ; prepare: SCHEDULED/MISSED -> claimed      ; 2 ; NEWER
+                    RUN_LATEST ; 10  ; 90 ; 3 ; 2   ; prepare: SCHEDULED/MISSED -> claimed      ; 3 ; TOO_LATE
                     RUN_ALL    ;     ;    ; 9 ; 30  ; start                                     ; 0 ;
                     RUN_ALL    ; 150 ;    ; 9 ; 0   ; prepare: SCHEDULED/MISSED -> claimed      ; 7 ; TOO_LATE
                     RUN_ALL    ; 150 ;    ; 2 ; 0   ; start                                     ; 0 ;
