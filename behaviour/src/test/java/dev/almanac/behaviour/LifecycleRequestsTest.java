@@ -75,7 +75,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         var spec = job("j").schedulingSpecification(EVERY_TEN_MINUTES).priority(2);
         a.scheduler().updateJob(spec.build());
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
-        assertThat(newest("j").detail()).startsWith("updated; its fire moves from");
+        assertThat(newest("j").detail()).isEqualTo("updated");
         assertThat(document("j").due()).isEqualTo(START.plusSeconds(600));
         a.scheduler().updateJob(spec.schedulingSpecification("0 0 * * * ?").build());
         assertThat(document("j").due()).isEqualTo(START.plusSeconds(3_600));
@@ -257,7 +257,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         assertThat(document("j").due()).isNull();
         a.scheduler().updateJob(job("j").singleSchedule(START.plusSeconds(90)).build());
         assertThat(document("j").blocked()).isNull();
-        assertThat(newest("j").detail()).isEqualTo("updated");
+        assertThat(newest("j").detail()).startsWith("updated; its fire moves from");
         pass(60_000);
         assertThat(world.callsOf("j")).isNotEmpty();
     }

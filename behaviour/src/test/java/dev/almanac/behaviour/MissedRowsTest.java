@@ -142,6 +142,7 @@ class MissedRowsTest extends LifecycleFixture {
                 .filteredOn(row -> row.missed() != null)
                 .singleElement()
                 .isEqualTo(cut.get(0).rowsAfter().get(0));
-        assertThat(world.calls).hasSize(kind == MissedFirePolicy.Kind.SKIP ? 0 : 1);
+        // the newest fire is no older than a minute, so that SKIP runs it, too
+        assertThat(world.calls).hasSize(1);
     }
 }

@@ -101,8 +101,8 @@ final class MissedFireDecider {
     private Decision runFrom(StoredJob job, PlannedFire from, Reason reason, DecisionContext context) {
         JobSpecification specification = job.specification();
         Instant first = job.plan().nextFireTime();
-        Instant before = planner.before(specification, job.plan(), from.fireTime(), 1)
-                .fireTime();
+        Instant before =
+                planner.before(specification, job.plan(), from.fireTime(), 1).fireTime();
         // by calendars that were edited since, the planned fire may lie after that; it is missed all the same
         Instant last = before.isBefore(first) ? first : before;
         MissedFires missed = planner.count(specification, job.plan(), last, reason);
