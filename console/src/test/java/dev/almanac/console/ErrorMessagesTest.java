@@ -34,15 +34,19 @@ class ErrorMessagesTest {
     void cronCheck() {
         assertThat(CommandResult.by(NOTHING, "cron", "check", "0 0 12 * * *").err())
                 .contains("day-of-week, column 12", "(found '*')", "perhaps '?' is meant");
-        assertThat(CommandResult.by(NOTHING, "cron", "check", "@every 5m").err()).contains("dialect EVERY", "'5m'");
+        assertThat(CommandResult.by(NOTHING, "cron", "check", "@every 5m").err())
+                .contains("dialect EVERY", "'5m'");
         for (String plain : List.of("* 3 * * *", "* 3-5 * * *")) {
-            assertThat(CommandResult.by(NOTHING, "cron", "check", plain, "--dialect", "unix").out())
+            assertThat(CommandResult.by(NOTHING, "cron", "check", plain, "--dialect", "unix")
+                            .out())
                     .contains("valid: " + plain, "hint: fires every minute", "'0 3");
         }
-        assertThat(CommandResult.by(NOTHING, "cron", "check", "0 * 3 * * ?", "--json").out())
+        assertThat(CommandResult.by(NOTHING, "cron", "check", "0 * 3 * * ?", "--json")
+                        .out())
                 .contains("\"hint\"", "0 0 3 * * ?");
         for (String meant : List.of("* * * * *", "*/5 3 * * *", "0 3 * * *")) {
-            assertThat(CommandResult.by(NOTHING, "cron", "check", meant, "--dialect", "unix").out())
+            assertThat(CommandResult.by(NOTHING, "cron", "check", meant, "--dialect", "unix")
+                            .out())
                     .doesNotContain("hint");
         }
     }

@@ -22,8 +22,7 @@ class PaymentKindsTest {
     @DisplayName("a part of several kinds comes back as the kind that it was; the body names no class")
     void kinds() {
         EncodedCommand body = registry.encode(new Collect("1", new Card("t")));
-        assertThat(body.body())
-                .isEqualTo(Map.of("invoice", "1", "payment", Map.of("kind", "card", "token", "t")));
+        assertThat(body.body()).isEqualTo(Map.of("invoice", "1", "payment", Map.of("kind", "card", "token", "t")));
         for (Collect command : List.of(new Collect("1", new Card("t")), new Collect("2", new Transfer("DE1")))) {
             assertThat(registry.decode(registry.encode(command))).isEqualTo(command);
         }

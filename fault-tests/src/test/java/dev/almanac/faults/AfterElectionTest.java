@@ -50,7 +50,9 @@ class AfterElectionTest {
                 @Override
                 public void commandStarted(CommandStartedEvent event) {
                     BsonDocument concern = event.getCommand().getDocument("readConcern", new BsonDocument());
-                    if (concern.getString("level", new BsonString("")).getValue().equals("linearizable")) {
+                    if (concern.getString("level", new BsonString(""))
+                            .getValue()
+                            .equals("linearizable")) {
                         letGo();
                     }
                 }
@@ -96,9 +98,8 @@ class AfterElectionTest {
     private <T> T afterElection(String key, Function<String, T> request) {
         scheduler.findJobById("opens the store");
         MongoMember primary = set.primary();
-        List<MongoMember> others = set.members().stream()
-                .filter(member -> member != primary)
-                .toList();
+        List<MongoMember> others =
+                set.members().stream().filter(member -> member != primary).toList();
         others.forEach(member -> holdBack(member, "alwaysOn"));
         heldBack = others;
         scheduler.scheduleJob(JobSpecification.builder()

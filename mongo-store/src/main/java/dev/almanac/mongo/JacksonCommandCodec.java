@@ -147,7 +147,8 @@ public final class JacksonCommandCodec implements CommandCodec {
                 || !definition.getType().isAbstract()) {
             return e.getOriginalMessage();
         }
-        return definition.getType().getRawClass().getName() + " is an interface or an abstract class, and a body holds no"
+        return definition.getType().getRawClass().getName()
+                + " is an interface or an abstract class, and a body holds no"
                 + " class names: give it @JsonTypeInfo(use = Id.NAME) and @JsonSubTypes with a short name for each of its"
                 + " classes, or make each of them a command type; docs/helpers.md shows how";
     }

@@ -5,7 +5,6 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
-import com.mongodb.client.model.Sorts;
 import dev.almanac.model.FindScope;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobList;
@@ -16,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -122,8 +120,7 @@ final class JobReads {
         return certainly(
                 "a job does not exist",
                 () -> {
-                    List<Object> there = certain
-                            .find(Filters.in("_id", missing))
+                    List<Object> there = certain.find(Filters.in("_id", missing))
                             .projection(Projections.include("_id"))
                             .batchSize(missing.size() + 1)
                             .map(document -> document.get("_id"))

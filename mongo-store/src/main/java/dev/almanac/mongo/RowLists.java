@@ -51,9 +51,7 @@ final class RowLists {
         String key = query.key();
         return Filters.in(
                 "jobSpecificationId",
-                key == null
-                        ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId())))
-                        : documents(jobs, key));
+                key == null ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId()))) : documents(jobs, key));
     }
 
     /** The rows are indexed by document. */

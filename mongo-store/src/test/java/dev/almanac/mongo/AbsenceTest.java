@@ -14,7 +14,6 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
@@ -26,6 +25,7 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -108,8 +108,10 @@ class AbsenceTest {
     @AfterEach
     void letGo() {
         holdBack(false);
-        scheduler.listJobs(JobQuery.all()).jobs().forEach(job -> scheduler.cancelJob(
-                job.specification().jobSpecificationKey()));
+        scheduler
+                .listJobs(JobQuery.all())
+                .jobs()
+                .forEach(job -> scheduler.cancelJob(job.specification().jobSpecificationKey()));
     }
 
     private static SchedulerBuilder builder() {
@@ -223,14 +225,13 @@ class AbsenceTest {
     void actions() {
         String id = acknowledged("k");
         List<JobAction> actions = List.of(
-                JobAction.pause(Pause.because("a reason")),
-                JobAction.resume(),
-                JobAction.release(),
-                JobAction.rerun());
+                JobAction.pause(Pause.because("a reason")), JobAction.resume(), JobAction.release(), JobAction.rerun());
         for (JobAction action : actions) {
             for (boolean dryRun : List.of(true, false)) {
                 acknowledgedAgain(id);
-                assertThat(scheduler.apply(action, JobSelection.keys("k"), dryRun).items())
+                assertThat(scheduler
+                                .apply(action, JobSelection.keys("k"), dryRun)
+                                .items())
                         .as("%s %s", action, dryRun)
                         .allSatisfy(item -> assertThat(item.detail()).doesNotContain("no live job", "no job"));
             }
@@ -238,7 +239,8 @@ class AbsenceTest {
     }
 
     @Test
-    @DisplayName("scheduleJob and check of a one-off whose moment has passed, which is accepted if it is the stored job")
+    @DisplayName(
+            "scheduleJob and check of a one-off whose moment has passed, which is accepted if it is the stored job")
     void exists() {
         JobSpecification past = job("k", "first").toBuilder()
                 .singleSchedule(Instant.now().minus(Duration.ofHours(1)))

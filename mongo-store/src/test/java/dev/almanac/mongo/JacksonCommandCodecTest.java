@@ -190,7 +190,10 @@ class JacksonCommandCodecTest extends StoreFixture {
                 store.find("k", FindScope.LIVE).orElseThrow().specification().triggerCommand();
         assertThat(stored.body()).isEqualTo(body);
         assertThat(codec.decode(stored.body(), Tree.class)).isEqualTo(tree);
-        assertThat(claim(List.of(store.find("k", FindScope.LIVE).orElseThrow()), 3).get(0).specification().triggerCommand())
+        assertThat(claim(List.of(store.find("k", FindScope.LIVE).orElseThrow()), 3)
+                        .get(0)
+                        .specification()
+                        .triggerCommand())
                 .isEqualTo(stored);
     }
 }

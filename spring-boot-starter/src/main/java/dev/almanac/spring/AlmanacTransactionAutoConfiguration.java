@@ -34,9 +34,10 @@ public class AlmanacTransactionAutoConfiguration {
 
     private static void refuseWithin(SpringSession session) {
         if (session.get() != null) {
-            throw new IllegalStateException("this thread is in a MongoDB transaction of Spring, and requests of Scheduler"
-                    + " would stay if it rolls back: inject TransactionalScheduler, whose requests belong to the"
-                    + " transaction, or make the request after the commit; almanac.ignore-transactions=true accepts it");
+            throw new IllegalStateException(
+                    "this thread is in a MongoDB transaction of Spring, and requests of Scheduler"
+                            + " would stay if it rolls back: inject TransactionalScheduler, whose requests belong to the"
+                            + " transaction, or make the request after the commit; almanac.ignore-transactions=true accepts it");
         }
     }
 

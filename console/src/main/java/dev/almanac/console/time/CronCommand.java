@@ -148,8 +148,8 @@ public final class CronCommand implements Runnable {
             return Optional.empty();
         }
         Arrays.fill(fields, 0, hour, "0");
-        return Optional.of("fires every minute of the hours that it names, 60 times in each; '" + String.join(" ", fields)
-                + "' fires once in each");
+        return Optional.of("fires every minute of the hours that it names, 60 times in each; '"
+                + String.join(" ", fields) + "' fires once in each");
     }
 
     @Command(name = "describe", mixinStandardHelpOptions = true, description = "An expression in words.")

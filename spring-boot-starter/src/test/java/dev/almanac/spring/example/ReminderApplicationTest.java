@@ -7,12 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
-import java.util.List;
-import dev.almanac.model.JobSelection;
-import dev.almanac.model.JobAction;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -22,6 +21,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,7 +171,8 @@ class ReminderApplicationTest {
     }
 
     @Test
-    @DisplayName("with almanac.ignore-transactions a request of the plain scheduler stays although the transaction rolls back")
+    @DisplayName(
+            "with almanac.ignore-transactions a request of the plain scheduler stays although the transaction rolls back")
     void ignoredTransaction() {
         try (ConfigurableApplicationContext told = run("almanac.ignore-transactions=true")) {
             Scheduler plain = told.getBean(Scheduler.class);
