@@ -258,6 +258,13 @@ enum Mutants {
             return onAfter(change, change.after().with(edit -> edit.plan(unmarked)));
         }
     },
+    /** A change of a schedule forgets the fires of the former one that have passed. */
+    FORMER_FIRES_DROPPED(false, 39) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return SimulationSchedules.withoutFormerFires(change);
+        }
+    },
     /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */
     ROWS_WITHOUT_CAP(false, 2) {
         @Override

@@ -19,7 +19,9 @@ enum RareFaults {
     /** Callers change jobs within transactions of theirs; see {@link SimulationTransactions}. */
     TRANSACTIONS(4, true),
     /** Nodes of the release before know fewer features of jobs; see {@link SimulationReleases}. */
-    RELEASES(5, false);
+    RELEASES(5, false),
+    /** Users change schedules, also while fires are overdue, but not those of jobs that ask calendars; see {@link SimulationSchedules}. */
+    SCHEDULES(3, true);
 
     /** Other than the seeds of what all simulations have. */
     private static final long SALT = 0x5eed_0f_4a7eL;
@@ -40,6 +42,10 @@ enum RareFaults {
             if (random.nextInt(kind.oneIn) == 0 && (kind.alsoFaultless || !faultless)) {
                 drawn.add(kind);
             }
+        }
+        if (drawn.contains(CALENDARS)) {
+            // which fires a calendar leaves out is judged for one schedule
+            drawn.remove(SCHEDULES);
         }
         return drawn;
     }

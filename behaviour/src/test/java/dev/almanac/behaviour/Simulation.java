@@ -149,10 +149,7 @@ final class Simulation implements AutoCloseable {
             keys().forEach(users::mend);
         }
         comeToRest();
-        List<Instant> fires = IntStream.iterate(15, at -> at < LAST_FIRE, at -> at + 15)
-                .mapToObj(START::plusSeconds)
-                .toList();
-        new SimulationJudge(server, ledger, faults, calendars).judge(keys(), fires);
+        new SimulationJudge(server, ledger, faults, calendars).judge(keys());
         followUps.judge(keys().stream().filter(key -> !server.hasRefused(key)).toList());
     }
 
@@ -336,6 +333,9 @@ final class Simulation implements AutoCloseable {
         Machine machine = machines.get(place);
         if (calendars != null && random.nextInt(6) == 0) {
             calendars.disturb(client.scheduler(), users::request);
+        }
+        if (rare.contains(RareFaults.SCHEDULES) && random.nextInt(3) == 0) {
+            users.changeSchedule(key);
         }
         if (rare.contains(RareFaults.CLOCKS) && random.nextInt(5) == 0) {
             nodes.setClock(random.nextInt(4) == 0 ? client : machine);

@@ -37,8 +37,7 @@ final class SimulationJudge {
         this.calendars = calendars;
     }
 
-    /** @param fires the planned fires of recurring jobs */
-    void judge(List<String> keys, List<Instant> fires) {
+    void judge(List<String> keys) {
         for (String key : keys) {
             Optional<StoredJob> found = server.truth().find(key, FindScope.INCLUDING_FINISHED);
             if (found.isEmpty()) {
@@ -56,7 +55,7 @@ final class SimulationJudge {
                     job,
                     rows,
                     job.specification().isRecurring()
-                            ? fires
+                            ? server.schedules().fires(job)
                             : List.of(job.specification().singleSchedule()));
         }
         judgeRepeats();
@@ -180,13 +179,18 @@ final class SimulationJudge {
     }
 
     private static boolean isOnRecord(List<JobExecutionStatus> rows, Instant fire) {
-        return rows.stream().anyMatch(row -> isMissed(row, fire) || isGivenUp(row, fire));
+        return rows.stream().anyMatch(row -> isMissed(row, fire) || isGivenUp(row, fire) || isCanceled(row, fire));
     }
 
     private static boolean isMissed(JobExecutionStatus row, Instant fire) {
         return row.missed() != null
                 && !fire.isBefore(row.missed().first())
                 && !fire.isAfter(row.missed().last());
+    }
+
+    /** It was in progress as its job was cancelled; newer ones may be on record as missed, since the schedule was changed. */
+    private static boolean isCanceled(JobExecutionStatus row, Instant fire) {
+        return row.executionStatus() == ExecutionStatus.CANCELED && fire.equals(row.fireTime());
     }
 
     private static boolean isGivenUp(JobExecutionStatus row, Instant fire) {

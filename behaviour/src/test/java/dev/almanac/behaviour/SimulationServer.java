@@ -75,6 +75,7 @@ final class SimulationServer {
 
     private final List<String> complaints = new ArrayList<>();
     private final SimulationStates states = new SimulationStates(complaints);
+    private final SimulationSchedules schedules = new SimulationSchedules();
     private final SimulationRemovals removals;
     private final SimulationRows rows;
     private Lateness lateness = (job, since) -> {};
@@ -197,6 +198,11 @@ final class SimulationServer {
         return removals;
     }
 
+    /** The schedules that were in force. */
+    SimulationSchedules schedules() {
+        return schedules;
+    }
+
     /** What was found wrong as it was written. */
     SimulationStates states() {
         return states;
@@ -232,6 +238,7 @@ final class SimulationServer {
             return;
         }
         states.left(before);
+        schedules.takenBack(before);
         notePause(before);
     }
 
@@ -379,8 +386,10 @@ final class SimulationServer {
     private void note(int node, List<?> changes, List<?> applied) {
         states.note(changes, applied);
         for (int i = 0; i < changes.size(); i++) {
-            StoredJob after = ((JobChange) changes.get(i)).after();
+            JobChange change = (JobChange) changes.get(i);
+            StoredJob after = change.after();
             if (Boolean.TRUE.equals(applied.get(i))) {
+                schedules.applied(change);
                 changed.put(after.id(), time.wall());
                 writers.put(after.id(), node);
                 notePause(after);

@@ -102,6 +102,9 @@ final class SimulationUsers {
         if (rare.contains(RareFaults.CALENDARS) && !oneOff) {
             SimulationCalendars.add(job, random);
         }
+        if (rare.contains(RareFaults.SCHEDULES) && !oneOff) {
+            SimulationSchedules.addPolicy(job, random);
+        }
         if (rare.contains(RareFaults.NOT_NOW) && !oneOff && random.nextBoolean()) {
             job.pauseAfterFailures(1);
         }
@@ -189,6 +192,22 @@ final class SimulationUsers {
                         .find(key, FindScope.INCLUDING_FINISHED)
                         .orElseThrow()
                         .id());
+            }
+        });
+    }
+
+    /** Another schedule for a recurrence, be its fires overdue or not (rule S2). */
+    void changeSchedule(String key) {
+        String cron = SimulationSchedules.draw(random);
+        request(() -> {
+            JobSpecification stored = client.scheduler()
+                    .findJobById(key)
+                    .orElseThrow(() -> new JobNotFoundException(key))
+                    .specification();
+            if (stored.isRecurring()) {
+                client.scheduler()
+                        .updateJob(
+                                stored.toBuilder().schedulingSpecification(cron).build());
             }
         });
     }

@@ -1,0 +1,181 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.ScheduleChange;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The schedules of recurring jobs that were in force, one after the other, for users who change them (rule S2). */
+final class SimulationSchedules {
+    /** Beginning, in seconds of the minute, and step of each: fires of different ones meet now and then. */
+    private static final List<int[]> CRONS =
+            List.of(new int[] {0, 15}, new int[] {5, 15}, new int[] {0, 10}, new int[] {7, 20}, new int[] {3, 30});
+
+    /**
+     * A change of a schedule that is stored.
+     *
+     * @param version of the document with it
+     * @param at from when the new one counts
+     * @param before the former one
+     * @param lost the first and the last fire that may be on record nowhere, since the writer died before the rows that
+     *     follow the document; absent = none
+     */
+    private record Change(
+            long version,
+            Instant at,
+            String before,
+            @Nullable Range lost) {}
+
+    private record Range(Instant first, Instant last) {
+        boolean has(Instant fire) {
+            return !fire.isBefore(first) && !fire.isAfter(last);
+        }
+    }
+
+    private final Map<String, List<Change>> changes = new HashMap<>();
+
+    /** Another schedule, or, once in a while, the same one in another writing. */
+    static String draw(SplittableRandom random) {
+        int[] cron = CRONS.get(random.nextInt(CRONS.size()));
+        return (random.nextInt(4) == 0 ? "0" : "") + cron[0] + "/" + cron[1] + " * * * * ?";
+    }
+
+    /** Some run no fire that is out of date. */
+    static void addPolicy(JobSpecificationBuilder job, SplittableRandom random) {
+        int policy = random.nextInt(5);
+        if (policy == 0) {
+            job.missedFirePolicy(MissedFirePolicy.SKIP);
+        } else if (policy == 1) {
+            job.startDeadline(Duration.ofSeconds(5L + random.nextInt(30)));
+        }
+    }
+
+    /** A change that the server has applied. */
+    void applied(JobChange change) {
+        if (isOfSchedule(change)) {
+            JobSpecification after = change.after().specification();
+            changes.computeIfAbsent(change.after().id(), any -> new ArrayList<>())
+                    .add(new Change(
+                            after.version(),
+                            after.latestUpdate(),
+                            change.before().specification().schedulingSpecification(),
+                            lost(change)));
+        }
+    }
+
+    private static boolean isOfSchedule(JobChange change) {
+        JobSpecification before = change.before().specification();
+        return change.order() == JobChange.WriteOrder.DOCUMENT_FIRST
+                && change.after().specification().version() > before.version()
+                && before.isRecurring()
+                && !before.hasSameSchedule(change.after().specification());
+    }
+
+    /** The fires before the carried one that have not begun, if their row was not written with the document. */
+    private static @Nullable Range lost(JobChange change) {
+        String row = change.after().lastStatus().id();
+        boolean torn = change.rows().stream().noneMatch(shown -> shown.id().equals(row));
+        Instant planned = change.before().plan().nextFireTime();
+        Instant carried = carried(change.after());
+        if (!torn || planned == null || carried == null) {
+            return null;
+        }
+        Instant first = isInProgress(change.before()) ? planned.plusMillis(1) : planned;
+        return new Range(first, carried.minusMillis(1));
+    }
+
+    private static @Nullable Instant carried(StoredJob job) {
+        ScheduleChange noted = job.requests().scheduleChanged();
+        if (noted != null) {
+            return noted.carried();
+        }
+        return job.plan().carried() == null ? null : job.plan().nextFireTime();
+    }
+
+    private static boolean isInProgress(StoredJob job) {
+        return job.lease() != null
+                || job.phase() != Phase.RUN
+                || job.sequences().isUnrecovered()
+                || job.plan().isBegun()
+                || job.plan().rerun();
+    }
+
+    /** No majority has what came after this document: an election has taken it back. */
+    void takenBack(StoredJob to) {
+        changes.getOrDefault(to.id(), new ArrayList<>())
+                .removeIf(change -> change.version() > to.specification().version());
+    }
+
+    /** Every planned fire of every schedule of the job, as long as that was in force, that must have an account. */
+    List<Instant> fires(StoredJob job) {
+        List<Instant> fires = new ArrayList<>();
+        Instant from = Simulation.START;
+        for (Change change : changes.getOrDefault(job.id(), List.of())) {
+            add(change.before(), from, change.at(), fires);
+            Range lost = change.lost();
+            if (lost != null) {
+                fires.removeIf(lost::has);
+            }
+            from = change.at();
+        }
+        Instant end = Simulation.START.plusSeconds(Simulation.LAST_FIRE);
+        add(String.valueOf(job.specification().schedulingSpecification()), from, end, fires);
+        return fires;
+    }
+
+    /** The fires after a moment until another one, that included. */
+    private static void add(String cron, Instant after, Instant until, List<Instant> fires) {
+        String[] text = cron.split(" ")[0].split("/");
+        int first = Integer.parseInt(text[0]);
+        int step = Integer.parseInt(text[1]);
+        IntStream.rangeClosed(0, Simulation.LAST_FIRE)
+                .filter(second -> second % 60 >= first && (second % 60 - first) % step == 0)
+                .mapToObj(Simulation.START::plusSeconds)
+                .filter(fire -> fire.isAfter(after) && !fire.isAfter(until))
+                .forEach(fires::add);
+    }
+
+    /** A change that forgets the fires of the former schedule which have passed: none is carried or on record. */
+    static JobChange withoutFormerFires(JobChange change) {
+        if (!isOfSchedule(change)) {
+            return change;
+        }
+        StoredJob after = change.after();
+        ScheduleChange noted = after.requests().scheduleChanged();
+        FirePlan plan = after.plan();
+        List<JobExecutionStatus> rows =
+                change.rows().stream().filter(row -> row.missed() == null).toList();
+        Instant next = plan.carried() == null || noted != null
+                ? null
+                : new FirePlanner(new FirePlanner.Calendars(Map.of(), null))
+                        .next(after.specification(), plan.carried())
+                        .map(PlannedFire::fireTime)
+                        .orElse(null);
+        StoredJob forgetful = after.with(edit -> {
+            if (noted != null) {
+                edit.requests(
+                        after.requests().withScheduleChanged(new ScheduleChange(noted.at(), null, noted.moves())));
+            }
+            if (next != null) {
+                edit.plan(plan.moveTo(next, null, null)).due(after.due() == null ? null : next);
+            }
+        });
+        return new JobChange(change.before(), forgetful, rows, change.stamp(), change.order(), change.removes());
+    }
+}
