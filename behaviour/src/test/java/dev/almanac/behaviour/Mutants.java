@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
-    START_BEFORE_ACKNOWLEDGEMENT(true, 13) {
+    START_BEFORE_ACKNOWLEDGEMENT(true, 18) {
         @Override
         Object claim(JobStore seen, JobStore store, ClaimRequest request) {
             try {
@@ -52,9 +52,9 @@ enum Mutants {
         }
     },
     /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
-    CLAIM_WITHOUT_MAJORITY(false, 17),
+    CLAIM_WITHOUT_MAJORITY(false, 12),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
-    TRUST_FROM_ACKNOWLEDGEMENT(true, 17),
+    TRUST_FROM_ACKNOWLEDGEMENT(true, 121),
     /** A renewal is applied no matter who holds the lease, or if nobody does. */
     RENEWAL_WITHOUT_TOKEN(false, 15) {
         @Override
@@ -71,7 +71,7 @@ enum Mutants {
         }
     },
     /** The end of a run is written no matter who holds the lease now, or if nobody does. */
-    COMPLETION_WITHOUT_TOKEN(false, 931) {
+    COMPLETION_WITHOUT_TOKEN(false, 323) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && !change.rows().isEmpty()
@@ -80,7 +80,7 @@ enum Mutants {
         }
     },
     /** What a run has left is saved although its lease is another's by now. */
-    STATE_WITHOUT_TOKEN(false, 451) {
+    STATE_WITHOUT_TOKEN(false, 164) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             boolean taken = stored.lease() == null
@@ -105,7 +105,7 @@ enum Mutants {
         }
     },
     /** A claim is released no matter who holds the lease now, or if nobody does. */
-    RELEASE_WITHOUT_TOKEN(false, 111) {
+    RELEASE_WITHOUT_TOKEN(false, 36) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && change.rows().isEmpty()
@@ -114,7 +114,7 @@ enum Mutants {
         }
     },
     /** A holder's change is applied although a user has changed the job meanwhile. */
-    WRITE_WITHOUT_VERSION(false, 43) {
+    WRITE_WITHOUT_VERSION(false, 45) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return change.isByHolder() && !change.removes()
@@ -134,7 +134,7 @@ enum Mutants {
         }
     },
     /** A user's change does not bring the row of the one before, whose process may have died before its row. */
-    REQUEST_WITHOUT_EARLIER_ROW(false, 2) {
+    REQUEST_WITHOUT_EARLIER_ROW(false, 5) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             List<JobExecutionStatus> rows = change.rows();
@@ -150,7 +150,7 @@ enum Mutants {
         }
     },
     /** The end of a run is written into the document before its row; the sender may go down between the two. */
-    DOCUMENT_BEFORE_ROW(true, 3) {
+    DOCUMENT_BEFORE_ROW(true, 2) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return new JobChange(
@@ -177,7 +177,7 @@ enum Mutants {
         }
     },
     /** The planning that an edit of a calendar brings is not owed: if it is torn, nobody finishes it. */
-    TORN_PLANNING_DROPPED(true, 89) {
+    TORN_PLANNING_DROPPED(true, 483) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutDebt(seen);
@@ -193,16 +193,16 @@ enum Mutants {
     /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
     DEADLINES_BY_THE_WALL_CLOCK(true, 2),
     /** A look that has failed as nobody expected is never over. */
-    LOOK_WITHOUT_END(true, 155) {
+    LOOK_WITHOUT_END(true, 69) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationSeams.withoutEnd(seen);
         }
     },
     /** A node takes more runs of a type than it may; its builder does it, see {@link SimulationNodes}. */
-    TYPE_WITHOUT_LIMIT(true, 21),
+    TYPE_WITHOUT_LIMIT(true, 35),
     /** Pauses are asked for every five seconds only. */
-    PAUSES_SELDOM_READ(true, 104) {
+    PAUSES_SELDOM_READ(true, 80) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationPauses.seldomRead(seen, time);
@@ -237,7 +237,7 @@ enum Mutants {
         }
     },
     /** An abandoned fire is not marked, so that it is judged with the missed ones. */
-    ABANDONED_WITHOUT_MARK(false, 50) {
+    ABANDONED_WITHOUT_MARK(false, 19) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             FirePlan plan = change.after().plan();
