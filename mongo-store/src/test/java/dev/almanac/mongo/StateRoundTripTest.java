@@ -11,6 +11,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -42,6 +43,7 @@ class StateRoundTripTest {
             FirePlan.class,
             PlanBasis.class,
             Requests.class,
+            ScheduleChange.class,
             Pause.class,
             Lease.class,
             JobExecutionStatus.class,
