@@ -179,7 +179,7 @@ class ConsoleTest {
             delimiter = '|',
             value = {
                 "now        | /                              | settlement-eur;node-1;node-2;CR-17;legacy-feed;Due within the next hour",
-                "jobs       | /jobs                          | cutoff-sepa;release-1000;0 30 15 * * ?;paused;Next page",
+                "jobs       | /jobs                          | cutoff-sepa;release-1000;0 30 15 * * ?;PAUSED;Next page",
                 "filtered   | /jobs?prefix=release-10&type=report | release-1000;release-1003",
                 "ofcalendar | /jobs?calendar=closed-days     | cutoff-sepa;Jobs 1",
                 "job        | /job?key=cutoff-sepa           | Europe/Brussels;closed-days;FOLLOWING;BE71 0961;Next fires",
@@ -434,7 +434,7 @@ class ConsoleTest {
         await().atMost(PATIENCE)
                 .until(() -> scheduler.findJobById("payout-stopped").isEmpty());
         browser.open(mounted.url("/job?key=payout-stopped"));
-        shows("canceled", "CR-25");
+        shows("CANCELED", "CR-25");
         assertThat(scheduler.findJobById("settlement-eur").orElseThrow().runningOn())
                 .as("another run")
                 .isNotNull();

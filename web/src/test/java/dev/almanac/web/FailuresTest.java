@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 /** More failures than one page lists. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FailuresTest {
-    private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
+    private static final Pattern JOB = Pattern.compile("name=\"job\" value=\"([^\"]*)\"");
     private static final Pattern FURTHER =
             Pattern.compile("href=\"[^\"]*/ops/almanac(/failures[^\"]*(?:jobs|until)=[^\"]*)\"");
 
@@ -74,12 +74,12 @@ class FailuresTest {
             "20: every failed job of a group can be selected, a hundred on each page; what is older has a page, too")
     void all() {
         String first = mounted.get("/failures?since=7d").body();
-        assertThat(found(KEY, first)).hasSize(100);
+        assertThat(found(JOB, first)).hasSize(100);
         assertThat(first).contains("50 more jobs of this group").doesNotContain("older failures");
         String second = further(first);
-        TreeSet<String> keys = new TreeSet<>(found(KEY, first));
-        keys.addAll(found(KEY, second));
-        assertThat(keys).hasSize(150);
+        TreeSet<String> jobs = new TreeSet<>(found(JOB, first));
+        jobs.addAll(found(JOB, second));
+        assertThat(jobs).hasSize(150);
         assertThat(found(FURTHER, second)).isEmpty();
         addOlder(1_000);
         String full = mounted.get("/failures?since=7d").body();
