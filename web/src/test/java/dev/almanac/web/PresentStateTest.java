@@ -11,6 +11,9 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.JobState;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
@@ -38,6 +41,8 @@ import org.junit.jupiter.api.Test;
 class PresentStateTest {
     private static final Pattern RUN =
             Pattern.compile("<tr>\\s*<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi></a></th>(.*?)</tr>", Pattern.DOTALL);
+
+    private static final Pattern JOB = Pattern.compile("<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi></a></th>");
 
     private static final Instant LATER =
             Instant.now().truncatedTo(ChronoUnit.MILLIS).plusSeconds(3_000);
@@ -125,6 +130,31 @@ class PresentStateTest {
 
     private static String attempt(int number) {
         return "<td class=\"number\">" + number + "</td>";
+    }
+
+    @Test
+    @DisplayName("S21: the list of jobs is filtered by each state")
+    void states() {
+        for (String key : List.of("waits", "held", "claimed", "gone")) {
+            fixture.scheduler.scheduleJob(
+                    job(key, "pay").tags(Set.of(key)).singleSchedule(LATER).build());
+        }
+        fixture.scheduler.apply(JobAction.cancel(), JobSelection.keys("gone"), false);
+        fixture.scheduler.pause(PauseScope.tag("held"), new Pause("CR-1", "ann", null));
+        claim("claimed");
+        Map<JobState, String> found = Map.of(
+                JobState.SCHEDULED, "waits",
+                JobState.PAUSED, "held",
+                JobState.CLAIMED, "claimed",
+                JobState.CANCELED, "gone");
+        for (JobState state : JobState.values()) {
+            assertThat(JOB.matcher(mounted.get("/jobs?state=" + state).body())
+                            .results()
+                            .map(row -> row.group(1)))
+                    .as(state.name())
+                    .containsExactlyElementsOf(
+                            Optional.ofNullable(found.get(state)).stream().toList());
+        }
     }
 
     @Test

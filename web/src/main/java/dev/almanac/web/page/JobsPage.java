@@ -72,9 +72,9 @@ record JobsPage(
     }
 
     static JobsPage of(StoreReader storeReader, PageRequest call, SealedKeys keys) {
-        JobScan walk = storeReader.list(query(call, keys));
         List<StandingPause> pauses = storeReader.pauses();
         Instant now = call.clock().now();
+        JobScan walk = storeReader.list(query(call, keys), now, pauses);
         List<Line> lines = walk.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> Line.of(job, pauses, now))

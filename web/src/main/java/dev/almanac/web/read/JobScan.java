@@ -3,10 +3,10 @@ package dev.almanac.web.read;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobList;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public record JobScan(
     private static final long PATIENCE_NANOS = 60_000_000;
     private static final int MOST_WINDOWS = 3;
 
-    static JobScan of(JobStore store, JobQuery query, LongSupplier nanos) {
+    static JobScan of(Function<JobQuery, JobList> store, JobQuery query, LongSupplier nanos) {
         long start = nanos.getAsLong();
         List<StoredJob> jobs = new ArrayList<>();
         List<DamagedJob> damaged = new ArrayList<>();
@@ -36,7 +36,7 @@ public record JobScan(
         // an index finds the jobs that run in a group
         JobQuery part = query.runningGroup() == null ? query.window(WINDOW) : query;
         while (true) {
-            JobList page = store.list(part);
+            JobList page = store.apply(part);
             windows++;
             jobs.addAll(page.jobs());
             damaged.addAll(page.damaged());

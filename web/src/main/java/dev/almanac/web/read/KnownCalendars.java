@@ -107,7 +107,8 @@ public final class KnownCalendars {
 
     /** Jobs that name a calendar, as far as one look finds them. */
     public JobScan users(String name) {
-        return storeReader.list(JobQuery.ofCalendar(name).limit(MOST_JOBS));
+        // without a state, for which pauses would count
+        return storeReader.list(JobQuery.ofCalendar(name).limit(MOST_JOBS), storeReader.now(), List.of());
     }
 
     /** The jobs that name a calendar and would have another next fire if the calendar were this one. */

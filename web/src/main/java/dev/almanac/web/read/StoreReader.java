@@ -259,9 +259,9 @@ public final class StoreReader implements AutoCloseable {
         return ids.isEmpty() ? List.of() : store.load(ids);
     }
 
-    /** A page of jobs. */
-    public JobScan list(JobQuery query) {
-        return JobScan.of(store, query, nanos);
+    /** A page of jobs, in the state that is asked for at that time and under these pauses. */
+    public JobScan list(JobQuery query, Instant now, List<StandingPause> pauses) {
+        return JobScan.of(part -> store.list(part, now, pauses), query, nanos);
     }
 
     /** How many live jobs are of a kind. */
