@@ -196,12 +196,12 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     @Override
     public Set<String> otherDueTypes(Set<String> types, Instant until) {
-        return network.send(StoreCall.DUE, () -> store.otherDueTypes(types, until));
+        return network.send(StoreCall.OTHER_DUE_TYPES, () -> store.otherDueTypes(types, until));
     }
 
     @Override
     public List<StoredJob> running(Instant now, Duration horizon, int limit) {
-        return network.send(StoreCall.LIST, () -> store.running(now, horizon, limit));
+        return network.send(StoreCall.RUNNING, () -> store.running(now, horizon, limit));
     }
 
     @Override

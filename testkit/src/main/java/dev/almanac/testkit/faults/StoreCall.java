@@ -17,10 +17,14 @@ public enum StoreCall {
     LOAD,
     /** {@code list}. */
     LIST,
+    /** {@code running}. */
+    RUNNING,
     /** {@code rows}. */
     ROWS,
     /** {@code due}. */
     DUE,
+    /** {@code otherDueTypes}. */
+    OTHER_DUE_TYPES,
     /** {@code claim}. */
     CLAIM,
     /** {@code renew}. */

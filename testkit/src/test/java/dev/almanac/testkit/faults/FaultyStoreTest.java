@@ -284,6 +284,7 @@ class FaultyStoreTest {
         List<String> methods = Stream.of(JobStore.class, ClusterStore.class, StoreInspection.class)
                 .flatMap(seam -> Arrays.stream(seam.getMethods()))
                 .map(Method::getName)
+                .distinct()
                 .filter(name -> !List.of("commandCodec", "cluster").contains(name))
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
                 .sorted()
