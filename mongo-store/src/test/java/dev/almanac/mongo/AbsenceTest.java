@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
  * know yet that a majority has it, so that a majority read is older than what was acknowledged. A fail point holds the
  * server there until it is sent a linearizable read.
  */
-@DisplayName("N7: no job is said to be absent by a majority read that is older than what was acknowledged")
+@DisplayName("P11: no job is said to be absent by a majority read that is older than what was acknowledged")
 class AbsenceTest {
     record Note(String text) implements SchedulingCommand {}
 
