@@ -18,7 +18,7 @@ public enum JobState {
     /** A run has ended, and its follow-ups are being stored, or are to be; nothing runs. */
     STORING_FOLLOW_UPS,
     /**
-     * A node holds a lease on it. Whether its helper has been called is not known: the document says so only for jobs that
+     * A node holds a lease on it. Whether its helper has been called is not known: the document shows that only for jobs that
      * report progress, that have {@link CrashPolicy#FAIL}, or that exceed their timeout.
      */
     CLAIMED,

@@ -23,7 +23,7 @@ public final class PaymentKinds {
     /** By transfer. */
     public record Transfer(String iban) implements Payment {}
 
-    /** The command, of one type whatever the kind of the payment. */
+    /** The command, of one type for all kinds of payments. */
     public record Collect(String invoice, Payment payment) implements SchedulingCommand {}
     // end
 }

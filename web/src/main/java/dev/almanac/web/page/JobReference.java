@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a job in a form: the document, and the version that the viewer has seen. A key would name whatever job has
- * it when the form arrives.
+ * The name of a job in a form: the document, and the version that the viewer has seen. A key would name the job that
+ * has it when the form arrives.
  */
 record JobReference(String id, long version) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18})\\.(.{1,200})", Pattern.DOTALL);
