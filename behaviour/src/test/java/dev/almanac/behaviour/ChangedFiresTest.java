@@ -540,6 +540,26 @@ class ChangedFiresTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S2, C5: a job whose calendars leave no fire behind the carried one is blocked, and not over")
+    void closedBehindTheCarriedFire() {
+        Machine a = world.node(
+                "a", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        a.scheduler().calendars().put("bank", excluding("59"));
+        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        pass(30_000);
+        kill(a);
+        passTo("3:30");
+        Scheduler user = world.client(builder -> builder.calendarReader(MinuteCalendar::read));
+        user.scheduleJob(
+                minutely().calendar("bank").schedulingSpecification(AT_FIVE).build());
+        user.calendars().put("bank", excluding("0-59"));
+        world.node("b", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        passTo("3:50");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("3:00"));
+        assertThat(document("j").blocked()).contains("no fire");
+    }
+
+    @Test
     @DisplayName("L98 S2: a paused job keeps its carried fire until it is resumed")
     void paused() {
         Machine a = world.node("a");
