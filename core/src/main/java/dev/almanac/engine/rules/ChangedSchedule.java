@@ -269,7 +269,8 @@ final class ChangedSchedule {
             // claimed before its time, and planned by the new schedule, too
             first = planner.next(job.specification(), after);
         }
-        if (first.isEmpty() && !job.specification().isRecurring()) {
+        if (first.isEmpty()
+                && (!job.specification().isRecurring() || planner.isWithoutFire(job.specification(), after))) {
             // its calendars were edited since it was given: blocked until they are edited again
             return Optional.of(FirePlanner.planFrom(job.specification(), before, first, after));
         }
