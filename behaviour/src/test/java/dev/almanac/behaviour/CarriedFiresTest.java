@@ -1,0 +1,118 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FirstFire;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A fire that a change of the schedule has carried, and what comes in its way (rules S2, S3, S4, C5). */
+class CarriedFiresTest extends LifecycleFixture {
+    private static JobSpecificationBuilder minutely() {
+        return job("j").schedulingSpecification("0 * * * * ?");
+    }
+
+    /** So many minutes and seconds after START. */
+    private static Instant at(String time) {
+        String[] parts = time.split(":");
+        return START.plus(Duration.ofMinutes(Long.parseLong(parts[0])).plusSeconds(Long.parseLong(parts[1])));
+    }
+
+    private Scheduler user() {
+        return world.client(builder -> builder.calendarReader(MinuteCalendar::read));
+    }
+
+    private void passTo(String time) {
+        world.pass(Duration.between(world.time.wall(), at(time)));
+    }
+
+    /** The job is stored at START; all nodes are down from 30 s later until the given time. */
+    private Scheduler down(JobSpecificationBuilder job, String until) {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job.build());
+        pass(30_000);
+        kill(a);
+        passTo(until);
+        return user();
+    }
+
+    private List<MissedFires> missed() {
+        return rows("j").stream()
+                .filter(row -> row.missed() != null)
+                .map(JobExecutionStatus::missed)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("S4: the carried fire of a job that became a one-off starts within its deadline or is missed")
+    void oneOffDeadline() {
+        Scheduler user = down(minutely(), "3:30");
+        user.scheduleJob(job("j").singleSchedule(at("8:10"))
+                .startDeadline(Duration.ofMinutes(1))
+                .build());
+        passTo("6:00");
+        world.node("b");
+        passTo("8:11");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("8:10"));
+        assertThat(missed())
+                .containsExactly(
+                        new MissedFires(at("1:00"), at("2:00"), 2, false),
+                        new MissedFires(at("3:00"), at("3:00"), 1, false, MissedFires.Reason.TOO_LATE));
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName("S4: a one-off that has passed beside its carried fire starts within its deadline or fails")
+    void oneOffDeadlineOver() {
+        Scheduler user = down(minutely(), "3:30");
+        user.scheduleJob(job("j").singleSchedule(at("4:10"))
+                .startDeadline(Duration.ofMinutes(1))
+                .build());
+        passTo("6:00");
+        world.node("b");
+        passTo("6:10");
+        assertThat(world.calls).isEmpty();
+        assertThat(missed()).hasSize(2);
+        assertFinished("j");
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.EXPIRED);
+    }
+
+    @Test
+    @DisplayName("S2: a fixed delay counts from the end of the carried run, and plans no fire before that")
+    void afterEndWaits() {
+        Scheduler user = down(minutely(), "3:30");
+        user.scheduleJob(job("j").everyAfterEnd(Duration.ofSeconds(40)).build());
+        passTo("6:00");
+        world.node("b");
+        passTo("6:01");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("3:00"));
+        assertThat(missed()).containsExactly(new MissedFires(at("1:00"), at("2:00"), 2, false));
+    }
+
+    @Test
+    @DisplayName("S15: the first fire of a fixed delay that waits for a node is run, and nothing in its place")
+    void afterEndNow() {
+        Scheduler user = user();
+        user.scheduleJob(job("j")
+                .everyAfterEnd(Duration.ofSeconds(40))
+                .firstFire(FirstFire.NOW)
+                .build());
+        passTo("3:00");
+        world.node("b");
+        passTo("3:01");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("0:00"));
+        assertThat(missed()).isEmpty();
+    }
+}
