@@ -105,8 +105,7 @@ class CarriedFiresTest extends LifecycleFixture {
     @DisplayName("S15: the first fire of a fixed delay that waits for a node is run, and nothing in its place")
     void afterEndNow() {
         Scheduler user = user();
-        user.scheduleJob(job("j")
-                .everyAfterEnd(Duration.ofSeconds(40))
+        user.scheduleJob(job("j").everyAfterEnd(Duration.ofSeconds(40))
                 .firstFire(FirstFire.NOW)
                 .build());
         passTo("3:00");

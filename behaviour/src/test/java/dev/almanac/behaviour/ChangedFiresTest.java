@@ -542,8 +542,8 @@ class ChangedFiresTest extends LifecycleFixture {
     @Test
     @DisplayName("S2, C5: a job whose calendars leave no fire behind the carried one is blocked, and not over")
     void closedBehindTheCarriedFire() {
-        Machine a = world.node(
-                "a", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        Machine a =
+                world.node("a", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
         a.scheduler().calendars().put("bank", excluding("59"));
         a.scheduler().scheduleJob(minutely().calendar("bank").build());
         pass(30_000);

@@ -208,7 +208,9 @@ public final class FireDecider {
     private Decision decideFire(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
         if (!specification.isRecurring()) {
-            return job.plan().carried() == null ? decideSingle(job, fire, context) : new Decision.Start(fire, false);
+            return job.plan().carried() == null
+                    ? decideSingle(job, fire, context)
+                    : carriedBeforeSingle(job, fire, context);
         }
         if (job.plan().rerun()) {
             return new Decision.Start(fire, false);
@@ -222,6 +224,15 @@ public final class FireDecider {
         return isExcluded(job, fire)
                 ? new Decision.Settle(completion.excluded(job, context))
                 : new Decision.Start(fire, false);
+    }
+
+    /** The carried fire of a job that has become a one-off; its own moment follows, whether that fire runs or is too late. */
+    private Decision carriedBeforeSingle(StoredJob job, Instant fire, DecisionContext context) {
+        return job.plan().rerun() || !StartDeadline.isOver(job, context)
+                ? new Decision.Start(fire, false)
+                : changed.plan(job, job.plan(), fire)
+                        .map(own -> missed.carriedTooLate(job, own, context))
+                        .orElseGet(() -> new Decision.Start(fire, false));
     }
 
     /** No calendar is asked about a fire that is carried: its time has come already. */

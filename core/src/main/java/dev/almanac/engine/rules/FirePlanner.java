@@ -173,6 +173,10 @@ public final class FirePlanner {
 
     /** The newest fire of a plan that has passed by then: of the schedule, or else the planned one, which has. */
     Instant newest(JobSpecification job, FirePlan plan, Instant now) {
+        if (isDelayed(job)) {
+            // the one behind it is counted from the end of its run
+            return Objects.requireNonNull(plan.nextFireTime());
+        }
         Instant base = base(plan);
         Instant newest = newest(job, base, now);
         return newest.equals(base) ? Objects.requireNonNull(plan.nextFireTime()) : newest;
@@ -194,7 +198,7 @@ public final class FirePlanner {
     /** How many fires of a plan, whose own has passed, have passed by now; counting ends at {@code most}. */
     public long passed(JobSpecification job, FirePlan plan, Instant now, long most) {
         Instant base = base(plan);
-        return base.isBefore(now) ? fires(job).count(base, now, most) + 1 : 1;
+        return base.isBefore(now) && !isDelayed(job) ? fires(job).count(base, now, most) + 1 : 1;
     }
 
     /** Whether there are more fires than that from the planned one, which has passed, to {@code last}. */

@@ -128,6 +128,16 @@ final class MissedFireDecider {
                 .orElseGet(() -> Transitions.exhausted(job, row.build(), context))));
     }
 
+    /** A carried fire may not start any more, and the plan goes on with the moment of the one-off (rules S2, S4). */
+    Decision carriedTooLate(StoredJob job, FirePlan own, DecisionContext context) {
+        Instant fire = job.plan().nextFireTime();
+        MissedFires missed = new MissedFires(fire, fire, 1, false, Reason.TOO_LATE);
+        JobExecutionStatus row =
+                row(job, missed, context).nextFireTime(own.nextFireTime()).build();
+        return new Decision.Prepare(
+                planFirst(Transitions.keepLease(job, CompletionDecider.moved(job, own, 1), List.of(row), context)));
+    }
+
     /** A fire has passed, and a newer one runs in its place, since the schedule was changed (rule S2). */
     Decision replaced(StoredJob job, StoredJob moved, MissedFires fire, DecisionContext context) {
         JobExecutionStatus row = Rows.after(job, context, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
