@@ -142,8 +142,9 @@ record FailuresPage(
         Map<String, Failed> failed = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             StoredJob job = stored.get(row.jobSpecificationId());
+            // a job that was run again and has failed again is one job; the form names its newest document
             failed.putIfAbsent(
-                    row.jobSpecificationId(),
+                    row.jobSpecificationKey(),
                     new Failed(row.jobSpecificationKey(), job == null ? null : JobReference.of(job)));
         }
         List<Failed> jobs = failed.values().stream().skip(from).toList();
