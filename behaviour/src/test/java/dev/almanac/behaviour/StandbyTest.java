@@ -131,7 +131,9 @@ class StandbyTest extends OverStores {
             for (Scheduler asked : List.of(a.scheduler(), client)) {
                 Explanation waits = asked.explainJob("s1");
                 assertThat(waits.headline())
-                        .contains("all live nodes that have its command type are on standby", "(till a)")
+                        .contains(
+                                "all live nodes that have its command type and take its priority are on standby",
+                                "(till a)")
                         .contains("by ann: ticket 7", "almanac nodes resume 'till a'");
                 assertThat(waits.reasons().get(1).text()).contains("0 of 1 live nodes can claim it");
             }

@@ -58,7 +58,7 @@ class ErrorMessagesTest {
             jobs lsit                | almanac: 'lsit' is no command of almanac jobs; did you mean list?                  | almanac jobs
             jobs can                 | almanac: 'can' is no command of almanac jobs; did you mean cancel?                 | almanac jobs
             jobs xyzzy               | almanac: 'xyzzy' is no command of almanac jobs                                     | almanac jobs
-            jobs list --stauts A     | almanac: --stauts is no option of almanac jobs list; did you mean --status?        | almanac jobs list
+            jobs list --stat A       | almanac: --stat is no option of almanac jobs list; did you mean --state?           | almanac jobs list
             jobs list x              | almanac: 'x' is too many arguments for almanac jobs list                            | almanac jobs list
             jobs show                | almanac: Missing required parameter: 'KEY'                                         | almanac jobs show
             jobs pause a             | almanac: Missing required option: '--reason=TEXT'                                  | almanac jobs pause
@@ -100,11 +100,12 @@ class ErrorMessagesTest {
     }
 
     @Test
-    @DisplayName("8: a status that is not known is answered with those that are")
+    @DisplayName("8: a state that is not known is answered with those that are")
     void values() {
-        assertThat(typed("jobs list --status FALED").err())
-                .isEqualTo("almanac: Invalid value for option '--status':"
-                        + " expected one of [SCHEDULED, TRIGGERED, CANCELED, FAILED] (case-insensitive) but was 'FALED';"
+        assertThat(typed("jobs list --state FALED").err())
+                .isEqualTo("almanac: Invalid value for option '--state':"
+                        + " expected one of [SCHEDULED, RETRYING, OWING, STORING_FOLLOW_UPS, CLAIMED, RUNNING, RECOVERING,"
+                        + " PAUSED, BLOCKED, SUCCEEDED, FAILED, CANCELED] (case-insensitive) but was 'FALED';"
                         + " did you mean FAILED?\ntry: almanac jobs list --help\n");
     }
 
@@ -300,7 +301,7 @@ class ErrorMessagesTest {
     @DisplayName("8: expressions and zones that are wrong are bad input of cron, too")
     void cron() {
         assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 25 * * ?"))
-                .isEqualTo(new CommandResult(2, "", "almanac: hour: beyond 0-23\n"));
+                .isEqualTo(new CommandResult(2, "", "almanac: hour, column 5: beyond 0-23 (found '25')\n"));
         assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 12 * * ?", "--zone", "Europe/Brussel")
                         .err())
                 .startsWith("almanac: zone: 'Europe/Brussel' is not known")

@@ -105,7 +105,7 @@ class ReaderRoleTest {
     @ValueSource(
             strings = {
                 "jobs list",
-                "jobs list --status SCHEDULED",
+                "jobs list --state SCHEDULED",
                 "jobs show a",
                 "jobs history a",
                 "jobs history --failed",

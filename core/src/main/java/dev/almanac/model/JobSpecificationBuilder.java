@@ -360,7 +360,7 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** The id that is passed with the failure command; 1 to 256 characters; default the key. */
+    /** The id that is passed with the failure command; 1 to 256 characters; default the key, with a failure command. */
     public JobSpecificationBuilder failureIdentifier(@Nullable String failureIdentifier) {
         this.failureIdentifier = failureIdentifier;
         return this;

@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
@@ -40,6 +41,8 @@ final class Overview {
     private static final int MOST_OF_TYPES = 1_000;
 
     private static final int MOST_QUERIES = 10;
+    /** BadValue: the error of a hint that names no index. */
+    private static final int BAD_HINT = 2;
 
     private Overview() {}
 
@@ -80,13 +83,25 @@ final class Overview {
                     Aggregates.limit(MOST_OF_TYPES),
                     Aggregates.group("$type", Accumulators.sum("jobs", 1L)));
             long counted = 0;
-            for (Document type : jobs.aggregate(stages).hintString(Indexes.DUE)) {
+            for (Document type : byDueIndex(jobs, stages)) {
                 found.add(type.getString("_id"));
                 counted += type.getLong("jobs");
             }
             more = counted >= MOST_OF_TYPES;
         }
         return found;
+    }
+
+    /** Off the index; where that is missing, which others report, without it. */
+    private static List<Document> byDueIndex(MongoCollection<Document> jobs, List<Bson> stages) {
+        try {
+            return jobs.aggregate(stages).hintString(Indexes.DUE).into(new ArrayList<>());
+        } catch (MongoCommandException e) {
+            if (e.getCode() != BAD_HINT) {
+                throw e;
+            }
+            return jobs.aggregate(stages).into(new ArrayList<>());
+        }
     }
 
     static DueCounts dueCounts(
