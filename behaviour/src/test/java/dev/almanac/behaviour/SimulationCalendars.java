@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.behaviour.SimulationLedger.Run;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
@@ -299,7 +300,7 @@ final class SimulationCalendars {
         return wasClosedAtReplan(rows, fire, passed)
                 || wasClosed(
                         fire,
-                        isExact(job, rows)
+                        isExact(job, rows) && !isCutOff(job, rows, fire)
                                 ? claimed(job, fire, passed).minus(READ).minus(CLOCK_ERROR)
                                 : before(job, fire),
                         passed);
@@ -334,6 +335,15 @@ final class SimulationCalendars {
         return job.specification().history() == History.ALL
                 && rows.stream()
                         .noneMatch(row -> row.outcome() == Outcome.ABANDONED || row.outcome() == Outcome.BLOCKED);
+    }
+
+    /** Whether a cancel ended the next fire before its claim: no calendar was asked for it since the plan was made. */
+    private boolean isCutOff(StoredJob job, List<JobExecutionStatus> rows, Instant fire) {
+        return runs(job).noneMatch(run -> run.fire().isAfter(fire))
+                && rows.stream()
+                        .anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED
+                                && row.fireTime() != null
+                                && row.fireTime().isAfter(fire));
     }
 
     /** When the plan was decided that went past the fire: as a later fire began, or was left out or missed, or the job ended. */
