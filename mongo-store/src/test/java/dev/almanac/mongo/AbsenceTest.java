@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
@@ -277,6 +278,18 @@ class AbsenceTest {
                 .as("cancelled by a user, and its moment is to come: it is declared again")
                 .containsExactly("k");
         assertThat(CONCERNS).contains("linearizable");
+    }
+
+    @Test
+    @DisplayName("reconcile asks for all declared keys at once, since each of these reads waits for a majority")
+    void reconcileMany() {
+        List<JobSpecification> many =
+                IntStream.range(0, 20).mapToObj(i -> job("many-" + i, "first")).toList();
+        CONCERNS.clear();
+        assertThat(scheduler.reconcile("app", many, true).created()).hasSize(20);
+        assertThat(CONCERNS.stream().filter("linearizable"::equals))
+                .as("one for the keys, one for what the application has declared")
+                .hasSizeLessThanOrEqualTo(2);
     }
 
     @Test
