@@ -106,6 +106,13 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
+    public synchronized Map<String, StoredJob> newest(Collection<String> keys) {
+        Map<String, StoredJob> newest = new HashMap<>();
+        keys.forEach(key -> find(key, FindScope.INCLUDING_FINISHED).ifPresent(job -> newest.put(key, job)));
+        return newest;
+    }
+
+    @Override
     public synchronized List<StoredJob> load(Collection<String> ids) {
         return ids.stream().map(jobs::get).filter(Objects::nonNull).toList();
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -33,6 +34,15 @@ public interface JobStore extends JobRegister {
 
     /** The server's clock at some moment between call and return, in milliseconds. */
     Instant serverTime();
+
+    /**
+     * Of each of these keys the live job, or else the finished one that was changed last, by key. A key that is missing
+     * in the answer has no job (rule P11). For many keys at once: at most a thousand.
+     *
+     * @throws DamagedJobException if one of them cannot be read
+     * @throws StoreException also if it is not known whether a key has a job
+     */
+    Map<String, StoredJob> newest(Collection<String> keys);
 
     /**
      * The documents of these ids that exist and can be read, live or not, in any order. Majority-read; a document that is

@@ -7,12 +7,17 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import dev.almanac.model.FindScope;
 import dev.almanac.store.DamagedJob;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Date;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -30,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class JobReads {
     /** A server without a replica set has no elections, and refuses the read concern. */
     private static final int NO_REPLICA_SET = 123;
+
+    private static final String CHANGED = "lastStatus.updatedTime";
 
     private final MongoCollection<Document> majority;
     private final MongoCollection<Document> certain;
@@ -70,23 +77,56 @@ final class JobReads {
                 : certainly(what, () -> certain(majority).find(filter).first(), () -> null);
     }
 
-    /**
-     * The live job of a key, or also the newest finished one. That there is no live one is certain before finished ones
-     * are looked at; by then this primary knows what the majority has.
-     */
     Optional<StoredJob> find(String key, FindScope scope) {
-        Document found = one(majority, Filters.eq("activeKey", key), "no live job has this key");
-        if (found == null && scope == FindScope.INCLUDING_FINISHED) {
-            found = newest(majority, key);
-            if (found == null) {
-                found = certainly("no job has this key", () -> newest(certain, key), () -> null);
-            }
+        Bson live = Filters.eq("activeKey", key);
+        if (scope == FindScope.LIVE) {
+            return Optional.ofNullable(one(majority, live, "no live job has this key"))
+                    .map(DocumentReader::jobOrThrow);
         }
-        return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
+        Document found = majority.find(live).first();
+        return found == null
+                ? Optional.ofNullable(newest(List.of(key)).get(key))
+                : Optional.of(DocumentReader.jobOrThrow(found));
     }
 
-    private static @Nullable Document newest(MongoCollection<Document> jobs, String key) {
-        return DocumentReader.newestOf(jobs::find, key);
+    /**
+     * Of each key the live job, else the newest finished one. One linearizable read names all documents of the keys; it
+     * is one batch, as that of the documents that {@link #load} misses. Each document is then read by the majority.
+     */
+    Map<String, StoredJob> newest(Collection<String> keys) {
+        Map<String, Document> chosen = new HashMap<>();
+        for (Document shown : ofKeys(keys)) {
+            chosen.merge(shown.getString("jobSpecificationKey"), shown, JobReads::newer);
+        }
+        JobList read =
+                load(chosen.values().stream().map(shown -> shown.get("_id")).toList());
+        if (!read.damaged().isEmpty()) {
+            throw new DamagedJobException(read.damaged().get(0));
+        }
+        Map<String, StoredJob> newest = new HashMap<>();
+        read.jobs().forEach(job -> newest.put(job.key(), job));
+        return newest;
+    }
+
+    private List<Document> ofKeys(Collection<String> keys) {
+        return certainly("no job has this key", () -> ofKeys(certain, keys), () -> ofKeys(majority, keys));
+    }
+
+    private static List<Document> ofKeys(MongoCollection<Document> jobs, Collection<String> keys) {
+        return jobs.find(Filters.in("jobSpecificationKey", keys))
+                .projection(Projections.include("jobSpecificationKey", "activeKey", CHANGED))
+                .batchSize(Integer.MAX_VALUE)
+                .into(new ArrayList<>());
+    }
+
+    private static Document newer(Document one, Document other) {
+        Comparator<Document> order = Comparator.comparing((Document shown) -> shown.containsKey("activeKey"))
+                .thenComparing(JobReads::changed);
+        return order.compare(one, other) < 0 ? other : one;
+    }
+
+    private static Date changed(Document shown) {
+        return shown.getEmbedded(List.of("lastStatus", "updatedTime"), new Date(0));
     }
 
     /** The jobs of these ids; of an id that is not in the answer there is no document. */

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -213,6 +214,11 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
         return MongoCalls.call("reading a job", () -> reads.find(key, scope));
+    }
+
+    @Override
+    public Map<String, StoredJob> newest(Collection<String> keys) {
+        return MongoCalls.call("reading the jobs of keys", () -> reads.newest(keys));
     }
 
     @Override

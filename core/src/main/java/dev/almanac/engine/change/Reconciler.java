@@ -6,7 +6,6 @@ import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.ExecutionStatus;
-import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -19,9 +18,9 @@ import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -135,10 +134,11 @@ final class Reconciler {
     private Map<String, Step> steps(String tag, Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
         Map<String, Step> steps = new TreeMap<>();
         Map<String, String> known = node.store().cluster().declared(tag);
+        Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet());
         List<Problem> problems = new ArrayList<>();
         wanted.forEach((key, job) -> {
             try {
-                steps.put(key, step(job, Optional.ofNullable(stored.get(key)), known.get(key)));
+                steps.put(key, step(job, stored.get(key), others.get(key), known.get(key)));
             } catch (InvalidJobException e) {
                 e.problems()
                         .forEach(p ->
@@ -149,28 +149,43 @@ final class Reconciler {
         return steps;
     }
 
-    private Step step(JobSpecification job, Optional<StoredJob> stored, @Nullable String known) {
+    /** What the keys have that no live job of the application has: finished jobs, and those of others. */
+    private Map<String, StoredJob> others(Collection<String> wanted, Collection<String> stored) {
+        List<String> keys = wanted.stream().filter(key -> !stored.contains(key)).toList();
+        Map<String, StoredJob> others = new HashMap<>();
+        for (int from = 0; from < keys.size(); from += PAGE) {
+            others.putAll(node.store().newest(keys.subList(from, Math.min(from + PAGE, keys.size()))));
+        }
+        return others;
+    }
+
+    /**
+     * @param stored the live job that the application has
+     * @param other what else has the key
+     * @param known the schedule that the application has declared for it before
+     */
+    private Step step(
+            JobSpecification job, @Nullable StoredJob stored, @Nullable StoredJob other, @Nullable String known) {
         Instant now = node.clock().now();
-        if (stored.isPresent()) {
-            var accepted = check.accept(job, now, stored.get().specification());
-            var change = RequestDecider.replace(stored.get(), accepted, node.planner(), node.context());
+        if (stored != null) {
+            var accepted = check.accept(job, now, stored.specification());
+            var change = RequestDecider.replace(stored, accepted, node.planner(), node.context());
             return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
-        Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
-        if (other.isPresent() && other.get().isLive()) {
-            if (Cancellation.isOf(other.get(), job.applicationTag())) {
+        if (other != null && other.isLive()) {
+            if (Cancellation.isOf(other, job.applicationTag())) {
                 // another node has just created it, or the list was read before it was known here
-                return step(job, other, known);
+                return step(job, other, null, known);
             }
-            String owner = other.get().specification().applicationTag();
+            String owner = other.specification().applicationTag();
             throw new InvalidJobException(
                     job.jobSpecificationKey(),
                     List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
         }
-        if (other.isPresent() && isSpent(job, other.get(), now)) {
+        if (other != null && isSpent(job, other, now)) {
             return Step.NONE;
         }
-        if (other.isEmpty() && endsByItself(job) && isKnown(job, known, now)) {
+        if (other == null && endsByItself(job) && isKnown(job, known, now)) {
             return Step.NONE;
         }
         check.accept(job, now, null);

@@ -69,6 +69,24 @@ public abstract class JobStoreContract extends StoreRefusals {
     }
 
     @Test
+    @DisplayName("newest: of each key the live job, else the finished one that was changed last, and of others nothing")
+    void newest() {
+        StoredJob former = insert(Specimens.minimal("live", now));
+        finish(former);
+        StoredJob live = insert(Specimens.minimal("live", now));
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        insert(Specimens.minimal("not asked for", now));
+        Map<String, StoredJob> newest = store.newest(List.of("live", "over", "absent"));
+        assertThat(newest).containsOnlyKeys("live", "over");
+        assertThat(newest.get("live")).isEqualTo(live("live"));
+        assertThat(newest.get("live").id()).isEqualTo(live.id());
+        assertThat(newest.get("over"))
+                .isEqualTo(store.find("over", FindScope.INCLUDING_FINISHED).orElseThrow());
+        assertThat(store.newest(List.of())).isEmpty();
+    }
+
+    @Test
     @DisplayName("P1: a claim takes what is due and live, sets lease and due, and counts")
     void claim() {
         StoredJob job = insert(Specimens.minimal("k", now));

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -172,6 +173,11 @@ public final class FaultyStore implements JobStore, StoreInspection {
     @Override
     public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
         return network.send(StoreCall.FIND, () -> store.find(jobSpecificationKey, scope));
+    }
+
+    @Override
+    public Map<String, StoredJob> newest(Collection<String> keys) {
+        return network.send(StoreCall.FIND, () -> store.newest(keys));
     }
 
     @Override
