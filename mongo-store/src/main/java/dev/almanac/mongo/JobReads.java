@@ -98,6 +98,9 @@ final class JobReads {
         for (Document shown : ofKeys(keys)) {
             chosen.merge(shown.getString("jobSpecificationKey"), shown, JobReads::newer);
         }
+        if (chosen.isEmpty()) {
+            return Map.of();
+        }
         JobList read =
                 load(chosen.values().stream().map(shown -> shown.get("_id")).toList());
         if (!read.damaged().isEmpty()) {
