@@ -2,7 +2,7 @@ package dev.almanac.time;
 
 import java.util.List;
 
-/** The fields of an expression, with the values each may have in either dialect. */
+/** The fields of an expression, with the values each may have in a dialect. */
 enum CronField {
     SECOND("second", 0, 59),
     MINUTE("minute", 0, 59),
@@ -26,9 +26,9 @@ enum CronField {
         this.max = max;
     }
 
-    /** Quartz counts Sunday as 1, Vixie as 0 and as 7. */
+    /** Quartz counts Sunday as 1, Vixie and Spring as 0 and as 7. */
     int min(CronDialect dialect) {
-        return this == DAY_OF_WEEK && dialect == CronDialect.UNIX ? 0 : min;
+        return this == DAY_OF_WEEK && dialect.countsFromMonday() ? 0 : min;
     }
 
     /** The widest step: a wider one would never be taken. */
@@ -47,7 +47,8 @@ enum CronField {
     /** The value of a name in upper case, or -1. */
     int named(String name, CronDialect dialect) {
         int index = names().indexOf(name);
-        return index < 0 ? -1 : index + min(dialect);
+        boolean sundayLast = this == DAY_OF_WEEK && index == 0 && dialect == CronDialect.SPRING;
+        return index < 0 ? -1 : sundayLast ? max : index + min(dialect);
     }
 
     /** The short name that a long one, in upper case, begins with, or the empty text. */

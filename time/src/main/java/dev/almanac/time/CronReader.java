@@ -2,12 +2,15 @@ package dev.almanac.time;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns text into a pattern, by the grammar of one dialect. Used once per text; the results are immutable. */
 final class CronReader {
     private static final int LONGEST = 4096;
     private static final CronField[] FIELDS = CronField.values();
+    /** Of UNIX; SPRING has a second before them. */
     private static final Map<String, String> MACROS = Map.of(
             "@yearly", "0 0 1 1 *",
             "@annually", "0 0 1 1 *",
@@ -19,17 +22,21 @@ final class CronReader {
 
     private final String source;
     private final CronDialect dialect;
-    private final boolean quartz;
+    private final boolean seconds;
+    private final int fewest;
+    private final int most;
     private final FieldText[] texts = new FieldText[7];
     private final FieldValues[] fields = new FieldValues[7];
     private final String[] canonical = new String[7];
     private int count;
-    private DayRule rule = new DayRule();
+    private int[] days = new int[0];
 
     private CronReader(String source, CronDialect dialect) {
         this.source = source;
         this.dialect = dialect;
-        this.quartz = dialect == CronDialect.QUARTZ;
+        this.seconds = dialect.hasSeconds();
+        this.fewest = seconds ? 6 : 5;
+        this.most = dialect == CronDialect.QUARTZ ? 7 : fewest;
     }
 
     static CronReader read(String source, CronDialect dialect) {
@@ -40,14 +47,36 @@ final class CronReader {
         if (!dialect.isCron()) {
             throw whole(dialect + " is no dialect of cron", source, null);
         }
+        try {
+            return of(source, dialect);
+        } catch (InvalidCronException refused) {
+            throw refused.with(hint(source, dialect));
+        }
+    }
+
+    private static CronReader of(String source, CronDialect dialect) {
         CronReader reader = new CronReader(macro(source, dialect), dialect);
-        reader.readAll();
+        reader.split();
+        reader.fields();
         return reader;
     }
 
-    private void readAll() {
-        split();
-        fields();
+    /** The other dialects in which the text is valid; the dialect is never guessed. */
+    private static String hint(String source, CronDialect dialect) {
+        String others = Stream.of(CronDialect.values())
+                .filter(other -> other.isCron() && other != dialect && isValid(source, other))
+                .map(Enum::name)
+                .collect(Collectors.joining(" or "));
+        return others.isEmpty() ? "" : "; it is valid in the dialect " + others + ": name the dialect";
+    }
+
+    private static boolean isValid(String source, CronDialect dialect) {
+        try {
+            of(source, dialect);
+            return true;
+        } catch (InvalidCronException invalid) {
+            return false;
+        }
     }
 
     private static String macro(String source, CronDialect dialect) {
@@ -65,12 +94,13 @@ final class CronReader {
         if (dialect == CronDialect.QUARTZ) {
             throw whole("a macro such as @daily is no QUARTZ expression", text, null);
         }
-        String fields = MACROS.get(text);
+        String lower = text.toLowerCase(Locale.ROOT);
+        boolean spring = dialect == CronDialect.SPRING;
+        String fields = MACROS.get(spring ? lower : text);
         if (fields == null) {
-            String lower = text.toLowerCase(Locale.ROOT);
             throw whole("no macro that names times", text, MACROS.containsKey(lower) ? lower : null);
         }
-        return fields;
+        return spring ? "0 " + fields : fields;
     }
 
     private static String stripped(String source) {
@@ -94,8 +124,7 @@ final class CronReader {
     }
 
     private void split() {
-        int first = quartz ? 0 : 1;
-        int most = quartz ? 7 : 5;
+        int first = seconds ? 0 : 1;
         int at = 0;
         while (at < source.length()) {
             int from = at;
@@ -111,53 +140,41 @@ final class CronReader {
             }
             at++;
         }
-        if (count < (quartz ? 6 : 5)) {
+        if (count < fewest) {
             throw wrongCount(source.length());
         }
     }
 
     private InvalidCronException wrongCount(int position) {
-        String wanted = quartz
-                ? "QUARTZ has 6 or 7 fields: second minute hour day-of-month month day-of-week [year]"
-                : "UNIX has 5 fields: minute hour day-of-month month day-of-week";
+        String wanted = switch (dialect) {
+            case QUARTZ -> "QUARTZ has 6 or 7 fields: second minute hour day-of-month month day-of-week [year]";
+            case SPRING -> "SPRING has 6 fields: second minute hour day-of-month month day-of-week";
+            default -> "UNIX has 5 fields: minute hour day-of-month month day-of-week";
+        };
         String found = count == 0 ? "empty" : position < source.length() ? "too many fields" : count + " fields";
-        boolean other = quartz == (count == 5 && position == source.length());
-        String hint = other ? hint() : "";
-        return new InvalidCronException("expression", position + 1, found + "; " + wanted + hint, source, null);
-    }
-
-    /** A hint if the text is valid in the other dialect; the dialect is never guessed. */
-    private String hint() {
-        CronDialect other = quartz ? CronDialect.UNIX : CronDialect.QUARTZ;
-        try {
-            new CronReader(source, other).readAll();
-            return "; this is a " + other + " expression: name the dialect " + other;
-        } catch (InvalidCronException neither) {
-            return "";
-        }
+        return new InvalidCronException("expression", position + 1, found + "; " + wanted, source, null);
     }
 
     private void fields() {
-        DayFields days = new DayFields(text(CronField.DAY_OF_MONTH), text(CronField.DAY_OF_WEEK));
+        DayFields both = new DayFields(text(CronField.DAY_OF_MONTH), text(CronField.DAY_OF_WEEK));
         for (CronField field : FIELDS) {
             FieldText text = texts[field.ordinal()];
             if (text == null) {
                 continue;
             }
             if (field == CronField.DAY_OF_MONTH) {
-                days.readMonth();
+                both.readMonth();
             } else if (field == CronField.DAY_OF_WEEK) {
-                days.readWeek();
+                both.readWeek();
             } else {
                 FieldValues values = FieldReader.read(text);
                 fields[field.ordinal()] = values;
                 canonical[field.ordinal()] = values.canonical();
             }
         }
-        days.combine();
-        canonical[CronField.DAY_OF_MONTH.ordinal()] = days.monthText();
-        canonical[CronField.DAY_OF_WEEK.ordinal()] = days.weekText();
-        rule = days.rule();
+        days = both.combine();
+        canonical[CronField.DAY_OF_MONTH.ordinal()] = both.monthText();
+        canonical[CronField.DAY_OF_WEEK.ordinal()] = both.weekText();
     }
 
     private FieldText text(CronField field) {
@@ -177,9 +194,9 @@ final class CronReader {
 
     LocalPattern pattern() {
         TimesOfDay times =
-                new TimesOfDay(quartz ? bits(CronField.SECOND) : 1, bits(CronField.MINUTE), bits(CronField.HOUR));
+                new TimesOfDay(seconds ? bits(CronField.SECOND) : 1, bits(CronField.MINUTE), bits(CronField.HOUR));
         FieldValues years = fields[CronField.YEAR.ordinal()];
-        return new LocalPattern(times, (int) bits(CronField.MONTH), rule.table(), years == null ? null : years.years());
+        return new LocalPattern(times, (int) bits(CronField.MONTH), days, years == null ? null : years.years());
     }
 
     private long bits(CronField field) {

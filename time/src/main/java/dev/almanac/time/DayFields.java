@@ -3,22 +3,21 @@ package dev.almanac.time;
 import static dev.almanac.time.CronField.DAY_OF_MONTH;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the two day fields: the forms that only the Quartz dialect has, or else a list. */
 final class DayFields {
     private final DayRule rule = new DayRule();
     private final FieldText month;
     private final FieldText week;
+    private @Nullable SpringDays springMonth;
+    private @Nullable SpringDays springWeek;
     private String monthText = "";
     private String weekText = "";
 
     DayFields(FieldText month, FieldText week) {
         this.month = month;
         this.week = week;
-    }
-
-    DayRule rule() {
-        return rule;
     }
 
     String monthText() {
@@ -30,7 +29,10 @@ final class DayFields {
     }
 
     void readMonth() {
-        if (month.dialect == CronDialect.UNIX || !readMonthForm()) {
+        if (month.dialect == CronDialect.SPRING) {
+            springMonth = SpringDays.read(month);
+            monthText = springMonth.canonical();
+        } else if (month.dialect == CronDialect.UNIX || !readMonthForm()) {
             month.restart();
             FieldValues values = FieldReader.read(month);
             monthText = values.canonical();
@@ -41,7 +43,10 @@ final class DayFields {
     }
 
     void readWeek() {
-        if (week.dialect == CronDialect.UNIX || !readWeekForm()) {
+        if (week.dialect == CronDialect.SPRING) {
+            springWeek = SpringDays.read(week);
+            weekText = springWeek.canonical();
+        } else if (week.dialect == CronDialect.UNIX || !readWeekForm()) {
             week.restart();
             FieldValues values = FieldReader.read(week);
             weekText = values.canonical();
@@ -50,12 +55,19 @@ final class DayFields {
         }
     }
 
-    /** Quartz takes one day field, Vixie two. */
-    void combine() {
-        if (month.dialect == CronDialect.UNIX) {
-            return;
+    /** The days that match, as {@link DayRule#table}. Quartz takes one day field; Vixie either or both, Spring both. */
+    int[] combine() {
+        if (springMonth != null && springWeek != null) {
+            return SpringDays.both(springMonth, springWeek);
         }
-        rule.either = false;
+        if (month.dialect == CronDialect.QUARTZ) {
+            rule.either = false;
+            refuseTwo();
+        }
+        return rule.table();
+    }
+
+    private void refuseTwo() {
         boolean noMonth = monthText.equals("?");
         boolean noWeek = weekText.equals("?");
         if (noMonth && noWeek) {

@@ -26,11 +26,16 @@ final class DayRule {
     /** Both day fields are restricted, and a day that satisfies either matches: the rule of Vixie cron. */
     boolean either;
 
+    /** {@code nW} names no day if that is a Sunday at the end of the month, as in Spring; else it is the Friday before. */
+    boolean sundayEndsMonth;
+
     static final int LAST = 6;
+    /** How many sorts of months there are. */
+    static final int SORTS = 28;
 
     /** Matching days as bits 1 to 31 for each sort of month, at {@link #index}. */
     int[] table() {
-        int[] table = new int[28];
+        int[] table = new int[SORTS];
         for (int length = 28; length <= 31; length++) {
             for (int first = 0; first < 7; first++) {
                 table[index(length, first)] = days(length, first);
@@ -59,7 +64,8 @@ final class DayRule {
         if (lastWeekday) {
             days |= 1 << nearestWeekday(length, length, first);
         }
-        if (weekdayNear != NONE && weekdayNear <= length) {
+        boolean dropped = sundayEndsMonth && weekdayNear == length && (first + weekdayNear - 1) % 7 == 0;
+        if (weekdayNear != NONE && weekdayNear <= length && !dropped) {
             days |= 1 << nearestWeekday(weekdayNear, length, first);
         }
         return days;

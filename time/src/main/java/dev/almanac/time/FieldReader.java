@@ -5,11 +5,13 @@ final class FieldReader {
     private final FieldText text;
     private final FieldValues values;
     private final boolean quartz;
+    private final boolean spring;
 
     private FieldReader(FieldText text) {
         this.text = text;
         this.values = new FieldValues(text.field, text.dialect);
         this.quartz = text.dialect == CronDialect.QUARTZ;
+        this.spring = text.dialect == CronDialect.SPRING;
     }
 
     static FieldValues read(FieldText text) {
@@ -50,7 +52,8 @@ final class FieldReader {
             throw text.error(text.at(), "only a step may follow '*'", null);
         }
         int step = step();
-        values.addRange(text.field.min(text.dialect), text.field.max, Math.max(1, step));
+        int first = spring && text.field == CronField.DAY_OF_WEEK ? 1 : text.field.min(text.dialect);
+        values.addRange(first, text.field.max, Math.max(1, step));
         values.write(step == 0 ? "*" : "*/" + step, false);
     }
 
@@ -70,7 +73,9 @@ final class FieldReader {
         }
     }
 
-    private void range(int from, int low) {
+    private void range(int from, int first) {
+        boolean springWeek = spring && text.field == CronField.DAY_OF_WEEK;
+        int low = springWeek && first == text.field.max ? 0 : first;
         values.marked = true;
         int high = text.value();
         if (high < low && (!quartz || text.field == CronField.YEAR)) {
@@ -78,7 +83,8 @@ final class FieldReader {
         }
         int step = step();
         values.addRange(low, high, Math.max(1, step));
-        boolean sundayLast = !quartz && text.field == CronField.DAY_OF_WEEK && high == text.field.max;
+        boolean sundayLast =
+                !quartz && text.field == CronField.DAY_OF_WEEK && (high == text.field.max || springWeek && high == 0);
         String range = sundayLast ? low + "-" + high : written(low) + "-" + written(high);
         values.write(range + (step == 0 ? "" : "/" + step), false);
     }
@@ -86,10 +92,10 @@ final class FieldReader {
     private void open(int low, boolean name) {
         values.marked = true;
         int max = text.field.max;
-        if (name) {
+        if (name && !spring) {
             throw text.error(text.at(), "a step after a name", null);
         }
-        if (!quartz) {
+        if (!quartz && !spring) {
             throw text.error(
                     text.at(), "a step after a single value; a range is needed", low + "-" + max + text.restOfItem());
         }
@@ -112,7 +118,7 @@ final class FieldReader {
         if (step == 0) {
             throw text.error(from, "a step of 0 never moves", null);
         }
-        if (step > text.field.maxStep()) {
+        if (step > text.field.maxStep() && !spring) {
             throw text.error(from, "a step beyond the field, at most " + text.field.maxStep(), null);
         }
         return step;

@@ -1,5 +1,7 @@
 package dev.almanac.time;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One field of an expression as text, read from left to right. It keeps its position for messages. */
@@ -63,6 +65,19 @@ final class FieldText {
 
     void restart() {
         at = start;
+    }
+
+    /** The items of the list, each as a text of its own. */
+    List<FieldText> items() {
+        List<FieldText> items = new ArrayList<>();
+        int from = start;
+        for (int position = start; position <= end; position++) {
+            if (position == end || source.charAt(position) == ',') {
+                items.add(new FieldText(field, dialect, source, from, position));
+                from = position + 1;
+            }
+        }
+        return items;
     }
 
     /** What is left of this item of a list. */

@@ -56,7 +56,7 @@ final class FieldValues {
         if (field != CronField.DAY_OF_WEEK) {
             return bits[0];
         }
-        return dialect == CronDialect.QUARTZ ? bits[0] >> 1 : (bits[0] | bits[0] >> SUNDAY_TOO) & 0x7f;
+        return !dialect.countsFromMonday() ? bits[0] >> 1 : (bits[0] | bits[0] >> SUNDAY_TOO) & 0x7f;
     }
 
     long[] years() {
@@ -72,7 +72,7 @@ final class FieldValues {
         StringBuilder out = new StringBuilder();
         for (int value = field.min(dialect); value <= field.max; value++) {
             int index = index(value);
-            boolean again = field == CronField.DAY_OF_WEEK && dialect == CronDialect.UNIX && value == SUNDAY_TOO;
+            boolean again = field == CronField.DAY_OF_WEEK && dialect.countsFromMonday() && value == SUNDAY_TOO;
             boolean there = (bits[index >> 6] >> index & 1) != 0 || isSundayAsSeven(value);
             if (there && !again) {
                 out.append(out.length() == 0 ? "" : ",").append(field.written(value, dialect));
@@ -83,7 +83,7 @@ final class FieldValues {
 
     private boolean isSundayAsSeven(int value) {
         return field == CronField.DAY_OF_WEEK
-                && dialect == CronDialect.UNIX
+                && dialect.countsFromMonday()
                 && value == 0
                 && (bits[0] >> SUNDAY_TOO & 1) != 0;
     }

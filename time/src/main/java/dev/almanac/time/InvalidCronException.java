@@ -32,6 +32,11 @@ public final class InvalidCronException extends IllegalArgumentException {
         this.suggestion = suggestion;
     }
 
+    /** The same refusal, with more words after its reason. */
+    InvalidCronException with(String hint) {
+        return hint.isEmpty() ? this : new InvalidCronException(field, column, reason + hint, value, suggestion);
+    }
+
     private static String message(String field, int column, String reason, String value, @Nullable String suggestion) {
         return field + ", column " + column + ": " + reason + " (found '" + value + "')"
                 + (suggestion == null ? "" : "; perhaps '" + suggestion + "' is meant");

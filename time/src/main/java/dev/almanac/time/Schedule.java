@@ -30,7 +30,7 @@ public abstract class Schedule {
     public static Schedule parse(String text, CronDialect dialect, Instant anchor) {
         Objects.requireNonNull(text, "text");
         return switch (dialect) {
-            case QUARTZ, UNIX -> CronExpression.parse(text, dialect);
+            case QUARTZ, UNIX, SPRING -> CronExpression.parse(text, dialect);
             case EVERY -> EverySchedule.parse(text, anchor);
             case EVERY_AFTER_END -> new DelaySchedule(text, anchor);
             case RRULE -> new RuleSchedule(text);
@@ -49,7 +49,8 @@ public abstract class Schedule {
                             ? Steps.elapsed(text).toString()
                             : Steps.dates(text).normalized().toString();
                 case EVERY_AFTER_END -> Steps.elapsed(text).toString();
-                case QUARTZ, UNIX, RRULE -> parse(text, dialect, Instant.EPOCH).toString();
+                case QUARTZ, UNIX, SPRING, RRULE ->
+                    parse(text, dialect, Instant.EPOCH).toString();
             };
         } catch (InvalidCronException unreadable) {
             return text;

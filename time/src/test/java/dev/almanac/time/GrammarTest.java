@@ -91,6 +91,84 @@ class GrammarTest {
         assertCanonical(CronDialect.UNIX, text, canonical);
     }
 
+    @ParameterizedTest
+    @DisplayName("S25: SPRING text and its canonical form")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 0 2 * * * | 0 0 2 * * *",
+                "0 0 2 ? * ? | 0 0 2 * * *",
+                "0 0 2 ? * mon | 0 0 2 * * MON",
+                "0 0 2 1 * 1 | 0 0 2 1 * MON",
+                "0 0 2 * * 0,7 | 0 0 2 * * SUN",
+                "0 0 2 * * FRI-SUN | 0 0 2 * * 5-7",
+                "0 0 2 * * SUN-WED | 0 0 2 * * SUN-WED",
+                "0 0 2 * * 0-0 | 0 0 2 * * 0-0",
+                "0 0 2 * * MON/2 | 0 0 2 * * 1/2",
+                "0 0/90 2 * * * | 0 0/90 2 * * *",
+                "0 0 2 l * * | 0 0 2 L * *",
+                "0 0 2 L-03 * * | 0 0 2 L-3 * *",
+                "0 0 2 LW,15w,3-5 * * | 0 0 2 LW,15W,3-5 * *",
+                "0 0 2 * * fril | 0 0 2 * * FRIL",
+                "0 0 2 * * 0L,1#2 | 0 0 2 * * SUNL,MON#2",
+                "@yearly | 0 0 0 1 1 *",
+                "@Weekly | 0 0 0 * * SUN",
+                "@hourly | 0 0 * * * *",
+            })
+    void S25_spring(String text, String canonical) {
+        assertCanonical(CronDialect.SPRING, text, canonical);
+    }
+
+    @ParameterizedTest
+    @DisplayName("S25: refused in SPRING, with field and column")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 0 2 * * L | day-of-week | 11",
+                "0 0 2 * * 1#6 | day-of-week | 13",
+                "0 0 2 * * 8L | day-of-week | 11",
+                "0 0 2 * * MON#1,FRIX | day-of-week | 17",
+                "0 0 2 * * FRI-MON | day-of-week | 11",
+                "0 0 2 L-0 * * | day-of-month | 7",
+                "0 0 2 L-3W * * | day-of-month | 10",
+                "0 0 2 1-5W * * | day-of-month | 8",
+                "0 0 2 32W,1 * * | day-of-month | 7",
+                "0 0 22-2 * * * | hour | 5",
+                "0 /5 * * * * | minute | 3",
+                "0 0 2 1,,LW * * | day-of-month | 9",
+                "0 0 2 * * MONDAY | day-of-week | 11",
+                "0 0 2 * * * 2030 | expression | 13",
+                "@reboot | expression | 1",
+            })
+    void S25_refused(String text, String field, int column) {
+        assertRefused(CronDialect.SPRING, text, field, column);
+    }
+
+    @ParameterizedTest
+    @DisplayName("S25: a refusal names the dialects in which the text is valid, and no other")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "QUARTZ | 0 0 2 * * * | SPRING",
+                "QUARTZ | 0 0 2 13 * FRI | SPRING",
+                "QUARTZ | 5 4 * * * | UNIX",
+                "QUARTZ | @daily | UNIX or SPRING",
+                "UNIX | 0 0 2 ? * 2 | QUARTZ or SPRING",
+                "UNIX | @Daily | SPRING",
+                "SPRING | 0 0 2 ? * 2 2030 | QUARTZ",
+                "SPRING | 5 4 * * 1 | UNIX",
+                "SPRING | 0 0 99 * * * | ''",
+            })
+    void S25_valid_in_another(CronDialect dialect, String text, String others) {
+        InvalidCronException e =
+                catchThrowableOfType(InvalidCronException.class, () -> CronExpression.parse(text, dialect));
+        if (others.isEmpty()) {
+            assertThat(e).hasMessageNotContaining("is valid");
+        } else {
+            assertThat(e).hasMessageContaining("it is valid in the dialect " + others + ": name the dialect");
+        }
+    }
+
     private static void assertCanonical(CronDialect dialect, String text, String canonical) {
         CronExpression cron = CronExpression.parse(text, dialect);
         assertThat(cron).hasToString(canonical).isEqualTo(CronExpression.parse(canonical, dialect));

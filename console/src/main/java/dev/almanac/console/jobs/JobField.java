@@ -42,7 +42,7 @@ enum JobField {
             text(JobSpecificationBuilder::applicationTag)),
     TAGS("tags", "tags", "M1", "TAG", "a word for queries and pauses; may be repeated"),
     CRON("cron", "schedulingSpecification", "M2", "EXPRESSION", "when it fires, such as '0 30 2 * * ?'"),
-    DIALECT("dialect", "cronDialect", "T3", "DIALECT", "QUARTZ (default) or UNIX; of --cron"),
+    DIALECT("dialect", "cronDialect", "T3", "DIALECT", "QUARTZ (default), UNIX or SPRING; of --cron"),
     EVERY(
             "every",
             "schedulingSpecification",

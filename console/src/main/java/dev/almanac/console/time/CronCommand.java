@@ -41,7 +41,7 @@ public final class CronCommand implements Runnable {
         @Option(
                 names = "--dialect",
                 defaultValue = "quartz",
-                description = "quartz (default), unix, rrule, every or every-after-end")
+                description = "quartz (default), unix, spring, rrule, every or every-after-end")
         private String dialect;
 
         @Option(names = "--zone", defaultValue = "UTC", description = "zone of the wall times (default UTC)")
@@ -142,7 +142,7 @@ public final class CronCommand implements Runnable {
     /** {@code * 3 * * *} fires sixty times a day, which few people mean. */
     private static Optional<String> hint(Schedule schedule) {
         String[] fields = schedule.toString().split(" ");
-        int hour = schedule.dialect() == CronDialect.QUARTZ ? 2 : 1;
+        int hour = schedule.dialect() == CronDialect.UNIX ? 1 : 2;
         boolean dense = schedule.dialect().isCron() && fields[hour - 1].equals("*") && !fields[hour].startsWith("*");
         if (!dense) {
             return Optional.empty();

@@ -56,15 +56,17 @@ final class CronDays {
      * Such as {@code on the 1st of every month, and on every Monday}.
      *
      * @param days day of the month, month and day of the week, as canonical text writes them
+     * @param spring whether a day must match both fields, and steps of weekdays begin with Monday
      */
-    static @Nullable String words(List<String> days) {
+    static @Nullable String words(List<String> days, boolean spring) {
         String ofMonth = days.get(0);
         String ofWeek = days.get(2);
         String month = month(days.get(1));
         boolean anyDay = ofMonth.equals("*") || ofMonth.equals("?");
         boolean anyWeekday = ofWeek.equals("*") || ofWeek.equals("?");
         String day = anyDay ? null : day(steps(ofMonth, 1, DAYS));
-        String weekday = anyWeekday ? null : weekday(weekdays(ofWeek));
+        boolean hard = spring && (STEP.matcher(ofWeek).matches() || !anyDay && !ofWeek.matches("[A-Z,-]*[A-KM-Z]"));
+        String weekday = anyWeekday || hard ? null : weekday(weekdays(ofWeek));
         if (month == null || !anyDay && day == null || !anyWeekday && weekday == null) {
             return null;
         }
@@ -78,7 +80,7 @@ final class CronDays {
         }
         String date = "on the " + day + " of " + month;
         // Vixie's rule: where both are restricted, either will do, unless one begins with a star
-        boolean both = ofMonth.startsWith("*") || ofWeek.startsWith("*");
+        boolean both = spring || ofMonth.startsWith("*") || ofWeek.startsWith("*");
         return anyWeekday ? date : both ? date + " that is " + one(weekdays(ofWeek)) : date + ", and " + weekday;
     }
 

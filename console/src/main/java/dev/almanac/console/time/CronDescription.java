@@ -18,7 +18,7 @@ final class CronDescription {
 
     static String of(Schedule schedule) {
         return switch (schedule.dialect()) {
-            case QUARTZ, UNIX -> cron(schedule);
+            case QUARTZ, UNIX, SPRING -> cron(schedule);
             case EVERY ->
                 "every " + schedule + ", counted from the moment at which the job is stored or from its startAt";
             case EVERY_AFTER_END -> schedule + " after the end of each run";
@@ -28,15 +28,16 @@ final class CronDescription {
 
     private static String cron(Schedule cron) {
         List<String> fields = List.of(cron.toString().split(" "));
-        int date = cron.dialect() == CronDialect.QUARTZ ? 3 : 2;
+        int date = cron.dialect() == CronDialect.UNIX ? 2 : 3;
         boolean years = fields.size() == 7 && !fields.get(6).equals("*");
-        String days = years ? null : CronDays.words(fields.subList(date, date + 3));
+        String days =
+                years ? null : CronDays.words(fields.subList(date, date + 3), cron.dialect() == CronDialect.SPRING);
         if (days == null) {
             return byLibrary(cron.dialect(), cron.toString());
         }
         List<String> times = fields.subList(0, date);
         boolean once = times.stream().allMatch(field -> field.matches("[0-9]+"));
-        String any = String.join(" ", times) + (date == 3 ? " * * ?" : " * * *");
+        String any = String.join(" ", times) + (cron.dialect() == CronDialect.QUARTZ ? " * * ?" : " * * *");
         return (once ? time(times) : byLibrary(cron.dialect(), any))
                 + (once || !days.equals("every day") ? " " + days : "");
     }
@@ -51,7 +52,11 @@ final class CronDescription {
     }
 
     private static String byLibrary(CronDialect dialect, String cron) {
-        CronType type = dialect == CronDialect.QUARTZ ? CronType.QUARTZ : CronType.UNIX;
+        CronType type = switch (dialect) {
+            case QUARTZ -> CronType.QUARTZ;
+            case SPRING -> CronType.SPRING53;
+            default -> CronType.UNIX;
+        };
         try {
             return CronDescriptor.instance(Locale.ENGLISH)
                     .describe(new CronParser(CronDefinitionBuilder.instanceDefinitionFor(type)).parse(cron));

@@ -177,6 +177,7 @@ public final class SpecificationGenerator {
         String text = switch (dialect) {
             case QUARTZ -> quartzCron();
             case UNIX -> unixCron();
+            case SPRING -> oneOf(List.of("0 0 2 * * *", "0 30 8-18 * * 1-5", "0 15 6 LW * *", "@daily"));
             case EVERY -> oneOf(List.of("PT90M", "P1D", "P2W", "P1M", "P1Y6M"));
             case EVERY_AFTER_END -> "PT" + (1 + random.nextInt(1_000)) + "M";
             case RRULE -> rule();
