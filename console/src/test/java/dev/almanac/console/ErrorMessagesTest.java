@@ -33,7 +33,14 @@ class ErrorMessagesTest {
     @DisplayName("T3: cron check says where and what to write instead; what fires sixty times an hour has a hint")
     void cronCheck() {
         assertThat(CommandResult.by(NOTHING, "cron", "check", "0 0 12 * * *").err())
-                .contains("day-of-week, column 12", "(found '*')", "perhaps '?' is meant");
+                .contains(
+                        "day-of-week, column 12",
+                        "(found '*')",
+                        "perhaps '?' is meant",
+                        "it is valid in the dialect SPRING");
+        assertThat(CommandResult.by(NOTHING, "cron", "check", "0 0 12 * * *", "--dialect", "spring")
+                        .out())
+                .contains("valid: 0 0 12 * * *");
         assertThat(CommandResult.by(NOTHING, "cron", "check", "@every 5m").err())
                 .contains("dialect EVERY", "'5m'");
         for (String plain : List.of("* 3 * * *", "* 3-5 * * *")) {

@@ -416,6 +416,12 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *")
                         .out())
                 .contains("cronDialect: QUARTZ -> UNIX");
+        assertThat(console.run("jobs", "update", "j", "--dialect", "SPRING", "--cron", "0 0 4 * * *")
+                        .out())
+                .contains("cronDialect: UNIX -> SPRING", "1 done");
+        assertThat(console.run("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *")
+                        .out())
+                .contains("cronDialect: SPRING -> UNIX");
         assertThat(console.run("jobs", "update", "j", "--cron", "0 5 * * *").out())
                 .contains("0 4 * * * -> 0 5 * * *", "1 done")
                 .doesNotContain("cronDialect");

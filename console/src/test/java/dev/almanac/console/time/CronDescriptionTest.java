@@ -27,6 +27,9 @@ class CronDescriptionTest {
                 "quartz | 0 0 9 LW 3,6 ? | at 09:00 on the last weekday of March and June",
                 "quartz | 0 0 9 15W * ? | at 09:00 on the weekday nearest to the 15th of every month",
                 "quartz | 0 0 9 ? 6 SAT,SUN | at 09:00 on every Sunday and every Saturday in June",
+                "spring | 0 0 9 13 * FRI | at 09:00 on the 13th of every month that is a Friday",
+                "spring | 0 0 9 ? * 1-5 | at 09:00 from Monday to Friday",
+                "spring | @daily | at 00:00 every day",
                 "every-after-end | PT10M | PT10M after the end of each run",
             })
     @DisplayName("a schedule is described as it fires")
