@@ -1,11 +1,7 @@
 package dev.almanac;
 
-import dev.almanac.engine.Engine;
-import dev.almanac.engine.change.BulkOperations;
-import dev.almanac.engine.change.Registrar;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.model.ActionReport;
-import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.BulkScheduleException;
@@ -36,8 +32,6 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.JobRegister;
-import dev.almanac.store.JobStore;
-import dev.almanac.store.RowQuery;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +39,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,26 +53,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method that calls the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
  * calling again with the same arguments is always allowed.
  */
-public final class Scheduler implements AutoCloseable {
-    private static final int MOST_ROWS = 1_000;
-    private static final Duration OVERDUE_TOLERANCE = Duration.ofMinutes(1);
-
-    private final Engine engine;
-    private final JobStore store;
-    private final JobViews views;
-    private final Actor actor;
-    private final Runnable beforeChange;
-
-    Scheduler(Engine engine, JobStore store, Actor actor, Runnable beforeChange) {
-        this.engine = engine;
-        this.store = store;
-        this.views = new JobViews(engine.registry(), engine::now);
-        this.actor = actor;
-        this.beforeChange = beforeChange;
-    }
-
+public interface Scheduler extends AutoCloseable {
     /** A builder; only the store is required. */
-    public static SchedulerBuilder builder() {
+    static SchedulerBuilder builder() {
         return new SchedulerBuilder();
     }
 
@@ -92,21 +68,7 @@ public final class Scheduler implements AutoCloseable {
      * @param reason why, such as the number of a ticket, at most 1 000 characters; absent = not given
      * @throws IllegalArgumentException if the author is blank, or one of the two is too long
      */
-    public Scheduler as(String author, @Nullable String reason) {
-        return new Scheduler(engine, store, new Actor(author, reason), beforeChange);
-    }
-
-    private Registrar changes(Actor by) {
-        beforeChange.run();
-        return engine.requests(by);
-    }
-
-    private BulkOperations changesOfMany(Actor by, boolean dryRun) {
-        if (!dryRun) {
-            beforeChange.run();
-        }
-        return engine.bulk(by);
-    }
+    Scheduler as(String author, @Nullable String reason);
 
     /**
      * Creates the job, or replaces the live one of its key and requestor. Equal contents change nothing: neither the
@@ -118,27 +80,21 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with every problem of the specification; nothing was written
      * @throws JobExistsException if the live job of the key is that of another requestor; nothing was written
      */
-    public Job scheduleJob(JobSpecification specification) {
-        return scheduleJob(specification, IfExists.REPLACE);
-    }
+    Job scheduleJob(JobSpecification specification);
 
     /**
      * Creates the job, or handles the live one of its key as {@code ifExists} says.
      *
      * @return the job as it is stored
      */
-    public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
-        return views.of(changes(actor).schedule(specification, ifExists));
-    }
+    Job scheduleJob(JobSpecification specification, IfExists ifExists);
 
     /**
      * The problems for which {@link #scheduleJob(JobSpecification)} would refuse a job. Reads, and writes nothing.
      *
      * @return all problems, each with field, value, rule and advice; empty if the job would be accepted
      */
-    public List<Problem> check(JobSpecification specification) {
-        return engine.requests(actor).check(specification);
-    }
+    List<Problem> check(JobSpecification specification);
 
     /**
      * Schedules many jobs with few round trips. Each item is decided on its own; a refused one does not stop the others.
@@ -146,22 +102,14 @@ public final class Scheduler implements AutoCloseable {
      * @return the result of each item, in order; all are stored
      * @throws BulkScheduleException after the last item, if one was refused; it has the result of every item
      */
-    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
-        return scheduleJobs(specifications, IfRefused.THROW);
-    }
+    List<BulkResult> scheduleJobs(List<JobSpecification> specifications);
 
     /**
      * As {@link #scheduleJobs(List)}.
      *
      * @param ifRefused with REPORT, refused items are results with an error, and nothing is thrown for them
      */
-    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused) {
-        List<BulkResult> results = views.results(changes(actor).scheduleAll(specifications));
-        if (ifRefused == IfRefused.THROW && results.stream().anyMatch(result -> result.error() != null)) {
-            throw new BulkScheduleException(results);
-        }
-        return results;
-    }
+    List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused);
 
     /**
      * Changes a live job. With a version in the specification it is a compare-and-set. A changed schedule computes the
@@ -171,9 +119,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws StaleJobException if the version is not the stored one
      * @throws InvalidJobException with every problem of the specification
      */
-    public Job updateJob(JobSpecification specification) {
-        return views.of(changes(actor).update(specification));
-    }
+    Job updateJob(JobSpecification specification);
 
     /**
      * Changes of jobs within a transaction of the caller. Only what goes through the answer belongs to the transaction:
@@ -183,19 +129,13 @@ public final class Scheduler implements AutoCloseable {
      *     database as this scheduler's
      * @return for one attempt of the transaction; call {@link JobWriter#committed} after its commit
      */
-    public JobWriter in(JobRegister transaction) {
-        return new JobWriter(engine.requests(actor).in(transaction), views);
-    }
+    JobWriter in(JobRegister transaction);
 
     /** Cancels a job; a run in progress continues to its end. */
-    public CancelResult cancelJob(String jobSpecificationKey) {
-        return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
-    }
+    CancelResult cancelJob(String jobSpecificationKey);
 
     /** Cancels a job. After CANCELED was returned no run of it starts, on any node. */
-    public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
-        return changes(actor).cancel(jobSpecificationKey, mode);
-    }
+    CancelResult cancelJob(String jobSpecificationKey, CancelMode mode);
 
     /**
      * Applies an action to each job of one page of a selection; apply it to the report's {@link ActionReport#next} for
@@ -204,38 +144,22 @@ public final class Scheduler implements AutoCloseable {
      *
      * @param dryRun whether nothing is written and the report says what would happen
      */
-    public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
-        return changesOfMany(actor, dryRun).apply(action, selection, dryRun);
-    }
+    ActionReport apply(JobAction action, JobSelection selection, boolean dryRun);
 
     /** As {@link #apply(JobAction, JobSelection, boolean)}, without a dry run. */
-    public ActionReport apply(JobAction action, JobSelection selection) {
-        return apply(action, selection, false);
-    }
+    ActionReport apply(JobAction action, JobSelection selection);
 
     /** The live job of a key. */
-    public Optional<Job> findJobById(String jobSpecificationKey) {
-        return findJobById(jobSpecificationKey, FindScope.LIVE);
-    }
+    Optional<Job> findJobById(String jobSpecificationKey);
 
     /** The live job of a key or, if asked for, the one that finished last and has not expired yet. */
-    public Optional<Job> findJobById(String jobSpecificationKey, FindScope scope) {
-        engine.open();
-        return store.find(jobSpecificationKey, scope).map(job -> views.of(job, engine.now(), pauses()));
-    }
+    Optional<Job> findJobById(String jobSpecificationKey, FindScope scope);
 
     /** One page of jobs in the order of their keys. */
-    public JobPage listJobs(JobQuery query) {
-        engine.open();
-        Instant now = engine.now();
-        List<StandingPause> pauses = pauses();
-        return views.page(store.list(query, now, pauses), now, pauses);
-    }
+    JobPage listJobs(JobQuery query);
 
     /** The status rows of every job that had this key and has not expired, newest first; at most 1 000. */
-    public List<JobExecutionStatus> history(String jobSpecificationKey) {
-        return engine.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
-    }
+    List<JobExecutionStatus> history(String jobSpecificationKey);
 
     /**
      * The status rows of fires that failed for good, of all jobs: including jobs that have succeeded since, or have
@@ -244,16 +168,10 @@ public final class Scheduler implements AutoCloseable {
      * @param from written at or after this instant; absent = no bound
      * @param until written before this instant; absent = no bound
      */
-    public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until) {
-        engine.open();
-        return store.rows(RowQuery.ofFailures(from, until, MOST_ROWS));
-    }
+    List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until);
 
     /** Why a job has not run, or when it will. Unknown keys and damaged documents have an explanation, too. */
-    public Explanation explainJob(String jobSpecificationKey) {
-        engine.open();
-        return engine.insight().explain(jobSpecificationKey);
-    }
+    Explanation explainJob(String jobSpecificationKey);
 
     /**
      * Pauses one job, or all jobs of a kind, including those that are scheduled later, until they are resumed or the
@@ -263,15 +181,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      * @throws IllegalArgumentException if several live nodes have the label that the scope names
      */
-    public void pause(PauseScope scope, Pause pause) {
-        Pause signed = pause.by(actor);
-        Actor asking = Actor.named(signed.author(), signed.reason());
-        if (scope instanceof PauseScope.Job job) {
-            changes(asking).apply(JobAction.pause(signed), job.key());
-        } else {
-            changesOfMany(asking, false).pause(scope, signed);
-        }
-    }
+    void pause(PauseScope scope, Pause pause);
 
     /**
      * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have
@@ -280,25 +190,17 @@ public final class Scheduler implements AutoCloseable {
      * @return false if the scope was not paused
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
-    public boolean resume(PauseScope scope) {
-        return scope instanceof PauseScope.Job job
-                ? changes(actor).apply(JobAction.resume(), job.key()).isPresent()
-                : changesOfMany(actor, false).resume(scope);
-    }
+    boolean resume(PauseScope scope);
 
     /**
      * Whether something is there that a pause of this scope would hold: a live job of the key, tag or type, a node that
      * runs the type, or the node. A question before a pause, since a misspelt name holds nothing. At most 100 000 jobs are
      * looked at; if there are more, the answer is yes.
      */
-    public boolean isKnown(PauseScope scope) {
-        return engine.bulk(actor).isKnown(scope);
-    }
+    boolean isKnown(PauseScope scope);
 
     /** The pauses of kinds of jobs that are in force; those of single jobs are part of the jobs. */
-    public List<StandingPause> pauses() {
-        return engine.bulk(actor).pauses();
-    }
+    List<StandingPause> pauses();
 
     /**
      * The next nominal fires of a specification from now on, each with the reason for its time, or for its omission.
@@ -308,9 +210,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalArgumentException if {@code rows} is not within that range
      * @throws InvalidJobException with every problem of the specification
      */
-    public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
-        return engine.bulk(actor).preview(specification, rows);
-    }
+    List<FirePreview> previewFireTimes(JobSpecification specification, int rows);
 
     /**
      * The nominal fires of a live job strictly after a moment, as {@link #previewFireTimes(JobSpecification, int)}.
@@ -318,9 +218,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws JobNotFoundException if there is no live job of the key
      * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not known here
      */
-    public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
-        return engine.bulk(actor).preview(jobSpecificationKey, after, rows);
-    }
+    List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows);
 
     /**
      * Makes the stored jobs of an application equal to those that it declares: creates, updates, keeps and cancels
@@ -333,15 +231,10 @@ public final class Scheduler implements AutoCloseable {
      * @throws MassCancelException if it would cancel all live jobs of the application, or more than half of ten or more;
      *     nothing was written. {@link ReconcileOptions#allowMassCancel} permits it; a dry run only says so
      */
-    public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
-        return reconcile(applicationTag, declared, ReconcileOptions.DEFAULT.dryRun(dryRun));
-    }
+    ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun);
 
     /** As {@link #reconcile(String, Collection, boolean)}, with further options. */
-    public ReconcileResult reconcile(
-            String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
-        return changesOfMany(actor, options.dryRun()).reconcile(applicationTag, declared, options);
-    }
+    ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options);
 
     /**
      * Runs the planned fires of a recurring job from {@code from} (included) to {@code to} (excluded), a range in the
@@ -354,27 +247,19 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires
      * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written
      */
-    public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
-        return views.results(changesOfMany(actor, false).backfill(jobSpecificationKey, from, to));
-    }
+    List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to);
 
     /** The calendars that are stored in the database. */
-    public SharedCalendars calendars() {
-        return new SharedCalendars(engine.calendars(actor));
-    }
+    SharedCalendars calendars();
 
     /** Sizes and rates of exclusive groups. */
-    public Groups groups() {
-        return new Groups(engine.groups(actor));
-    }
+    Groups groups();
 
     /**
      * Runs a job once, now, in addition to its plan; if it is running, once more after that run, unless that is the
      * job's last.
      */
-    public Job runNow(String jobSpecificationKey) {
-        return views.of(changes(actor).runNow(jobSpecificationKey));
-    }
+    Job runNow(String jobSpecificationKey);
 
     /**
      * Joins the cluster and, with {@code autoRehydrate}, begins to claim. If it throws, nothing was started, and it may
@@ -384,30 +269,19 @@ public final class Scheduler implements AutoCloseable {
      * @throws dev.almanac.store.StoreRefusedException if the store cannot be used; the message says what to do
      * @throws IllegalStateException if this was started, drained or closed before
      */
-    public Scheduler start() {
-        engine.start();
-        return this;
-    }
+    Scheduler start();
 
     /** Verifies the store, reports its state, and begins to claim; until then a node claims nothing. */
-    public RehydrationSummary rehydrate() {
-        return engine.rehydrate();
-    }
+    RehydrationSummary rehydrate();
 
     /** The health of this node. Makes no call and never blocks. */
-    public Health health() {
-        return Health.of(engine.insight().snapshot());
-    }
+    Health health();
 
     /** The runs of this node that are stuck, oldest first; {@link StuckRun#why} says why. Makes no call. */
-    public List<StuckRun> stuckRuns() {
-        return engine.insight().snapshot().work().stuck();
-    }
+    List<StuckRun> stuckRuns();
 
     /** As {@link #checkInvariants(Duration)}, tolerating a minute. */
-    public InvariantReport checkInvariants() {
-        return checkInvariants(OVERDUE_TOLERANCE);
-    }
+    InvariantReport checkInvariants();
 
     /**
      * Checks the stored state: overdue jobs, expired leases, orphaned rows, indexes, command types that no node can
@@ -416,44 +290,27 @@ public final class Scheduler implements AutoCloseable {
      *
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
-    public InvariantReport checkInvariants(Duration tolerance) {
-        engine.open();
-        return engine.insight().check(tolerance);
-    }
+    InvariantReport checkInvariants(Duration tolerance);
 
     /** Identity and load of this node. Makes no call. */
-    public NodeStatus node() {
-        return new NodeStatus(engine.nodeId(), engine.slots(), engine.runs());
-    }
+    NodeStatus node();
 
     /**
      * The live and overdue jobs of the whole cluster. Makes three queries, one of which counts an index over all live
      * jobs; call it a few times a minute at most.
      */
-    public Backlog backlog() {
-        return engine.backlog();
-    }
+    Backlog backlog();
 
     /**
      * Stops claiming, releases claims that have not started, and waits for runs; after {@code timeout} it interrupts
      * them. A shutdown never uses an attempt. A second drain joins the first, and can only shorten it.
      */
-    public void drain(Duration timeout) throws InterruptedException {
-        try {
-            engine.drainAndWait(timeout);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("draining failed", e);
-        }
-    }
+    void drain(Duration timeout) throws InterruptedException;
 
     /** As {@link #drain}, without waiting: the future, which only reports, completes when no claim is held any more. */
-    public CompletableFuture<Void> beginDrain(Duration timeout) {
-        return engine.drain(timeout).copy();
-    }
+    CompletableFuture<Void> beginDrain(Duration timeout);
 
     /** Drains without waiting, also during a drain, and ends all threads. Idempotent. The store's client stays open. */
     @Override
-    public void close() {
-        engine.close();
-    }
+    void close();
 }

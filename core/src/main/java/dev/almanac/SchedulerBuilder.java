@@ -306,7 +306,7 @@ public final class SchedulerBuilder {
                 serviceName,
                 Map.copyOf(typeLimits),
                 runtime());
-        return new Scheduler(
+        return new SchedulerNode(
                 new Engine(parts),
                 store,
                 Actor.named(serviceName == null ? Actor.UNKNOWN : serviceName, null),

@@ -1,0 +1,306 @@
+package dev.almanac;
+
+import dev.almanac.engine.Engine;
+import dev.almanac.engine.change.BulkOperations;
+import dev.almanac.engine.change.Registrar;
+import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.Actor;
+import dev.almanac.model.Backlog;
+import dev.almanac.model.BulkResult;
+import dev.almanac.model.BulkScheduleException;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.IfRefused;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.StandingPause;
+import dev.almanac.model.StuckRun;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.time.FirePreview;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the scheduler: checks nothing itself, and passes each request to the part of the engine that answers it. */
+final class SchedulerNode implements Scheduler {
+    private static final int MOST_ROWS = 1_000;
+    private static final Duration OVERDUE_TOLERANCE = Duration.ofMinutes(1);
+
+    private final Engine engine;
+    private final JobStore store;
+    private final JobViews views;
+    private final Actor actor;
+    private final Runnable beforeChange;
+
+    SchedulerNode(Engine engine, JobStore store, Actor actor, Runnable beforeChange) {
+        this.engine = engine;
+        this.store = store;
+        this.views = new JobViews(engine.registry(), engine::now);
+        this.actor = actor;
+        this.beforeChange = beforeChange;
+    }
+
+    @Override
+    public Scheduler as(String author, @Nullable String reason) {
+        return new SchedulerNode(engine, store, new Actor(author, reason), beforeChange);
+    }
+
+    private Registrar changes(Actor by) {
+        beforeChange.run();
+        return engine.requests(by);
+    }
+
+    private BulkOperations changesOfMany(Actor by, boolean dryRun) {
+        if (!dryRun) {
+            beforeChange.run();
+        }
+        return engine.bulk(by);
+    }
+
+    @Override
+    public Job scheduleJob(JobSpecification specification) {
+        return scheduleJob(specification, IfExists.REPLACE);
+    }
+
+    @Override
+    public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
+        return views.of(changes(actor).schedule(specification, ifExists));
+    }
+
+    @Override
+    public List<Problem> check(JobSpecification specification) {
+        return engine.requests(actor).check(specification);
+    }
+
+    @Override
+    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
+        return scheduleJobs(specifications, IfRefused.THROW);
+    }
+
+    @Override
+    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused) {
+        List<BulkResult> results = views.results(changes(actor).scheduleAll(specifications));
+        if (ifRefused == IfRefused.THROW && results.stream().anyMatch(result -> result.error() != null)) {
+            throw new BulkScheduleException(results);
+        }
+        return results;
+    }
+
+    @Override
+    public Job updateJob(JobSpecification specification) {
+        return views.of(changes(actor).update(specification));
+    }
+
+    @Override
+    public JobWriter in(JobRegister transaction) {
+        return new JobWriter(engine.requests(actor).in(transaction), views);
+    }
+
+    @Override
+    public CancelResult cancelJob(String jobSpecificationKey) {
+        return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
+    }
+
+    @Override
+    public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
+        return changes(actor).cancel(jobSpecificationKey, mode);
+    }
+
+    @Override
+    public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
+        return changesOfMany(actor, dryRun).apply(action, selection, dryRun);
+    }
+
+    @Override
+    public ActionReport apply(JobAction action, JobSelection selection) {
+        return apply(action, selection, false);
+    }
+
+    @Override
+    public Optional<Job> findJobById(String jobSpecificationKey) {
+        return findJobById(jobSpecificationKey, FindScope.LIVE);
+    }
+
+    @Override
+    public Optional<Job> findJobById(String jobSpecificationKey, FindScope scope) {
+        engine.open();
+        return store.find(jobSpecificationKey, scope).map(job -> views.of(job, engine.now(), pauses()));
+    }
+
+    @Override
+    public JobPage listJobs(JobQuery query) {
+        engine.open();
+        Instant now = engine.now();
+        List<StandingPause> pauses = pauses();
+        return views.page(store.list(query, now, pauses), now, pauses);
+    }
+
+    @Override
+    public List<JobExecutionStatus> history(String jobSpecificationKey) {
+        return engine.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
+    }
+
+    @Override
+    public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until) {
+        engine.open();
+        return store.rows(RowQuery.ofFailures(from, until, MOST_ROWS));
+    }
+
+    @Override
+    public Explanation explainJob(String jobSpecificationKey) {
+        engine.open();
+        return engine.insight().explain(jobSpecificationKey);
+    }
+
+    @Override
+    public void pause(PauseScope scope, Pause pause) {
+        Pause signed = pause.by(actor);
+        Actor asking = Actor.named(signed.author(), signed.reason());
+        if (scope instanceof PauseScope.Job job) {
+            changes(asking).apply(JobAction.pause(signed), job.key());
+        } else {
+            changesOfMany(asking, false).pause(scope, signed);
+        }
+    }
+
+    @Override
+    public boolean resume(PauseScope scope) {
+        return scope instanceof PauseScope.Job job
+                ? changes(actor).apply(JobAction.resume(), job.key()).isPresent()
+                : changesOfMany(actor, false).resume(scope);
+    }
+
+    @Override
+    public boolean isKnown(PauseScope scope) {
+        return engine.bulk(actor).isKnown(scope);
+    }
+
+    @Override
+    public List<StandingPause> pauses() {
+        return engine.bulk(actor).pauses();
+    }
+
+    @Override
+    public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
+        return engine.bulk(actor).preview(specification, rows);
+    }
+
+    @Override
+    public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
+        return engine.bulk(actor).preview(jobSpecificationKey, after, rows);
+    }
+
+    @Override
+    public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+        return reconcile(applicationTag, declared, ReconcileOptions.DEFAULT.dryRun(dryRun));
+    }
+
+    @Override
+    public ReconcileResult reconcile(
+            String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
+        return changesOfMany(actor, options.dryRun()).reconcile(applicationTag, declared, options);
+    }
+
+    @Override
+    public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
+        return views.results(changesOfMany(actor, false).backfill(jobSpecificationKey, from, to));
+    }
+
+    @Override
+    public SharedCalendars calendars() {
+        return new SharedCalendars(engine.calendars(actor));
+    }
+
+    @Override
+    public Groups groups() {
+        return new Groups(engine.groups(actor));
+    }
+
+    @Override
+    public Job runNow(String jobSpecificationKey) {
+        return views.of(changes(actor).runNow(jobSpecificationKey));
+    }
+
+    @Override
+    public Scheduler start() {
+        engine.start();
+        return this;
+    }
+
+    @Override
+    public RehydrationSummary rehydrate() {
+        return engine.rehydrate();
+    }
+
+    @Override
+    public Health health() {
+        return Health.of(engine.insight().snapshot());
+    }
+
+    @Override
+    public List<StuckRun> stuckRuns() {
+        return engine.insight().snapshot().work().stuck();
+    }
+
+    @Override
+    public InvariantReport checkInvariants() {
+        return checkInvariants(OVERDUE_TOLERANCE);
+    }
+
+    @Override
+    public InvariantReport checkInvariants(Duration tolerance) {
+        engine.open();
+        return engine.insight().check(tolerance);
+    }
+
+    @Override
+    public NodeStatus node() {
+        return new NodeStatus(engine.nodeId(), engine.slots(), engine.runs());
+    }
+
+    @Override
+    public Backlog backlog() {
+        return engine.backlog();
+    }
+
+    @Override
+    public void drain(Duration timeout) throws InterruptedException {
+        try {
+            engine.drainAndWait(timeout);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("draining failed", e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> beginDrain(Duration timeout) {
+        return engine.drain(timeout).copy();
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
