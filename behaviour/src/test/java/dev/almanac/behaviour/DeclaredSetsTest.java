@@ -69,6 +69,74 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("S26: a lower release than the one that declared last changes nothing and cancels nothing")
+    void releases() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        JobSpecification nine = job("j").schedulingSpecification("0 0 9 * * ?").build();
+        JobSpecification ten = job("j").schedulingSpecification("0 0 10 * * ?").build();
+        JobSpecification other =
+                job("k").schedulingSpecification("0 0 10 * * ?").build();
+        a.scheduler().reconcile("shop", List.of(nine), options.release("1.9.0"));
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(ten, other), options.release("1.10.0"))
+                        .updated())
+                .containsExactly("j");
+        ReconcileResult older = a.scheduler().reconcile("shop", List.of(nine), options.release("1.9.9"));
+        assertThat(older.isEmpty()).isTrue();
+        assertThat(older.unchanged()).containsExactly("j");
+        assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
+        assertThat(isThere(a, "k")).isTrue();
+        assertThat(a.scheduler()
+                        .reconcile(
+                                "shop",
+                                List.of(nine, other),
+                                options.release("1.9.9").dryRun(true))
+                        .isEmpty())
+                .as("a dry run says the same")
+                .isTrue();
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(ten, other), options.release("1.10.0"))
+                        .unchanged())
+                .as("the same release may declare again")
+                .containsExactly("j", "k");
+        a.scheduler().reconcile("shop", List.of(nine, other), options);
+        assertThat(schedule(a, "j")).as("without a release none is compared").isEqualTo("0 0 9 * * ?");
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(ten, other), options.release("1.9.9"))
+                        .isEmpty())
+                .as("and the highest one is still known")
+                .isTrue();
+        assertThat(a.scheduler()
+                        .reconcile(
+                                "bakery",
+                                List.of(job("b").schedulingSpecification("0 0 9 * * ?")
+                                        .build()),
+                                options.release("1"))
+                        .created())
+                .as("another application has its own releases")
+                .containsExactly("b");
+    }
+
+    private static String schedule(Machine a, String key) {
+        return a.scheduler().findJobById(key).orElseThrow().specification().schedulingSpecification();
+    }
+
+    @Test
+    @DisplayName("S10: a job that is not declared any more can be kept; what is declared is created and updated")
+    void keptUndeclared() {
+        Machine a = node();
+        JobSpecification j = job("j").schedulingSpecification("0 0 9 * * ?").build();
+        JobSpecification k = job("k").schedulingSpecification("0 0 9 * * ?").build();
+        a.scheduler().reconcile("shop", List.of(j), false);
+        ReconcileResult result =
+                a.scheduler().reconcile("shop", List.of(k), ReconcileOptions.DEFAULT.keepUndeclared(true));
+        assertThat(result.canceled()).isEmpty();
+        assertThat(result.created()).containsExactly("k");
+        assertThat(a.scheduler().findJobById("j")).isPresent();
+    }
+
+    @Test
     @DisplayName("R13: a job that is running its last fire is cancelled once, not by each reconcile")
     void canceledOnce() {
         Machine a = node();

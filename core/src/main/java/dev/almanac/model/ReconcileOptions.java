@@ -1,22 +1,46 @@
 package dev.almanac.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How {@code Scheduler.reconcile} proceeds.
  *
  * @param dryRun whether nothing is written and the result says what would be done
  * @param allowMassCancel whether it may cancel all jobs of the application, or more than half of ten or more (rule S14)
+ * @param keepUndeclared whether jobs of the application that are not declared any more are left as they are
+ * @param release the release of the service that declares, such as {@code 2.10.1} or {@code 417}: if a higher one has
+ *     declared before, nothing is changed (rule S26); absent = none is compared
  */
-public record ReconcileOptions(boolean dryRun, boolean allowMassCancel) {
-    /** It writes, and refuses to cancel most of the jobs. */
-    public static final ReconcileOptions DEFAULT = new ReconcileOptions(false, false);
+public record ReconcileOptions(
+        boolean dryRun,
+        boolean allowMassCancel,
+        boolean keepUndeclared,
+        @Nullable String release) {
+    /** It writes, cancels what is not declared, and refuses to cancel most of the jobs. */
+    public static final ReconcileOptions DEFAULT = new ReconcileOptions(false, false, false, null);
 
     /** With or without a dry run. */
     public ReconcileOptions dryRun(boolean only) {
-        return new ReconcileOptions(only, allowMassCancel);
+        return new ReconcileOptions(only, allowMassCancel, keepUndeclared, release);
     }
 
     /** With or without the permission to cancel all jobs, or most of them. */
     public ReconcileOptions allowMassCancel(boolean allowed) {
-        return new ReconcileOptions(dryRun, allowed);
+        return new ReconcileOptions(dryRun, allowed, keepUndeclared, release);
+    }
+
+    /** Whether jobs that are not declared any more are kept. */
+    public ReconcileOptions keepUndeclared(boolean kept) {
+        return new ReconcileOptions(dryRun, allowMassCancel, kept, release);
+    }
+
+    /**
+     * As a release of the service: numbers are compared as numbers, other parts as text, {@code 1.9} is lower than
+     * {@code 1.10}, and {@code 1.10-SNAPSHOT} equals {@code 1.10}.
+     *
+     * @param name of the release; null = none
+     */
+    public ReconcileOptions release(@Nullable String name) {
+        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, name);
     }
 }

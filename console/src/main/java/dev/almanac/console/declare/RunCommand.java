@@ -105,7 +105,7 @@ public final class RunCommand extends StoreCommand {
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
         ReconcileResult result = declaration
                 .withoutPassed(now, printer)
-                .apply(actor.sign(scheduler), new ReconcileOptions(false, allowMassCancel), planned -> {});
+                .apply(actor.sign(scheduler), ReconcileOptions.DEFAULT.allowMassCancel(allowMassCancel), planned -> {});
         printer.node(stored(result, access));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);

@@ -3,6 +3,7 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.PlainValues;
+import dev.almanac.engine.rules.Releases;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.ExecutionStatus;
@@ -14,6 +15,7 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,13 +26,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the stored jobs of one application those that it declares (rule R13). Several nodes may do the same at once: a
  * job is created once, since its key is unique, and equal contents change nothing. Thread-safe.
  */
 final class Reconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
     private static final int PAGE = 500;
+    /** Where the list of declared schedules has the release; no job has an empty key. */
+    private static final String RELEASE = "";
+
     private static final String BEGINS = " from ";
 
     /** Of the list of an application's jobs that end by themselves, which is one document. */
@@ -59,10 +67,19 @@ final class Reconciler {
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
         boolean dryRun = options.dryRun();
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
+        Map<String, String> remembered = node.store().cluster().declared(applicationTag);
+        if (isOutdated(applicationTag, remembered.get(RELEASE), options.release())) {
+            return new ReconcileResult(List.of(), List.of(), List.copyOf(wanted.keySet()), List.of(), dryRun, false);
+        }
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored);
         Map<String, String> schedules = schedules(applicationTag, wanted.values());
+        String release = options.release() == null ? remembered.get(RELEASE) : options.release();
+        if (release != null) {
+            schedules.put(RELEASE, release);
+        }
         List<String> gone = stored.values().stream()
+                .filter(job -> !options.keepUndeclared())
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
                 .filter(key -> !wanted.containsKey(key))
@@ -76,6 +93,7 @@ final class Reconciler {
         }
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
+            announce(applicationTag, remembered, release);
             carryOut(steps, wanted);
             List<Boolean> done =
                     node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
@@ -84,6 +102,29 @@ final class Reconciler {
         }
         return new ReconcileResult(
                 with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun, mass);
+    }
+
+    /** Whether a higher release has declared before: in a rollout, nodes of the older one change nothing (rule S26). */
+    private static boolean isOutdated(String tag, @Nullable String newest, @Nullable String release) {
+        boolean outdated = newest != null && release != null && Releases.compare(release, newest) < 0;
+        if (outdated) {
+            LOG.warn(
+                    "release {} of application '{}' declares nothing: the higher release {} has declared last; to go"
+                            + " back, declare once without a release, or as a higher one",
+                    Printable.value(release),
+                    Printable.value(tag),
+                    Printable.value(newest));
+        }
+        return outdated;
+    }
+
+    /** Stores a new release before its changes, so that nodes of an older one that start meanwhile make none. */
+    private void announce(String tag, Map<String, String> remembered, @Nullable String release) {
+        if (release != null && !release.equals(remembered.get(RELEASE))) {
+            Map<String, String> known = new TreeMap<>(remembered);
+            known.put(RELEASE, release);
+            node.store().cluster().declare(tag, known);
+        }
     }
 
     private void carryOut(Map<String, Step> steps, Map<String, JobSpecification> wanted) {

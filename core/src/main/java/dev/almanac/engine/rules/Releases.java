@@ -1,0 +1,51 @@
+package dev.almanac.engine.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The order of releases of a service (rule S26). Pure functions. */
+public final class Releases {
+    private Releases() {}
+
+    /**
+     * Compares two names part by part: numbers as numbers, words such as RC before any number, a missing part as 0,
+     * and SNAPSHOT as no part.
+     *
+     * @return less than zero, zero or more than zero, as the first is lower, equal or higher
+     */
+    public static int compare(String one, String other) {
+        List<String> left = parts(one);
+        List<String> right = parts(other);
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            int order = comparePart(i < left.size() ? left.get(i) : "0", i < right.size() ? right.get(i) : "0");
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    private static List<String> parts(String release) {
+        List<String> parts = new ArrayList<>(List.of(release.toUpperCase(Locale.ROOT)
+                .replaceAll("(?<=[0-9])(?=[A-Z])|(?<=[A-Z])(?=[0-9])", ".")
+                .split("[^A-Z0-9]+")));
+        parts.removeIf(part -> part.isEmpty() || part.equals("SNAPSHOT"));
+        return parts;
+    }
+
+    private static int comparePart(String one, String other) {
+        boolean number = isNumber(one);
+        if (number && isNumber(other)) {
+            String left = one.replaceFirst("^0+(?=.)", "");
+            String right = other.replaceFirst("^0+(?=.)", "");
+            return left.length() == right.length() ? left.compareTo(right) : left.length() - right.length();
+        }
+        // a word, such as RC, comes before the number that follows it in a release
+        return number == isNumber(other) ? one.compareTo(other) : number ? 1 : -1;
+    }
+
+    private static boolean isNumber(String part) {
+        return part.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}
