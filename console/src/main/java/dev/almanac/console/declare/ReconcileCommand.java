@@ -72,7 +72,10 @@ public final class ReconcileCommand extends StoreCommand {
         Instant now = Instant.now();
         ReconcileResult result = Declaration.of(file, access.store().commandCodec(), now)
                 .withoutPassed(now, new Printer(out))
-                .apply(scheduler, new ReconcileOptions(dryRun, allowMassCancel), this::confirm);
+                .apply(
+                        scheduler,
+                        ReconcileOptions.DEFAULT.dryRun(dryRun).allowMassCancel(allowMassCancel),
+                        this::confirm);
         if (out.isJson()) {
             out.json(answer(result, access));
         } else {
