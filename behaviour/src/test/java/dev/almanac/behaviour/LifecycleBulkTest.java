@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The edges L57 to L64 of docs/lifecycle.md: orders for many jobs, groups, and rows that a crash left out. */
+/** The edges L57 to L64 of contributing/lifecycle.md: orders for many jobs, groups, and rows that a crash left out. */
 class LifecycleBulkTest extends LifecycleFixture {
     private static final Pause AUDIT = new Pause("audit", "ops", null);
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";

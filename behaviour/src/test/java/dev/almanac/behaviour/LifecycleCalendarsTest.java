@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The edges L54 to L56 of docs/lifecycle.md: calendars that are edited while jobs live. */
+/** The edges L54 to L56 of contributing/lifecycle.md: calendars that are edited while jobs live. */
 class LifecycleCalendarsTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
     private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");

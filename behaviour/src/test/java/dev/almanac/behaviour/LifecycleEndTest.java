@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The edge L53 of docs/lifecycle.md, on a store that leaves the removal to the purge duty (rule M9). */
+/** The edge L53 of contributing/lifecycle.md, on a store that leaves the removal to the purge duty (rule M9). */
 class LifecycleEndTest {
     @Test
     @DisplayName("L53 M8: a finished job and its rows are removed after its retention; a live one never is")

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** What the tests of the table in docs/lifecycle.md look at; each runs over every kind of store. */
+/** What the tests of the table in contributing/lifecycle.md look at; each runs over every kind of store. */
 abstract class LifecycleFixture extends OverStores {
     /** In a version for which nobody has an upcaster any more. */
     static final EncodedCommand UNREADABLE = new EncodedCommand("old", 1, Map.of());

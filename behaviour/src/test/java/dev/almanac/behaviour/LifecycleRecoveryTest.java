@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a recorded outcome. */
+/** The edges L47 to L52 of contributing/lifecycle.md: what becomes of a job whose node ended without a recorded outcome. */
 class LifecycleRecoveryTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
     private static final ExclusionCalendar OPEN = closedUntil(START);

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The edges L01 to L15 of docs/lifecycle.md: what users ask for. */
+/** The edges L01 to L15 of contributing/lifecycle.md: what users ask for. */
 class LifecycleRequestsTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The edges L43 and L44 of docs/lifecycle.md: a schedule that was changed while its job was running. */
+/** The edges L43 and L44 of contributing/lifecycle.md: a schedule that was changed while its job was running. */
 class LifecycleRescheduleTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 

@@ -19,7 +19,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The edges L16 to L46 of docs/lifecycle.md: what nodes do with a job while they are well. */
+/** The edges L16 to L46 of contributing/lifecycle.md: what nodes do with a job while they are well. */
 class LifecycleRunsTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 

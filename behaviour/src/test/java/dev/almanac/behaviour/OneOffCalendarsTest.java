@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Calendars on one-offs (rule C4, chapter 16), and the edges L74 to L76 of docs/lifecycle.md. */
+/** Calendars on one-offs (rule C4, chapter 16), and the edges L74 to L76 of contributing/lifecycle.md. */
 class OneOffCalendarsTest extends LifecycleFixture {
     private static final Instant MOMENT = START.plusSeconds(120).plusMillis(5);
     /** The first instant after it that the minute 2 does not hold. */

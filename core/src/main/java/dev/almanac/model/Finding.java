@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Finding(Kind kind, @Nullable String subject, String text, String advice) {
 
-    /** The stable id of the kind, such as {@code ALM-030}; docs/operations.md has a heading for each. */
+    /** The stable id of the kind, such as {@code ALM-030}; docs/messages.md has a heading for each. */
     public String id() {
         return kind.id;
     }

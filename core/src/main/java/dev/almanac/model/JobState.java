@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * What a job is doing, in one word: derived from its document, the time, and the pauses of kinds of jobs, and used
- * wherever a state is shown or asked for (rule S21). docs/lifecycle.md has the derivation as a table; where several
+ * wherever a state is shown or asked for (rule S21). contributing/lifecycle.md has the derivation as a table; where several
  * conditions hold, the first one of that table counts.
  */
 public enum JobState {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param field the field as the document names it
  * @param value the value as it was given, its control characters escaped, at most 200 characters of it; absent if there
  *     was none
- * @param rule the code of the rule that it breaks, such as {@code M2}; docs/rules.md lists them
+ * @param rule the code of the rule that it breaks, such as {@code M2}; contributing/rules.md lists them
  * @param advice what was expected and what to do
  */
 public record Problem(String field, @Nullable String value, String rule, String advice) {

@@ -90,7 +90,7 @@ public record StoredJob(
     }
 
     /**
-     * What the job is doing (rule S21). The conditions are those of the table in docs/lifecycle.md, in its order.
+     * What the job is doing (rule S21). The conditions are those of the table in contributing/lifecycle.md, in its order.
      *
      * @param pauses of kinds of jobs; those that are not in force do not count
      */

@@ -35,22 +35,32 @@ class DocsTest {
     }
 
     @Test
-    @DisplayName("every page of docs can be reached from the README by links")
+    @DisplayName("the index of docs, which the README links, has every page of docs")
     void reachable() {
-        String readme = Sources.text(README);
+        Path index = Sources.root().resolve("docs/README.md");
+        assertThat(Sources.text(README)).contains("](docs/README.md)");
+        String pages = Sources.text(index);
         List<String> hidden = Page.all().stream()
                 .map(Page::file)
-                .filter(file -> file.getParent().equals(Sources.root().resolve("docs")))
-                .map(file -> "docs/" + file.getFileName())
-                .filter(file -> !readme.contains("](" + file + ")"))
+                .filter(file -> file.getParent().equals(index.getParent()) && !file.equals(index))
+                .map(file -> file.getFileName().toString())
+                .filter(file -> !pages.contains("](" + file + ")"))
                 .toList();
         assertThat(hidden).isEmpty();
     }
 
     @Test
+    @DisplayName("the README has at most 150 lines, and its first Java within the first 45")
+    void firstScreen() {
+        List<String> lines = Sources.lines(README);
+        assertThat(lines).hasSizeLessThanOrEqualTo(150);
+        assertThat(lines.indexOf("```java")).isBetween(0, 44);
+    }
+
+    @Test
     @DisplayName("the walk through the life of a one-off has at most 40 types, each met once, and each is there")
     void walk() {
-        List<String> types = Sources.text(Sources.root().resolve("docs/how-it-works.md"))
+        List<String> types = Sources.text(Sources.root().resolve("contributing/walk.md"))
                 .lines()
                 .filter(line -> line.matches("\\d+\\. `.*"))
                 .map(line -> line.substring(line.indexOf('`') + 1, line.indexOf('`', line.indexOf('`') + 1)))
@@ -62,9 +72,9 @@ class DocsTest {
     }
 
     @Test
-    @DisplayName("every rule that a test, a comment or a refusal names by its code is in docs/rules.md")
+    @DisplayName("every rule that a test, a comment or a refusal names by its code is in contributing/rules.md")
     void rules() {
-        Set<String> listed = codes(RULE_LINE, Sources.text(Sources.root().resolve("docs/rules.md")));
+        Set<String> listed = codes(RULE_LINE, Sources.text(Sources.root().resolve("contributing/rules.md")));
         Set<String> cited = Sources.java("").stream()
                 .flatMap(file -> codes(RULE_CITED, Sources.text(file)).stream())
                 .filter(code -> !code.startsWith("L"))
@@ -81,8 +91,8 @@ class DocsTest {
     void provenClaims() {
         assertThat(Page.all().stream().flatMap(page -> page.deadProofs().stream()))
                 .isEmpty();
-        assertThat(Page.of(README).provenItems("What it guarantees")).hasSize(5).allMatch(proofs -> proofs > 0);
         Page how = Page.of(Sources.root().resolve("docs/how-it-works.md"));
+        assertThat(how.provenItems("What it guarantees")).hasSize(5).allMatch(proofs -> proofs > 0);
         assertThat(how.provenItems("Why no fire is lost, and none runs twice without a reason"))
                 .hasSizeGreaterThan(4)
                 .allMatch(proofs -> proofs > 0);

@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The table of the states of a job in docs/lifecycle.md, held against the derivation (rule S21). */
+/** The table of the states of a job in contributing/lifecycle.md, held against the derivation (rule S21). */
 class JobStateTableTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final Pattern LINE = Pattern.compile("(?m)^\\| ([A-Z_]{5,}) \\|");
     private static final Map<JobState, UnaryOperator<StoredJob>> CHANGES = StateSpecimens.changes(NOW);
 
     private static List<JobState> table() {
-        String text = Sources.text(Sources.root().resolve("docs/lifecycle.md"));
+        String text = Sources.text(Sources.root().resolve("contributing/lifecycle.md"));
         return LINE.matcher(text)
                 .results()
                 .map(line -> JobState.valueOf(line.group(1)))

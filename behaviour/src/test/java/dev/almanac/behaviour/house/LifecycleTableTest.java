@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The table in docs/lifecycle.md and the tests of its lines name each other. */
+/** The table in contributing/lifecycle.md and the tests of its lines name each other. */
 class LifecycleTableTest {
     private static final Pattern LINE = Pattern.compile("(?m)^\\| (L\\d\\d) \\|");
     private static final Pattern TEST = Pattern.compile("@DisplayName\\(\\s*\"(L\\d\\d) ");
     private static final Pattern ROW = Pattern.compile("\\b([A-Z_]+)/([A-Z_]+)\\b");
     private static final int ROW_COLUMN = 6;
 
-    private static final String TABLE = Sources.text(Sources.root().resolve("docs/lifecycle.md"));
+    private static final String TABLE = Sources.text(Sources.root().resolve("contributing/lifecycle.md"));
 
     private static Set<String> found(Pattern pattern, String text) {
         return pattern.matcher(text).results().map(hit -> hit.group(1)).collect(Collectors.toCollection(TreeSet::new));

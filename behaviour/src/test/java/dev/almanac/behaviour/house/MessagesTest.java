@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Messages to operators and their headings in docs/operations.md (rule O6). */
+/** Messages to operators and their headings in docs/messages.md (rule O6). */
 class MessagesTest {
     private static final Pattern NUMBER = Pattern.compile("\\b(ALM-\\d{3})\\b");
     private static final Pattern MESSAGE = Pattern.compile("\"(ALM-\\d{3}) ([^\"{]{0,16})");
@@ -29,7 +29,7 @@ class MessagesTest {
     void headings() {
         String sources =
                 Sources.java("src/main/java/").stream().map(Sources::text).collect(Collectors.joining("\n"));
-        String page = Sources.text(Sources.root().resolve("docs/operations.md"));
+        String page = Sources.text(Sources.root().resolve("docs/messages.md"));
         assertThat(found(NUMBER, sources)).hasSizeGreaterThan(5).isEqualTo(found(HEADING, page));
         assertThat(HEADING.matcher(page).results())
                 .as("each once")
@@ -37,11 +37,11 @@ class MessagesTest {
     }
 
     @Test
-    @DisplayName("17.5: the refusals of docs/operations.md are texts of the code")
+    @DisplayName("17.5: the refusals of docs/messages.md are texts of the code")
     void refusals() {
         String sources =
                 Sources.java("core/src/main/java/").stream().map(Sources::text).collect(Collectors.joining("\n"));
-        String page = Sources.text(Sources.root().resolve("docs/operations.md"));
+        String page = Sources.text(Sources.root().resolve("docs/messages.md"));
         String section = page.substring(page.indexOf("\n## Refusals\n"), page.indexOf("\n## Findings\n"));
         assertThat(found(REFUSAL, section))
                 .hasSizeGreaterThan(10)
@@ -79,7 +79,7 @@ class MessagesTest {
                         .as(file.toString())
                         .noneMatch(hit -> code.matcher(hit.group()).find()));
         Pattern transcript = Pattern.compile("(?ms)^```.*?^```$");
-        for (String page : List.of("command-line", "calendars", "getting-started", "time", "operations")) {
+        for (String page : List.of("command-line", "calendars", "getting-started", "time", "operations", "messages")) {
             String read = Sources.text(Sources.root().resolve("docs/" + page + ".md"));
             assertThat(transcript.matcher(read).results())
                     .as(page)

@@ -29,7 +29,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** States of a job by the words of docs/lifecycle.md, and what a change makes of one, as a line of a table. */
+/** States of a job by the words of contributing/lifecycle.md, and what a change makes of one, as a line of a table. */
 final class States {
     static final DecisionContext CONTEXT =
             new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);

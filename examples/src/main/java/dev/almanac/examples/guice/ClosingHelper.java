@@ -5,6 +5,7 @@ import dev.almanac.helper.Execution;
 import dev.almanac.helper.TypedHelper;
 
 /** Closes forgotten orders. */
+// snippet: typed-helper
 final class ClosingHelper implements TypedHelper.Call<CloseForgotten> {
     private final Orders orders;
 
@@ -18,3 +19,4 @@ final class ClosingHelper implements TypedHelper.Call<CloseForgotten> {
         orders.write("closed what is older than " + command.afterDays() + " days");
     }
 }
+// end

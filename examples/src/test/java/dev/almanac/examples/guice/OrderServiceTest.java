@@ -93,12 +93,12 @@ class OrderServiceTest {
     }
 
     @Test
-    @DisplayName("docs/getting-started.md shows the compiled sources, line by line")
+    @DisplayName("docs/getting-started.md and docs/guice.md show the compiled sources, line by line")
     void snippets() throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/getting-started.md"));
         Path sources = ROOT.resolve("examples/src/main/java/dev/almanac/examples");
-        assertThat(page)
-                .contains(snippet(sources.resolve("QuickStart.java"), "quick-start"))
+        assertThat(Files.readString(ROOT.resolve("docs/getting-started.md")))
+                .contains(snippet(sources.resolve("QuickStart.java"), "quick-start"));
+        assertThat(Files.readString(ROOT.resolve("docs/guice.md")))
                 .contains(snippet(sources.resolve("guice/OrderModule.java"), "guice-module"))
                 .contains(snippet(sources.resolve("guice/OrderService.java"), "guice-service"))
                 .contains(snippet(sources.resolve("guice/OrderService.java"), "guice-main"))

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * What makes the state of a job (rule S21): a change of a waiting job for each state, in the order in which they count.
- * Written from the table in docs/lifecycle.md, not from the code.
+ * Written from the table in contributing/lifecycle.md, not from the code.
  */
 public final class StateSpecimens {
     private StateSpecimens() {}
