@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Nodes on one store in memory, and a clock that the test moves. */
@@ -33,14 +34,14 @@ final class ExampleFixture {
     }
 
     Node node(UnaryOperator<SchedulerBuilder> parts) {
+        return service(builder -> parts.apply(builder).build().start());
+    }
+
+    /** @param start makes a started scheduler of a builder that has store, time and threads */
+    Node service(Function<SchedulerBuilder, Scheduler> start) {
         ManualLanes.Node process = lanes.node();
-        Scheduler scheduler = parts.apply(Scheduler.builder()
-                        .store(store)
-                        .time(time)
-                        .lanes(process)
-                        .executor(process::execute))
-                .build()
-                .start();
+        Scheduler scheduler = start.apply(
+                Scheduler.builder().store(store).time(time).lanes(process).executor(process::execute));
         return new Node(scheduler, process);
     }
 
