@@ -37,7 +37,8 @@ public final class Main {
 
     static CommandLine line(ProcessEnvironment process) {
         ErrorMessages complaints = new ErrorMessages(process);
-        return new CommandLine(new Almanac(), new CommandFactory(process))
+        CommandLine line = new CommandLine(new Almanac(), new CommandFactory(process))
+                .setExecutionStrategy(HelpPages::execute)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(55, process.width()))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(process.colours() ? Ansi.ON : Ansi.OFF))
@@ -45,5 +46,7 @@ public final class Main {
                 .setErr(process.err())
                 .setParameterExceptionHandler(complaints::typed)
                 .setExecutionExceptionHandler(complaints::failed);
+        HelpPages.arrange(line);
+        return line;
     }
 }

@@ -17,6 +17,9 @@ public final class Output {
     @Option(names = "--json", description = "answer with one line of JSON")
     private boolean json;
 
+    @Option(names = "--wide", description = "shorten nothing in tables, however long their lines become")
+    private boolean wide;
+
     /** The process around the command. */
     public Output(ProcessEnvironment process) {
         this.process = process;
@@ -101,6 +104,6 @@ public final class Output {
 
     /** A table for people. */
     public Table table() {
-        return new Table(process);
+        return new Table(process, wide);
     }
 }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rows under a head, as wide as the terminal at most. Not thread-safe. */
+/** Rows under a head, as wide as the terminal at most unless all is asked for. Not thread-safe. */
 public final class Table {
     /** How a cell is shortened that is too long. */
     public enum Fit {
@@ -23,13 +23,16 @@ public final class Table {
     private static final int LEAST = 10;
 
     private final ProcessEnvironment process;
+    private final int width;
     private final List<String> titles = new ArrayList<>();
     private final List<Fit> fits = new ArrayList<>();
     private final List<List<String>> rows = new ArrayList<>();
     private final Map<Integer, String> notes = new HashMap<>();
 
-    Table(ProcessEnvironment process) {
+    /** @param wide whether nothing is shortened, however long the lines become */
+    Table(ProcessEnvironment process, boolean wide) {
         this.process = process;
+        this.width = wide ? Integer.MAX_VALUE : process.width();
     }
 
     /** Adds a column on the right. */
@@ -57,7 +60,7 @@ public final class Table {
     /** Prints head and rows; if even shortened cells do not fit beside each other, below each other. */
     public void print() {
         int[] widths = widths();
-        if (total(widths) > process.width()) {
+        if (total(widths) > width) {
             for (int i = 0; i < rows.size(); i++) {
                 printBelow(rows.get(i));
                 printNote(i);
@@ -75,8 +78,7 @@ public final class Table {
     private void printNote(int row) {
         String note = notes.get(row);
         if (note != null) {
-            TextLayout.wrapped(note, process.width() - GAP)
-                    .forEach(line -> process.out().println(" ".repeat(GAP) + line));
+            TextLayout.wrapped(note, width - GAP).forEach(line -> process.out().println(" ".repeat(GAP) + line));
         }
     }
 
@@ -113,7 +115,7 @@ public final class Table {
                     .orElse(0);
             widths[i] = Math.max(TextLayout.length(titles.get(i)), longest);
         }
-        for (int excess = total(widths) - process.width(); excess > 0; excess--) {
+        for (int excess = total(widths) - width; excess > 0; excess--) {
             int widest = widest(widths);
             if (widest < 0) {
                 return widths;

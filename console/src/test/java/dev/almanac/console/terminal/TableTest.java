@@ -20,7 +20,7 @@ class TableTest {
     private static String printed(Map<String, String> environment, boolean terminal, Consumer<Table> fill) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        Table table = new Table(new ProcessEnvironment(out, out, environment, terminal))
+        Table table = new Table(new ProcessEnvironment(out, out, environment, terminal), false)
                 .column("KEY", Fit.MIDDLE)
                 .column("STATE", Fit.WHOLE)
                 .column("WHY", Fit.END);
@@ -47,6 +47,23 @@ class TableTest {
                   characters goes on below
                 """);
         assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 40);
+    }
+
+    @Test
+    @DisplayName("8: --wide shortens nothing, however narrow the terminal is")
+    void wide() {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(text);
+        ProcessEnvironment narrow = new ProcessEnvironment(out, out, Map.of("COLUMNS", "20"), false);
+        String key = "k".repeat(60);
+        new Table(narrow, true)
+                .column("KEY", Fit.MIDDLE)
+                .row(key)
+                .note("a note of several words")
+                .print();
+        new Table(narrow, false).column("KEY", Fit.MIDDLE).row(key).print();
+        assertThat(text.toString())
+                .isEqualTo("KEY\n" + key + "\n  a note of several words\nKEY\nkkkkkkkkk…kkkkkkkkkk\n");
     }
 
     @Test

@@ -1,0 +1,148 @@
+package dev.almanac.console;
+
+import dev.almanac.console.connection.ConnectionOptions;
+import dev.almanac.console.terminal.Output;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Member;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** How help is arranged: a synopsis of one line, options in groups, rare commands below the others, and examples. */
+final class HelpPages {
+    private static final List<String> EXAMPLES = examples();
+    private static final Set<String> RARE = Set.of(
+            "almanac business-days",
+            "almanac lateness",
+            "almanac indexes",
+            "almanac completion",
+            "almanac jobs remove",
+            "almanac jobs release");
+
+    /** The groups, in their order. */
+    private enum Group {
+        OPTIONS("Options"),
+        SELECTION("Selection"),
+        SCHEDULE("Schedule"),
+        CONNECTION("Connection"),
+        OUTPUT("Output");
+
+        private final String head;
+
+        Group(String head) {
+            this.head = head;
+        }
+
+        static Group of(OptionSpec option) {
+            Class<?> owner =
+                    option.userObject() instanceof Member member ? member.getDeclaringClass() : JobOptions.class;
+            if (owner == ConnectionOptions.class) {
+                return CONNECTION;
+            }
+            if (owner == JobOptions.class) {
+                return SCHEDULE;
+            }
+            if (owner.getSimpleName().equals("JobSelectionOptions")) {
+                return SELECTION;
+            }
+            boolean own = owner != Output.class && owner != Almanac.class && !option.usageHelp();
+            return own && !option.versionHelp() && !option.longestName().equals("--json") ? OPTIONS : OUTPUT;
+        }
+    }
+
+    /** Stands for the options that are made of the table of a job's fields, which have no field of a class. */
+    private static final class JobOptions {}
+
+    private HelpPages() {}
+
+    private static List<String> examples() {
+        try (InputStream in = HelpPages.class.getResourceAsStream("examples.txt")) {
+            return in == null
+                    ? List.of()
+                    : new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Arranges the help of a command and of those below it. */
+    static void arrange(CommandLine line) {
+        CommandSpec spec = line.getCommandSpec();
+        UsageMessageSpec usage = spec.usageMessage();
+        usage.abbreviateSynopsis(true);
+        usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpPages::options);
+        usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpPages::commands);
+        String prefix = spec.qualifiedName() + " ";
+        List<String> examples = EXAMPLES.stream()
+                .filter(example -> spec.subcommands().isEmpty() && (example + " ").startsWith(prefix))
+                .toList();
+        if (!examples.isEmpty()) {
+            List<String> footer = new ArrayList<>(List.of("", "Examples:"));
+            examples.forEach(example -> footer.add("  " + example.replace("%", "%%")));
+            usage.footer(footer.toArray(String[]::new));
+        }
+        line.getSubcommands().values().forEach(HelpPages::arrange);
+    }
+
+    private static String options(Help help) {
+        CommandSpec spec = help.commandSpec();
+        Map<Group, List<OptionSpec>> groups = new TreeMap<>();
+        spec.options().stream()
+                .filter(option -> !option.hidden())
+                .forEach(option -> groups.computeIfAbsent(Group.of(option), any -> new ArrayList<>())
+                        .add(option));
+        StringBuilder text = new StringBuilder();
+        groups.forEach((group, options) -> {
+            if (spec.usageMessage().sortOptions()) {
+                options.sort(Comparator.comparing(OptionSpec::longestName));
+            }
+            Help.Layout layout = help.createDefaultLayout();
+            layout.addOptions(options, help.createDefaultParamLabelRenderer());
+            text.append(group.head).append(":").append(System.lineSeparator()).append(layout);
+        });
+        return text.toString();
+    }
+
+    private static String commands(Help help) {
+        Map<String, Help> usual = new LinkedHashMap<>();
+        Map<String, Help> rare = new LinkedHashMap<>();
+        help.subcommands()
+                .forEach((name, below) ->
+                        (RARE.contains(below.commandSpec().qualifiedName()) ? rare : usual).put(name, below));
+        return commands(help, "Commands:", usual) + commands(help, "More:", rare);
+    }
+
+    private static String commands(Help help, String head, Map<String, Help> commands) {
+        return commands.isEmpty() ? "" : head + System.lineSeparator() + help.commandList(commands);
+    }
+
+    /** Runs the command, or shows its help. A word that is no command is an error also beside {@code --help}. */
+    static int execute(ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        CommandLine line = last.commandSpec().commandLine();
+        if (!last.unmatched().isEmpty()) {
+            throw new UnmatchedArgumentException(line, last.unmatched());
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+}
