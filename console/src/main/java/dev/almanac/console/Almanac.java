@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = "A persistent job scheduler for Java services on MongoDB.",
         footer = {
             "",
-            "Exit codes: 0 done, 1 a problem was found or something could not be done, 2 wrong input.",
+            "Exit codes: 0 done, 1 a problem was found or something could not be done, 2 wrong input, 3 not found.",
             "Commands that need a database take --uri, or ALMANAC_URI of the environment.",
             "./almanac demo runs a day of payments; it is one of the examples."
         },

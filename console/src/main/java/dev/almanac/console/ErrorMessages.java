@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
@@ -22,10 +23,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Error messages of one or two lines: what was wrong and what to do. Exit code 2 for invalid input, 1 for failures. */
+/** Error messages of one or two lines: what was wrong and what to do. Exit code 2 for invalid input, 3 for what is not found, 1 for failures. */
 final class ErrorMessages {
-    private static final Set<Class<?>> WRONG =
-            Set.of(InvalidInputException.class, InvalidJobException.class, JobNotFoundException.class);
+    private static final Set<Class<?>> WRONG = Set.of(InvalidInputException.class, InvalidJobException.class);
+    private static final Set<Class<?>> MISSING = Set.of(NotFoundException.class, JobNotFoundException.class);
     private static final Set<Class<?>> REFUSED = Set.of(
             CommandFailedException.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
 
@@ -43,10 +44,11 @@ final class ErrorMessages {
     }
 
     int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
-        if (WRONG.contains(e.getClass()) || e instanceof IllegalArgumentException) {
+        boolean missing = MISSING.contains(e.getClass());
+        if (missing || WRONG.contains(e.getClass()) || e instanceof IllegalArgumentException) {
             say(String.valueOf(e.getMessage()));
             stack(line, e);
-            return 2;
+            return missing ? 3 : 2;
         }
         boolean known = REFUSED.contains(e.getClass());
         say(known ? e.getMessage() : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose shows where");

@@ -4,7 +4,7 @@ import dev.almanac.console.terminal.ProcessEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** The {@code almanac} command. Exit codes: 0 done, 1 found something wrong, 2 bad input. */
+/** The {@code almanac} command. Exit codes: 0 done, 1 found something wrong, 2 bad input, 3 not found. */
 public final class Main {
     private Main() {}
 

@@ -172,7 +172,8 @@ class CalendarsCommandTest {
     }
 
     @Test
-    @DisplayName("8: what is wrong with a calendar, its name or its file is reported with exit code 2")
+    @DisplayName(
+            "8: what is wrong with a calendar or its file is reported with exit code 2, a name that none has with 3")
     void wrong() throws IOException {
         console.run("calendars", "put", "days", "Weekly", "days=1");
         for (String[] wrong : new String[][] {
@@ -181,7 +182,7 @@ class CalendarsCommandTest {
             {"put", "x", "which calendar? Give either KIND and PARAMETERS, or --file FILE"},
         }) {
             assertThat(console.run("calendars", wrong[0], wrong[1]))
-                    .isEqualTo(new CommandResult(2, "", "almanac: " + wrong[2] + "\n"));
+                    .isEqualTo(new CommandResult(wrong[0].equals("put") ? 2 : 3, "", "almanac: " + wrong[2] + "\n"));
         }
         assertThat(console.run("calendars", "put", "x", "Weakly", "days=1").err())
                 .startsWith("almanac: the calendar was refused, nothing was written: ")

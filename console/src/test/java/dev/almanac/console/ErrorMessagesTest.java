@@ -242,7 +242,7 @@ class ErrorMessagesTest {
                             new org.bson.Document("$set", new org.bson.Document("claimSeq", "many")));
             assertThat(console.run("jobs", "list").out()).contains("bad  (cannot be read");
             assertThat(console.run("jobs", "remove", "good", "--damaged").exit())
-                    .isEqualTo(2);
+                    .isEqualTo(3);
             assertThat(console.run("jobs", "remove", "bad").exit()).isEqualTo(2);
             assertThat(console.run("jobs", "remove", "bad", "--damaged", "--author", "ann", "--reason", "CR-17")
                             .out())

@@ -47,7 +47,7 @@ class GroupsCommandTest {
         assertThat(console.run("groups", "remove", "bank-api").out())
                 .isEqualTo("bank-api was removed; one of its jobs runs at a time\n");
         CommandResult gone = console.run("groups", "show", "bank-api");
-        assertThat(gone.exit()).isEqualTo(2);
+        assertThat(gone.exit()).isEqualTo(3);
         assertThat(gone.all()).contains("group 'bank-api' has no stored limits");
     }
 

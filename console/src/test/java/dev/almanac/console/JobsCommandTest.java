@@ -17,6 +17,8 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobsCommandTest {
     private final ConsoleFixture console = ConsoleFixture.withStore();
@@ -142,7 +144,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "show", "j"))
                 .isEqualTo(
                         new CommandResult(
-                                2,
+                                3,
                                 "",
                                 "almanac: no live job 'j'; add --finished"
                                         + " to see one that has finished, or look for its key: almanac jobs list --key-prefix TEXT\n"));
@@ -152,7 +154,7 @@ class JobsCommandTest {
         for (String command : List.of("cancel", "resume", "run-now")) {
             assertThat(console.run("jobs", command, "j"))
                     .isEqualTo(new CommandResult(
-                            2,
+                            3,
                             "",
                             "almanac: no live job 'j': it was never scheduled, has finished, or was cancelled\n"));
         }
@@ -320,7 +322,7 @@ class JobsCommandTest {
                         + "\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
                         + "\"node\":\"<id>\",\"detail\":\"cancelled\",\"deleteTime\":\"####-##-##T##:##:##Z\"}],"
                         + "\"more\":true}\n");
-        assertThat(console.run("jobs", "history", "other").exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "history", "other").exit()).isEqualTo(3);
     }
 
     @Test
@@ -661,7 +663,32 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "preview", "o").out()).contains("2100-01-01 00:00:00  REGULAR");
         assertThat(console.run("jobs", "preview", "o", "--from", "2101-01-01").out())
                 .isEqualTo("o does not fire after that moment\n");
-        assertThat(console.run("jobs", "preview", "none").exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "preview", "none").exit()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: a key or name that nothing has is answered with exit code 3, and not with that of wrong input")
+    @ValueSource(
+            strings = {
+                "jobs show none",
+                "jobs show none --finished",
+                "jobs history none",
+                "jobs explain none",
+                "jobs preview none",
+                "jobs cancel none",
+                "jobs run-now none",
+                "jobs remove none --damaged",
+                "calendars show none",
+                "calendars delete none",
+                "groups show none",
+                "groups remove none"
+            })
+    void notFound(String words) {
+        CommandResult told = console.run(words.split(" "));
+        assertThat(told.exit()).isEqualTo(3);
+        assertThat(told.out()).isEmpty();
+        assertThat(told.err()).startsWith("almanac: ").contains("none");
+        assertThat(console.run((words + " --bad").split(" ")).exit()).isEqualTo(2);
     }
 
     @Test
@@ -684,7 +711,7 @@ class JobsCommandTest {
         console.run("jobs", "cancel", "j");
         assertThat(console.run("jobs", "explain", "j").out()).startsWith("Job 'j' was cancelled at ####-##-##T");
         CommandResult unknown = console.run("jobs", "explain", "none");
-        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.exit()).isEqualTo(3);
         assertThat(unknown.err()).startsWith("almanac: Job 'none' is not stored");
     }
 

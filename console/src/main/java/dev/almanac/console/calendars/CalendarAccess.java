@@ -7,6 +7,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
@@ -47,14 +48,14 @@ final class CalendarAccess {
                 .findFirst();
     }
 
-    /** @throws InvalidInputException if there is none; suggests similar names */
+    /** @throws NotFoundException if there is none; suggests similar names */
     StoredCalendar get(String name) {
         return find(name).orElseThrow(() -> unknown(name));
     }
 
-    private InvalidInputException unknown(String name) {
+    private NotFoundException unknown(String name) {
         List<String> names = calendars.stream().map(StoredCalendar::name).toList();
-        return new InvalidInputException("no calendar '" + name + "' is stored"
+        return new NotFoundException("no calendar '" + name + "' is stored"
                 + Nearest.word(name, names)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(names.isEmpty() ? "; there are none" : "; stored are " + String.join(", ", names)));

@@ -1,8 +1,8 @@
 package dev.almanac.console.groups;
 
 import dev.almanac.Groups;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.model.Rate;
 import dev.almanac.store.StoredGroup;
 import java.util.LinkedHashMap;
@@ -13,14 +13,14 @@ import java.util.Map;
 final class GroupAnswer {
     private GroupAnswer() {}
 
-    /** @throws InvalidInputException if there is none; suggests similar names */
+    /** @throws NotFoundException if there is none; suggests similar names */
     static StoredGroup get(Groups groups, String name) {
         return groups.get(name).orElseThrow(() -> unknown(groups, name));
     }
 
-    private static InvalidInputException unknown(Groups groups, String name) {
+    private static NotFoundException unknown(Groups groups, String name) {
         List<String> names = groups.list().stream().map(StoredGroup::name).toList();
-        return new InvalidInputException("group '" + name + "' has no stored limits, so one of its jobs runs at a time"
+        return new NotFoundException("group '" + name + "' has no stored limits, so one of its jobs runs at a time"
                 + Nearest.word(name, names)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(""));

@@ -4,7 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
@@ -45,7 +45,7 @@ final class CancelCommand extends StoreCommand {
     private int one(Scheduler scheduler, String key, CancelMode mode, Output out) {
         CancelResult result = scheduler.cancelJob(key, mode);
         if (result == CancelResult.NOT_FOUND) {
-            throw new InvalidInputException(
+            throw new NotFoundException(
                     "no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
         }
         if (out.isJson()) {

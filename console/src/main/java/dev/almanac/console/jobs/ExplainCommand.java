@@ -2,7 +2,7 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
-import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Explanation;
@@ -27,7 +27,7 @@ final class ExplainCommand extends SingleJobCommand {
         Scheduler scheduler = access.scheduler();
         Explanation explanation = scheduler.explainJob(key());
         if (explanation.has(Kind.UNKNOWN_KEY)) {
-            throw new InvalidInputException(explanation.headline());
+            throw new NotFoundException(explanation.headline());
         }
         if (out.isJson()) {
             out.json(answer(explanation));

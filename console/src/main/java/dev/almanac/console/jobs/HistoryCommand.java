@@ -4,6 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.ExecutionStatus;
@@ -87,7 +88,7 @@ final class HistoryCommand extends StoreCommand {
         }
         List<JobExecutionStatus> rows = scheduler.history(key);
         if (rows.isEmpty()) {
-            throw new InvalidInputException(
+            throw new NotFoundException(
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
         return rows.stream()

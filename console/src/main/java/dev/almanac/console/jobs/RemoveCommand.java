@@ -3,7 +3,7 @@ package dev.almanac.console.jobs;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.mongo.MongoJobStore;
@@ -42,7 +42,7 @@ final class RemoveCommand extends StoreCommand {
         store.open();
         Instant end = store.serverTime().plus(KEPT);
         if (!damaged || !store.removeDamaged(key, end, actor.actor())) {
-            throw new InvalidInputException("no document of key '" + key
+            throw new NotFoundException("no document of key '" + key
                     + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
         }
         if (out.isJson()) {

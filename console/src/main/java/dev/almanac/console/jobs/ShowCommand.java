@@ -2,7 +2,7 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
-import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.NotFoundException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
@@ -37,8 +37,8 @@ final class ShowCommand extends SingleJobCommand {
         return "node " + job.runningOn() + (label == null ? "" : " (" + label + ")");
     }
 
-    private InvalidInputException unknown() {
-        return new InvalidInputException(
+    private NotFoundException unknown() {
+        return new NotFoundException(
                 finished
                         ? "no job '" + key() + "': it was never scheduled, or it has finished and was removed"
                         : "no live job '" + key() + "'; add --finished to see one that has finished,"
