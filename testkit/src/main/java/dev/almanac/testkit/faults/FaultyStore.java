@@ -177,7 +177,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     @Override
     public Map<String, StoredJob> newest(Collection<String> keys) {
-        return network.send(StoreCall.FIND, () -> store.newest(keys));
+        return network.send(StoreCall.NEWEST, () -> store.newest(keys));
     }
 
     @Override

@@ -13,6 +13,8 @@ public enum StoreCall {
     INSERT,
     /** {@code find}. */
     FIND,
+    /** {@code newest}. */
+    NEWEST,
     /** {@code load}. */
     LOAD,
     /** {@code list}. */
