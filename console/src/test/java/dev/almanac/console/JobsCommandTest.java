@@ -66,7 +66,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "list", "--after", "b").out())
                 .contains("\nc ")
                 .doesNotContain("\nb ", "more follow");
-        assertThat(console.run("jobs", "list", "--tag", "night").out())
+        assertThat(console.run("jobs", "list", "--where-tag", "night").out())
                 .contains("\nb ", "\nc ")
                 .doesNotContain("\na ");
         assertThat(console.run("jobs", "list", "--next-until", "2099-12-31").out())
@@ -147,7 +147,7 @@ class JobsCommandTest {
                                 3,
                                 "",
                                 "almanac: no live job 'j'; add --finished"
-                                        + " to see one that has finished, or look for its key: almanac jobs list --key-prefix TEXT\n"));
+                                        + " to see one that has finished, or look for its key: almanac jobs list --where-key-prefix TEXT\n"));
         assertThat(console.run("jobs", "show", "j", "--finished").out())
                 .contains("state         CANCELED", "is removed after")
                 .doesNotContain("next fire");
@@ -470,7 +470,7 @@ class JobsCommandTest {
                 .as("both bounds apply")
                 .startsWith("a: ");
         assertThat(console.run("jobs", "rerun", "a", "--after", "b").err())
-                .startsWith("almanac: --since, --until, --type and --after need --failed");
+                .startsWith("almanac: --since, --until, --where-type and --after need --failed");
         console.schedule("good");
         assertThat(console.run(with(dry, "--after", "good")))
                 .isEqualTo(new CommandResult(

@@ -140,7 +140,8 @@ class ReconcileCommandTest {
                 .startsWith("almanac: jobs.conf was refused, nothing was written:\n  line 3, job 'b': priority '9' ")
                 .contains("\n  line 4, job 'c': cron 'x' ")
                 .hasLineCount(3);
-        assertThat(console.run("jobs", "list", "--application", "tills").out()).isEqualTo("no jobs\n");
+        assertThat(console.run("jobs", "list", "--where-application", "tills").out())
+                .isEqualTo("no jobs\n");
     }
 
     @Test

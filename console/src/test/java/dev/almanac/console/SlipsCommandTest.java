@@ -59,13 +59,13 @@ class SlipsCommandTest {
         assertThat(console.run("jobs", "pause", "--type", "", "--reason", "x", "--yes")
                         .err())
                 .startsWith("almanac: --type is empty");
-        assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--type", "", "--yes")
+        assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--where-type", "", "--yes")
                         .err())
-                .startsWith("almanac: --type is empty");
+                .startsWith("almanac: --where-type is empty");
         assertThat(console.run("jobs", "cancel", "--where-tag", "x", "--after", "", "--yes")
                         .err())
                 .startsWith("almanac: --after is empty");
-        assertThat(console.run("jobs", "list", "--key-prefix", "").exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "list", "--where-key-prefix", "").exit()).isEqualTo(2);
         assertThat(console.run("jobs", "show", "a", "--json").out()).isEqualTo(before);
     }
 

@@ -32,13 +32,13 @@ final class ListCommand extends StoreCommand {
     private static final List<JobState> ENDS =
             Stream.of(JobState.values()).filter(JobState::isFinished).toList();
 
-    @Option(names = "--requestor", paramLabel = "ID", description = "only jobs of this requestor")
+    @Option(names = "--where-requestor", paramLabel = "ID", description = "only jobs of this requestor")
     private @Nullable String requestor;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "only jobs that carry this tag")
+    @Option(names = "--where-tag", paramLabel = "TAG", description = "only jobs that carry this tag")
     private @Nullable String tag;
 
-    @Option(names = "--application", paramLabel = "TAG", description = "only jobs of this application")
+    @Option(names = "--where-application", paramLabel = "TAG", description = "only jobs of this application")
     private @Nullable String application;
 
     @Option(
@@ -47,10 +47,13 @@ final class ListCommand extends StoreCommand {
             description = "only jobs in this state: ${COMPLETION-CANDIDATES}; finished ones are listed only so")
     private @Nullable JobState state;
 
-    @Option(names = "--key-prefix", paramLabel = "TEXT", description = "only jobs whose key begins with this text")
+    @Option(
+            names = "--where-key-prefix",
+            paramLabel = "TEXT",
+            description = "only jobs whose key begins with this text")
     private @Nullable String keyPrefix;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "only jobs with this command type")
+    @Option(names = "--where-type", paramLabel = "TYPE", description = "only jobs with this command type")
     private @Nullable String type;
 
     @Option(

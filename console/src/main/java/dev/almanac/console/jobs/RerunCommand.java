@@ -58,7 +58,10 @@ final class RerunCommand extends StoreCommand {
                     "with --failed, goes on with this job and those that failed before it: continues what was interrupted")
     private @Nullable String after;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "with --failed, only jobs with this command type")
+    @Option(
+            names = "--where-type",
+            paramLabel = "TYPE",
+            description = "with --failed, only jobs with this command type")
     private @Nullable String type;
 
     @Option(names = "--dry-run", description = "only show what would run again")
@@ -84,14 +87,14 @@ final class RerunCommand extends StoreCommand {
 
     /** @param end failed before this moment; absent = whenever */
     private JobSelection selection(@Nullable Instant end) {
-        JobSelectionOptions.refuseEmpty("--type", type);
+        JobSelectionOptions.refuseEmpty("--where-type", type);
         JobSelectionOptions.refuseEmpty("--after", after);
         boolean named = keys != null && !keys.isEmpty();
         if (named == failed) {
             throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
         }
         if (named && Stream.of(since, until, type, after).anyMatch(Objects::nonNull)) {
-            throw new InvalidInputException("--since, --until, --type and --after need --failed");
+            throw new InvalidInputException("--since, --until, --where-type and --after need --failed");
         }
         if (named) {
             return new JobSelection.Keys(keys);

@@ -42,6 +42,6 @@ final class ShowCommand extends SingleJobCommand {
                 finished
                         ? "no job '" + key() + "': it was never scheduled, or it has finished and was removed"
                         : "no live job '" + key() + "'; add --finished to see one that has finished,"
-                                + " or look for its key: almanac jobs list --key-prefix TEXT");
+                                + " or look for its key: almanac jobs list --where-key-prefix TEXT");
     }
 }
