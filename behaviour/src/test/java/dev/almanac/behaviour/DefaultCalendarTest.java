@@ -9,23 +9,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
-import dev.almanac.model.ReplanResult;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The default calendar of recurring jobs (chapter 16), over memory and a real server. */
+/** The default calendar of an application: what recurring jobs get that name no calendar (chapter 16). */
 class DefaultCalendarTest extends LifecycleFixture {
     private static final Instant FIRST = START.plusSeconds(60);
+    private static final Instant OPEN = START.plusSeconds(360);
 
-    private Machine node(String name) {
-        return node(name, null);
+    private Machine plain;
+
+    @BeforeEach
+    void store() {
+        plain = node("plain", null);
+        plain.scheduler().calendars().put("bank", excluding("1-5"));
+        plain.scheduler().calendars().put("shop", excluding("1-7"));
     }
 
     private Machine node(String name, String setting) {
@@ -43,197 +49,136 @@ class DefaultCalendarTest extends LifecycleFixture {
         return document(key).plan().nextFireTime();
     }
 
+    private List<String> calendars(String key) {
+        return document(key).specification().calendars();
+    }
+
+    private long version(String key) {
+        return document(key).specification().version();
+    }
+
     @Test
     @DisplayName(
-            "16: a default calendar counts for stored recurring jobs at once, is not copied, and leaves one-offs alone")
-    void counts() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("1-5"));
-        a.scheduler().scheduleJob(minutely("j"));
-        a.scheduler()
-                .scheduleJob(
-                        minutely("free").toBuilder().ignoreDefaultCalendar(true).build());
-        a.scheduler().scheduleJob(job("once").singleSchedule(FIRST).build());
-        ReplanResult put = a.scheduler().calendars().putDefault("bank");
-        assertThat(put.moved()).isEqualTo(1);
-        assertThat(a.scheduler().calendars().getDefault()).contains("bank");
-        assertThat(document("j").specification().calendars()).isEmpty();
-        assertThat(next("j")).isEqualTo(START.plusSeconds(360));
-        a.scheduler().scheduleJob(minutely("later"));
-        assertThat(document("later").specification().calendars()).isEmpty();
-        assertThat(next("later")).isEqualTo(START.plusSeconds(360));
-        assertThat(a.scheduler().previewFireTimes("j", START, 1))
+            "16: the setting is applied when a recurring job is stored that names no calendar, and to no other job")
+    void applied() {
+        Scheduler a = node("a", "bank").scheduler();
+        a.scheduleJob(minutely("j"));
+        a.scheduleJob(minutely("named").toBuilder().calendar("shop").build());
+        a.scheduleJob(minutely("free").toBuilder().ignoreDefaultCalendar(true).build());
+        a.scheduleJob(job("once").singleSchedule(FIRST).build());
+        assertThat(calendars("j")).containsExactly("bank");
+        assertThat(next("j")).isEqualTo(OPEN);
+        assertThat(calendars("named")).containsExactly("shop");
+        assertThat(calendars("free")).isEmpty();
+        assertThat(calendars("once")).isEmpty();
+        assertThat(a.previewFireTimes(minutely("preview"), 1))
                 .extracting(FirePreview::reason)
                 .containsExactly(FirePreview.Reason.EXCLUDED);
-        assertThat(a.scheduler().explainJob("j").reasons())
-                .anySatisfy(reason -> assertThat(reason.text()).contains("excluded by calendar 'bank'"));
         world.pass(Duration.ofSeconds(361));
-        assertThat(world.callsOf("j")).extracting(Call::fire).containsExactly(START.plusSeconds(360));
+        assertThat(world.callsOf("j")).extracting(Call::fire).containsExactly(OPEN);
         assertThat(world.callsOf("free")).hasSize(6);
         assertThat(world.callsOf("once")).hasSize(1);
     }
 
     @Test
+    @DisplayName("16, M3: contents are compared after it is applied: the same job again is no change")
+    void compared() {
+        Scheduler a = node("a", "bank").scheduler();
+        a.scheduleJob(minutely("j"));
+        a.scheduleJob(minutely("j"));
+        a.scheduleJob(minutely("j").toBuilder().calendar("bank").build());
+        assertThat(version("j")).isEqualTo(1);
+        node("b", "shop").scheduler().scheduleJob(minutely("j"));
+        assertThat(version("j")).as("another setting is a change").isEqualTo(2);
+        assertThat(calendars("j")).containsExactly("shop");
+    }
+
+    @Test
     @DisplayName(
-            "16, C5: an edit of the default calendar, another one and none plan its jobs again, also on other nodes")
-    void edits() {
-        Machine a = node("a");
-        Machine b = node("b");
-        a.scheduler().calendars().put("bank", excluding("1-5"));
-        a.scheduler().calendars().put("shop", excluding("1-7"));
-        a.scheduler().calendars().putDefault("bank");
-        a.scheduler().scheduleJob(minutely("j"));
-        assertThat(b.scheduler()
+            "16: a process without the setting leaves it alone, by each of its doors; what a job names itself it removes")
+    void leftAlone() {
+        Scheduler a = node("a", "bank").scheduler();
+        JobSpecification declared =
+                minutely("j").toBuilder().applicationTag("app").build();
+        a.scheduleJob(declared);
+        a.scheduleJob(minutely("named").toBuilder().calendar("shop").build());
+        Scheduler other = plain.scheduler();
+        other.scheduleJob(declared);
+        other.scheduleJobs(List.of(declared));
+        other.reconcile("app", List.of(declared), false);
+        assertThat(version("j")).isEqualTo(1);
+        other.updateJob(declared.toBuilder().priority(1).build());
+        JobSpecification read =
+                other.findJobById("j", FindScope.LIVE).orElseThrow().specification();
+        other.updateJob(read.toBuilder().priority(2).build());
+        other.scheduleJob(declared);
+        assertThat(version("j")).isEqualTo(4);
+        assertThat(calendars("j")).containsExactly("bank");
+        assertThat(next("j")).isEqualTo(OPEN);
+        other.scheduleJob(minutely("named"));
+        assertThat(calendars("named")).isEmpty();
+        assertThat(next("named")).isEqualTo(FIRST);
+    }
+
+    @Test
+    @DisplayName("16: a job is freed of it by ignoring it, and a job that becomes a one-off is")
+    void freed() {
+        Scheduler a = node("a", "bank").scheduler();
+        for (String key : List.of("j", "k")) {
+            a.scheduleJob(minutely(key));
+            JobSpecification read =
+                    a.findJobById(key, FindScope.LIVE).orElseThrow().specification();
+            plain.scheduler()
+                    .updateJob(
+                            key.equals("j")
+                                    ? read.toBuilder()
+                                            .ignoreDefaultCalendar(true)
+                                            .build()
+                                    : read.toBuilder()
+                                            .schedulingSpecification(null)
+                                            .singleSchedule(FIRST)
+                                            .build());
+            assertThat(calendars(key)).isEmpty();
+            assertThat(next(key)).isEqualTo(FIRST);
+        }
+        a.scheduleJob(minutely("j"));
+        assertThat(calendars("j")).as("a setting counts again").containsExactly("bank");
+    }
+
+    @Test
+    @DisplayName(
+            "16, C5: it is a calendar of the job like others: edits plan the job again, and it is not deleted meanwhile")
+    void likeOthers() {
+        node("a", "bank").scheduler().scheduleJob(minutely("j"));
+        assertThat(plain.scheduler()
                         .calendars()
-                        .put("bank", excluding("1-6"))
+                        .put("bank", excluding("1"))
                         .jobs()
                         .moved())
                 .isEqualTo(1);
-        assertThat(next("j")).isEqualTo(START.plusSeconds(420));
-        assertThat(b.scheduler().calendars().putDefault("shop").moved()).isEqualTo(1);
-        assertThat(next("j")).isEqualTo(START.plusSeconds(480));
-        assertThat(b.scheduler().calendars().putDefault("shop").looked())
-                .as("the same again")
-                .isLessThanOrEqualTo(1);
-        assertThat(a.scheduler().calendars().putDefault(null).moved()).isEqualTo(1);
-        assertThat(a.scheduler().calendars().getDefault()).isEmpty();
-        assertThat(next("j")).isEqualTo(FIRST);
-        world.pass(Duration.ofSeconds(121));
-        assertThat(world.callsOf("j")).hasSize(2);
-    }
-
-    @Test
-    @DisplayName("16, C5: a run that lasts through the change is followed by a fire of the new default calendar")
-    void runThroughTheChange() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("2-5"));
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        world.work = call -> end;
-        a.scheduler().scheduleJob(minutely("j"));
-        world.pass(Duration.ofSeconds(65));
-        a.scheduler().calendars().putDefault("bank");
-        world.pass(Duration.ofSeconds(20));
-        end.complete(null);
-        world.pass(Duration.ofSeconds(1));
-        assertThat(next("j")).isEqualTo(START.plusSeconds(360));
-    }
-
-    @Test
-    @DisplayName(
-            "16, C5: a change that its author could not plan by is planned by a node that is there, though it is idle")
-    void owed() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("1-30"));
-        a.scheduler()
-                .scheduleJob(minutely("j").toBuilder()
-                        .startAt(START.plusSeconds(300))
-                        .build());
-        world.pass(Duration.ofSeconds(5));
-        DefaultCalendar there = world.store.cluster().control().defaultCalendar();
-        assertThat(world.store.cluster().putDefaultCalendar(there.next("bank", world.time.wall(), "gone")))
-                .isTrue();
-        world.pass(Duration.ofSeconds(50));
-        assertThat(next("j")).isEqualTo(START.plus(Duration.ofMinutes(31)));
-        assertThat(world.store.cluster().control().defaultCalendar().isPlanningOwed())
-                .isFalse();
-    }
-
-    @Test
-    @DisplayName(
-            "16: a default calendar must be known to the scheduler that puts it, and is not deleted while it is the default")
-    void refused() {
-        Machine a = node("a");
-        assertThatThrownBy(() -> a.scheduler().calendars().putDefault("bnak"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("bnak");
-        a.scheduler().calendars().put("bank", excluding("1"));
-        a.scheduler().calendars().putDefault("bank");
-        assertThatThrownBy(() -> a.scheduler().calendars().delete("bank"))
+        assertThat(next("j")).isEqualTo(START.plusSeconds(120));
+        assertThatThrownBy(() -> plain.scheduler().calendars().delete("bank"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("default calendar");
-        a.scheduler().calendars().putDefault(null);
-        assertThat(a.scheduler().calendars().delete("bank")).isTrue();
+                .hasMessageContaining("'j'");
     }
 
     @Test
-    @DisplayName("16: the first scheduler with a setting stores it; later settings do not undo what is stored")
-    void setting() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("1-5"));
-        a.scheduler().calendars().put("shop", excluding("1-7"));
-        Machine b = node("b", "bank");
-        assertThat(a.scheduler().calendars().getDefault()).contains("bank");
-        Machine c = node("c", "shop");
-        c.scheduler().scheduleJob(minutely("j"));
-        assertThat(a.scheduler().calendars().getDefault()).contains("bank");
-        assertThat(next("j")).isEqualTo(START.plusSeconds(360));
-        b.scheduler().calendars().putDefault(null);
-        node("d", "bank").scheduler().scheduleJob(minutely("k"));
-        assertThat(a.scheduler().calendars().getDefault())
-                .as("none, on purpose")
-                .isEmpty();
-        assertThat(next("k")).isEqualTo(FIRST);
-    }
-
-    @Test
-    @DisplayName(
-            "16: a scheduler that is not started adopts its setting with the first recurring job; an unknown one is reported")
-    void client() {
-        Machine a = node("a");
-        Scheduler client = client("bank");
+    @DisplayName("16: a setting that is not known refuses recurring jobs that need it, by name, and no other")
+    void unknown() {
+        Scheduler client = world.client(
+                builder -> builder.calendarReader(MinuteCalendar::read).defaultCalendar("bnak"));
         assertThatThrownBy(() -> client.scheduleJob(minutely("j")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'bank'");
+                .isInstanceOfSatisfying(
+                        InvalidJobException.class,
+                        refused -> assertThat(refused.problems())
+                                .singleElement()
+                                .satisfies(problem ->
+                                        assertThat(problem.toString()).contains("calendars", "bnak")));
+        assertThat(client.findJobById("j")).isEmpty();
         client.scheduleJob(job("once").singleSchedule(FIRST).build());
-        a.scheduler().calendars().put("bank", excluding("1-5"));
-        world.pass(Duration.ofSeconds(2));
+        client.scheduleJob(minutely("named").toBuilder().calendar("bank").build());
+        plain.scheduler().calendars().put("bnak", excluding("1-5"));
         client.scheduleJob(minutely("j"));
-        assertThat(a.scheduler().calendars().getDefault()).contains("bank");
-        assertThat(next("j")).isEqualTo(START.plusSeconds(360));
-    }
-
-    private Scheduler client(String setting) {
-        return world.client(
-                builder -> builder.calendarReader(MinuteCalendar::read).defaultCalendar(setting));
-    }
-
-    @Test
-    @DisplayName(
-            "16: a job into which an older version has copied the default calendar stays as it is when it is saved again")
-    void copied() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("1-5"));
-        a.scheduler()
-                .scheduleJob(
-                        minutely("j").toBuilder().calendars(List.of("bank")).build());
-        a.scheduler().calendars().putDefault("bank");
-        a.scheduler().scheduleJob(minutely("j"));
-        assertThat(document("j").specification().version()).isEqualTo(1);
-        assertThat(next("j")).isEqualTo(START.plusSeconds(360));
-        a.scheduler().calendars().putDefault(null);
-        a.scheduler().scheduleJob(minutely("j"));
-        assertThat(document("j").specification().calendars()).isEmpty();
-        assertThat(next("j")).isEqualTo(FIRST);
-    }
-
-    @Test
-    @DisplayName("X6: a node that does not know the default calendar leaves recurring jobs to one that does")
-    void unknownHere() {
-        Machine a = node("a");
-        Machine b = world.node("b");
-        a.scheduler().calendars().put("bank", excluding("2"));
-        a.scheduler().calendars().putDefault("bank");
-        a.scheduler().scheduleJob(minutely("j"));
-        kill(a);
-        world.pass(Duration.ofSeconds(61));
-        assertThat(world.callsOf("j")).isEmpty();
-        assertThat(b.scheduler().explainJob("j").reasons())
-                .anySatisfy(
-                        reason -> assertThat(reason.text()).contains("calendars that this node does not know: [bank]"));
-        node("c");
-        world.pass(Duration.ofSeconds(60));
-        assertThat(world.callsOf("j"))
-                .isNotEmpty()
-                .allSatisfy(call -> assertThat(call.node()).isEqualTo("c"));
+        assertThat(next("j")).isEqualTo(OPEN);
     }
 }
