@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 
@@ -13,38 +15,33 @@ final class CommandBodies {
     private CommandBodies() {}
 
     static Map<String, Object> plain(Map<?, ?> document) {
-        Map<String, Object> plain = new LinkedHashMap<>();
-        document.forEach((key, value) -> plain.put(String.valueOf(key), plainValue(value)));
-        return plain;
-    }
-
-    private static Object plainValue(Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return plain(map);
-        }
-        if (value instanceof List<?> items) {
-            List<Object> list = new ArrayList<>();
-            items.forEach(item -> list.add(plainValue(item)));
-            return list;
-        }
-        return value instanceof Decimal128 exact ? exact.bigDecimalValue() : value;
+        return copied(
+                document,
+                LinkedHashMap::new,
+                value -> value instanceof Decimal128 exact ? exact.bigDecimalValue() : value);
     }
 
     static Document document(Map<?, ?> plain) {
-        Document document = new Document();
-        plain.forEach((key, value) -> document.append(String.valueOf(key), stored(value)));
-        return document;
+        return copied(plain, Document::new, value -> value instanceof BigDecimal exact ? new Decimal128(exact) : value);
     }
 
-    private static Object stored(Object value) {
+    private static <M extends Map<String, Object>> M copied(
+            Map<?, ?> from, Supplier<M> empty, UnaryOperator<Object> single) {
+        M to = empty.get();
+        from.forEach((key, value) -> to.put(String.valueOf(key), copied(value, empty, single)));
+        return to;
+    }
+
+    private static <M extends Map<String, Object>> Object copied(
+            Object value, Supplier<M> empty, UnaryOperator<Object> single) {
         if (value instanceof Map<?, ?> map) {
-            return document(map);
+            return copied(map, empty, single);
         }
         if (value instanceof List<?> items) {
             List<Object> list = new ArrayList<>();
-            items.forEach(item -> list.add(stored(item)));
+            items.forEach(item -> list.add(copied(item, empty, single)));
             return list;
         }
-        return value instanceof BigDecimal exact ? new Decimal128(exact) : value;
+        return single.apply(value);
     }
 }

@@ -127,18 +127,17 @@ final class JobLists {
             parts.add(Filters.gte(Changes.GROUP, group));
             parts.add(Filters.lt(Changes.GROUP, GroupSlots.beyond(group)));
         }
-        nextFire(parts, query);
+        within(parts, "nextFireTime", query.nextFireFrom(), query.nextFireUntil());
         return parts;
     }
 
-    private static void nextFire(List<Bson> parts, JobQuery query) {
-        Instant from = query.nextFireFrom();
+    /** @param until exclusive */
+    static void within(List<Bson> parts, String field, @Nullable Instant from, @Nullable Instant until) {
         if (from != null) {
-            parts.add(Filters.gte("nextFireTime", Date.from(from)));
+            parts.add(Filters.gte(field, Date.from(from)));
         }
-        Instant until = query.nextFireUntil();
         if (until != null) {
-            parts.add(Filters.lt("nextFireTime", Date.from(until)));
+            parts.add(Filters.lt(field, Date.from(until)));
         }
     }
 

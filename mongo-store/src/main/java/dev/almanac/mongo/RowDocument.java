@@ -140,7 +140,8 @@ final class RowDocument {
         return instant;
     }
 
-    private static @Nullable ErrorSummary readError(@Nullable Document document) {
+    /** Also of the failure that is kept in the document of a job, without a stack. */
+    static @Nullable ErrorSummary readError(@Nullable Document document) {
         return document == null
                 ? null
                 : new ErrorSummary(

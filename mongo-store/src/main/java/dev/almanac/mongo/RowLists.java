@@ -8,9 +8,7 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.RowQuery;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -69,14 +67,7 @@ final class RowLists {
         parts.add(Filters.eq("executionStatus", ExecutionStatus.FAILED.name()));
         // the delivery of a failure command belongs to a fire that is listed already
         parts.add(Filters.nin("outcome", Outcome.FAILURE_DELIVERED.name(), Outcome.FAILURE_UNDELIVERED.name()));
-        Instant from = span.from();
-        if (from != null) {
-            parts.add(Filters.gte("updatedTime", Date.from(from)));
-        }
-        Instant until = span.until();
-        if (until != null) {
-            parts.add(Filters.lt("updatedTime", Date.from(until)));
-        }
+        JobLists.within(parts, "updatedTime", span.from(), span.until());
         return Filters.and(parts);
     }
 }

@@ -303,17 +303,8 @@ final class SpecificationDocument {
                 (int) Fields.number(from, "postponed"),
                 (int) Fields.number(from, "failuresInARow"),
                 Fields.flag(from, "rerun"),
-                readFailure(Fields.optional(from, "failure", Document.class)),
+                RowDocument.readError(Fields.optional(from, "failure", Document.class)),
                 Fields.instant(from, "carried"));
-    }
-
-    private static @Nullable ErrorSummary readFailure(@Nullable Document from) {
-        return from == null
-                ? null
-                : new ErrorSummary(
-                        Fields.required(from, "type", String.class),
-                        Fields.optional(from, "message", String.class),
-                        null);
     }
 
     private static @Nullable PlanBasis readBasis(@Nullable Document from) {
