@@ -134,8 +134,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * The default calendar of recurring jobs, until one is put with {@link SharedCalendars#putDefault}: the first
-     * scheduler that has this setting stores it, and the stored one applies to all schedulers that share the store.
+     * The default calendar of this application: recurring jobs that name no calendar and do not ignore it get it when they
+     * are stored; by default none. A scheduler without this setting leaves the calendars that others have so set alone.
      */
     public SchedulerBuilder defaultCalendar(String name) {
         this.defaultCalendar = name;

@@ -2,13 +2,10 @@ package dev.almanac;
 
 import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.model.Problem;
-import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calendars that are stored in the database; those that code declares are not among them. Every node reads an edit before
@@ -53,29 +50,9 @@ public final class SharedCalendars {
     /**
      * Removes a stored calendar; false if there is none of the name.
      *
-     * @throws IllegalStateException if a live job uses it, or it is the default one; nothing was removed
+     * @throws IllegalStateException if a live job uses it; nothing was removed
      */
     public boolean delete(String name) {
         return calendars.delete(name);
-    }
-
-    /**
-     * The name of the default calendar, which applies to recurring jobs in addition to their own; empty if there is
-     * none.
-     */
-    public Optional<String> getDefault() {
-        return Optional.ofNullable(calendars.defaultCalendar().name());
-    }
-
-    /**
-     * Puts another default calendar of recurring jobs. It applies to all jobs that do not ignore it, including stored
-     * ones, in all services that share the store; their next fires are planned again as by {@link #put}.
-     *
-     * @param name of a calendar that every node has: stored, or declared by all; absent = none
-     * @return the planning of the jobs that have no fire in progress
-     * @throws IllegalArgumentException if this scheduler does not have it; nothing was written
-     */
-    public ReplanResult putDefault(@Nullable String name) {
-        return calendars.putDefault(name);
     }
 }

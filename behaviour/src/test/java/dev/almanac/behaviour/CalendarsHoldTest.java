@@ -305,17 +305,16 @@ class CalendarsHoldTest {
                         builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @Test
     @DisplayName(
             "C5: an edit that arrives late is planned until a second after a node has seen it, and no longer: what it opens runs in time")
-    void editArrivesLate(boolean byDefault) {
+    void editArrivesLate() {
         Scheduler a = withSlowWrites().scheduler();
         a.calendars().put("bank", excluding("2-30"));
-        a.calendars().putDefault("bank");
         CompletableFuture<Void> end = new CompletableFuture<>();
         world.work = call -> end;
-        a.scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        a.scheduleJob(
+                job("j").schedulingSpecification("0 * * * * ?").calendar("bank").build());
         world.pass(Duration.ofSeconds(70));
         // it sees the edit while the end of the run is written, which was planned before the edit
         SchedulerSettings eager = SchedulerSettings.builder()
@@ -328,15 +327,9 @@ class CalendarsHoldTest {
                 builder -> builder.calendarReader(MinuteCalendar::read).settings(eager));
         Scheduler editor = slowEditor();
         world.later(Duration.ofMillis(4_950), () -> end.complete(null));
-        if (byDefault) {
-            editor.calendars().putDefault(null);
-        } else {
-            editor.calendars().put("bank", excluding("40"));
-        }
+        editor.calendars().put("bank", excluding("40"));
         world.pass(Duration.ofSeconds(10));
         assertThat(a.findJobById("j").orElseThrow().nextFireTime()).isEqualTo(SECOND);
-        assertThat(world.store.cluster().control().defaultCalendar().isPlanningOwed())
-                .isFalse();
         assertThat(a.calendars().list()).noneMatch(StoredCalendar::isPlanningOwed);
         world.pass(Duration.ofSeconds(40));
         assertThat(world.calls).extracting(Call::started).containsExactly(FIRST, SECOND);
@@ -365,7 +358,6 @@ class CalendarsHoldTest {
                 control.pauses(),
                 control.calendarEdits() - uncounted,
                 control.zoneRules(),
-                control.defaultCalendar(),
                 control.interrupts(),
                 control.groups());
     }

@@ -163,7 +163,7 @@ final class SimulationSchedules {
                 change.rows().stream().filter(row -> row.missed() == null).toList();
         Instant next = plan.carried() == null || noted != null
                 ? null
-                : new FirePlanner(new FirePlanner.Calendars(Map.of(), null))
+                : new FirePlanner(new FirePlanner.Calendars(Map.of()))
                         .next(after.specification(), plan.carried())
                         .map(PlannedFire::fireTime)
                         .orElse(null);

@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
 final class SimulationServer {
     /** Rows that say how a run ended. */
-    private static final Set<String> CLUSTER_WRITES = Set.of(
-            "putCalendar", "calendarPlanned", "putDefaultCalendar", "defaultCalendarPlanned", "checkedZoneRules");
+    private static final Set<String> CLUSTER_WRITES = Set.of("putCalendar", "calendarPlanned", "checkedZoneRules");
 
     private static final Set<Outcome> WORDS = EnumSet.of(
             Outcome.SUCCEEDED,

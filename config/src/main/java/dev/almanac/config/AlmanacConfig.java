@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone of jobs that name none; absent = the system's
  * @param serviceName the requestor of jobs that name none; absent = each has to name one
  * @param label what people see of this node; absent = host name and process id
- * @param defaultCalendar of recurring jobs that do not opt out; absent = none
+ * @param defaultCalendar of recurring jobs that name no calendar and do not opt out; absent = none
  * @param calendars the exclusion calendars by name
  * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000; {@code *} = any other type
  * @param typeDefaults priority and retries of jobs of a command type that do not set them

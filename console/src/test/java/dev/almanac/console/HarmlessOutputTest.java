@@ -74,12 +74,6 @@ class HarmlessOutputTest {
                         .append("latestUpdate", now));
         insert("control", new Document("_id", "group damaged").append("version", EVIL));
         insert(
-                "control",
-                new Document("_id", "defaultCalendar")
-                        .append("version", 1)
-                        .append("name", EVIL)
-                        .append("author", EVIL));
-        insert(
                 "calendar",
                 new Document("_id", EVIL)
                         .append("version", 1)

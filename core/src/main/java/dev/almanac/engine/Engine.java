@@ -122,13 +122,12 @@ public final class Engine implements AutoCloseable {
     }
 
     private StoredCalendars storedCalendars() {
-        return new StoredCalendars(
-                node, parts.calendarReader(), replanner, parts.defaultCalendar(), this::controlChanged, NODE);
+        return new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged, NODE);
     }
 
     private Admission admission() {
         SpecificationCheck.Defaults defaults =
-                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.serviceName());
+                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.serviceName(), parts.defaultCalendar());
         return new Admission(node, defaults, registry, storedCalendars::learn);
     }
 
@@ -213,7 +212,6 @@ public final class Engine implements AutoCloseable {
      */
     public void start() {
         Wiring wired = wire(openOnce());
-        storedCalendars.start();
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired, 0);
         }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners receive all events
  * @param calendars the exclusion calendars by name
  * @param calendarReader makes calendars of stored definitions
- * @param defaultCalendar applies to recurring jobs that do not opt out; absent = none
+ * @param defaultCalendar of recurring jobs that name no calendar and do not opt out; absent = none
  * @param serviceName the requestor of jobs that name none; absent = each has to name one
  * @param typeLimits how many runs of a type this node holds at most; {@code *} = each type without a limit of its own
  * @param runtime clocks, chance, threads

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
  *
  * <p>Two specifications are equal when their contents are; the stored fields {@link #version()}, {@link #anchor()},
- * {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
+ * {@link #calendarsByDefault()}, {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
     private static final int LONGEST_SHOWN = 200;
@@ -208,7 +208,15 @@ public final class JobSpecification {
         return values.calendars;
     }
 
-    /** Whether the configured default calendar does not apply to this job. */
+    /**
+     * Whether {@link #calendars()} is the default calendar of the application that stored the job, which named none. Set
+     * when stored; not part of the contents. An application without a default calendar leaves such calendars alone.
+     */
+    public boolean calendarsByDefault() {
+        return values.calendarsByDefault;
+    }
+
+    /** Whether the default calendar of the application does not apply to this job. */
     public boolean ignoreDefaultCalendar() {
         return values.ignoreDefaultCalendar;
     }

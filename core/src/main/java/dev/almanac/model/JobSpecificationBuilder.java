@@ -64,6 +64,7 @@ public final class JobSpecificationBuilder implements Cloneable {
     String failureIdentifier;
 
     List<String> calendars = List.of();
+    boolean calendarsByDefault;
     boolean ignoreDefaultCalendar;
     CalendarPolicy calendarPolicy = CalendarPolicy.DROP;
 
@@ -369,10 +370,17 @@ public final class JobSpecificationBuilder implements Cloneable {
     /** Names of the exclusion calendars, which must all include a fire; at most 100, known; default none. */
     public JobSpecificationBuilder calendars(@Nullable List<String> calendars) {
         this.calendars = calendars == null ? List.of() : List.copyOf(calendars);
+        this.calendarsByDefault = false;
         return this;
     }
 
-    /** Whether the default calendar of the scheduler does not apply; default false. */
+    /** For stores: sets the stored field of that name. {@link #calendars(List)} takes it back. */
+    public JobSpecificationBuilder calendarsByDefault(boolean calendarsByDefault) {
+        this.calendarsByDefault = calendarsByDefault;
+        return this;
+    }
+
+    /** Whether the default calendar of the application does not apply; default false. */
     public JobSpecificationBuilder ignoreDefaultCalendar(boolean ignoreDefaultCalendar) {
         this.ignoreDefaultCalendar = ignoreDefaultCalendar;
         return this;

@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Pauses, groups and edits, which concern many jobs at once.
  *
  * @param pauses of all kinds of jobs, including those that have ended by themselves
- * @param calendarEdits how often a stored calendar was put or deleted, or another default calendar was put; another number
- *     = read them again
+ * @param calendarEdits how often a stored calendar was put or deleted; another number = read them again
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
- * @param defaultCalendar of recurring jobs
  * @param interrupts how often the interruption of a run was requested; another number = read the requests of the own
  *     runs again
  * @param groups the exclusive groups that have a size or a rate, by name, including removed ones
@@ -21,11 +19,10 @@ public record ClusterControl(
         List<StandingPause> pauses,
         long calendarEdits,
         @Nullable String zoneRules,
-        DefaultCalendar defaultCalendar,
         long interrupts,
         Map<String, StoredGroup> groups) {
     /** No pause, no calendar, no group. */
-    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null, DefaultCalendar.NONE, 0, Map.of());
+    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null, 0, Map.of());
 
     /** The limits of a group, stored or not. */
     public StoredGroup group(String name) {

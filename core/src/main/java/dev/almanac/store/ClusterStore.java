@@ -63,16 +63,6 @@ public interface ClusterStore {
     /** Notes that all jobs are planned by this version of a calendar; changes nothing if there is a newer one. */
     void calendarPlanned(String name, long version);
 
-    /**
-     * Stores the next version of the default calendar: atomic, and only if the stored one has the version before ({@code
-     * version} 1: if none was ever put, or what is there is damaged). If another was first, the answer is false and nothing
-     * is written.
-     */
-    boolean putDefaultCalendar(DefaultCalendar next);
-
-    /** All jobs are planned by this version of the default calendar; changes nothing if there is a newer one. */
-    void defaultCalendarPlanned(long version);
-
     /** Counts a request to interrupt a run; after a lost reply it may have been counted. */
     void requestInterrupt();
 

@@ -34,7 +34,6 @@ final class InMemoryClusterStore implements ClusterStore {
     private final Map<String, Turn> turns = new HashMap<>();
     private long calendarEdits;
     private long interrupts;
-    private DefaultCalendar defaultCalendar = DefaultCalendar.NONE;
     private @Nullable String zoneRules;
 
     private record Turn(String node, Instant until, String place) {}
@@ -83,12 +82,7 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public synchronized ClusterControl control() {
         return new ClusterControl(
-                List.copyOf(pauses.values()),
-                calendarEdits,
-                zoneRules,
-                defaultCalendar,
-                interrupts,
-                Map.copyOf(groups));
+                List.copyOf(pauses.values()), calendarEdits, zoneRules, interrupts, Map.copyOf(groups));
     }
 
     @Override
@@ -123,21 +117,6 @@ final class InMemoryClusterStore implements ClusterStore {
     public synchronized void calendarPlanned(String name, long version) {
         calendars.computeIfPresent(
                 name, (key, stored) -> stored.version() == version ? stored.withPlanned(version) : stored);
-    }
-
-    @Override
-    public synchronized boolean putDefaultCalendar(DefaultCalendar next) {
-        boolean follows = defaultCalendar.version() == next.version() - 1;
-        if (follows) {
-            defaultCalendar = next;
-            calendarEdits++;
-        }
-        return follows;
-    }
-
-    @Override
-    public synchronized void defaultCalendarPlanned(long version) {
-        defaultCalendar = defaultCalendar.version() == version ? defaultCalendar.withPlanned() : defaultCalendar;
     }
 
     @Override

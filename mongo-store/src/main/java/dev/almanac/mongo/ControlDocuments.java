@@ -73,7 +73,6 @@ final class ControlDocuments {
                 pauses,
                 edits(single.getOrDefault(CALENDARS, none), "edits"),
                 single.getOrDefault(ZONE_RULES, none).get("checked") instanceof String checked ? checked : null,
-                DefaultCalendarDocument.read(single.getOrDefault(DefaultCalendarDocument.ID, none)),
                 edits(single.getOrDefault(INTERRUPTS, none), "orders"),
                 groups);
     }

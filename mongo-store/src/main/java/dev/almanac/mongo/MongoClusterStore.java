@@ -15,7 +15,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.JobWatch;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
@@ -280,23 +279,6 @@ final class MongoClusterStore implements ClusterStore {
         MongoCalls.call(
                 "noting that jobs are planned by a calendar",
                 () -> collections.calendars().updateOne(ofVersion(name, version), Updates.set("planned", version)));
-    }
-
-    @Override
-    public boolean putDefaultCalendar(DefaultCalendar next) {
-        return MongoCalls.call("storing the default calendar", () -> {
-            boolean stored = DefaultCalendarDocument.put(collections.control(), next);
-            countEdit();
-            return stored;
-        });
-    }
-
-    @Override
-    public void defaultCalendarPlanned(long version) {
-        MongoCalls.call("noting that jobs are planned by the default calendar", () -> {
-            DefaultCalendarDocument.planned(collections.control(), version);
-            return true;
-        });
     }
 
     @Override

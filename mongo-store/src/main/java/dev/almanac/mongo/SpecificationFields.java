@@ -50,6 +50,7 @@ final class SpecificationFields {
         Fields.put(to, "failureCommand", failure == null ? null : command(failure));
         Fields.put(to, "failureIdentifier", job.failureIdentifier());
         Fields.put(to, "calendars", job.calendars().isEmpty() ? null : job.calendars());
+        Fields.put(to, "calendarsByDefault", job.calendarsByDefault() ? true : null);
         Fields.put(to, "ignoreDefaultCalendar", job.ignoreDefaultCalendar() ? true : null);
         Fields.put(to, "calendarPolicy", unless(CalendarPolicy.DROP, job.calendarPolicy()));
         Fields.put(to, "zoneId", text(job.zoneId()));
@@ -163,6 +164,7 @@ final class SpecificationFields {
                 .triggerIdentifier(Fields.required(from, "triggerIdentifier", String.class))
                 .failureIdentifier(Fields.optional(from, "failureIdentifier", String.class))
                 .calendars(texts(from, "calendars"))
+                .calendarsByDefault(Fields.flag(from, "calendarsByDefault"))
                 .ignoreDefaultCalendar(Fields.flag(from, "ignoreDefaultCalendar"))
                 .calendarPolicy(Fields.oneOf(from, "calendarPolicy", CalendarPolicy.DROP))
                 .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))

@@ -8,7 +8,6 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.StoredCalendar;
@@ -50,7 +49,7 @@ class SharedDamageTest extends StoreFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({"calendars, edits", "interrupts, orders", "zoneRules, checked", "defaultCalendar, version"})
+    @CsvSource({"calendars, edits", "interrupts, orders", "zoneRules, checked"})
     @DisplayName("16.1: a counter that is none hides neither pauses nor groups, and counts again with the next edit")
     void counters(String id, String field) {
         StandingPause pause = pause("t");
@@ -101,16 +100,11 @@ class SharedDamageTest extends StoreFixture {
             }
             collection("calendar").insertOne(new Document("_id", "c").append("version", wrong));
             collection("control").insertOne(new Document("_id", "group g").append("version", wrong));
-            collection("control")
-                    .insertOne(new Document("_id", "defaultCalendar")
-                            .append("version", wrong)
-                            .append("name", "c"));
             assertThat(store.cluster().calendars())
                     .as("" + wrong)
                     .singleElement()
                     .satisfies(read -> assertThat(read.version()).isZero());
             assertThat(store.cluster().control().group("g").damage()).contains("version");
-            assertThat(store.cluster().control().defaultCalendar()).isEqualTo(DefaultCalendar.NONE);
             for (int version = 1; version < 3; version++) {
                 StoredCalendar next = new StoredCalendar("c", version, Map.of("kind", "weekly"), now, "ann", 0, false);
                 assertThat(store.cluster().putCalendar(next)).isTrue();
@@ -118,10 +112,6 @@ class SharedDamageTest extends StoreFixture {
                 assertThat(store.cluster().calendars()).containsExactly(next);
                 StoredGroup group = new StoredGroup("g", version, new GroupLimits(version, null), now, "ann");
                 assertThat(store.cluster().putGroup(group)).isTrue();
-                DefaultCalendar chosen = new DefaultCalendar("c", version, now, 0, "ann");
-                assertThat(store.cluster().putDefaultCalendar(chosen)).isTrue();
-                assertThat(store.cluster().putDefaultCalendar(chosen)).isFalse();
-                assertThat(store.cluster().control().defaultCalendar()).isEqualTo(chosen);
             }
         }
     }

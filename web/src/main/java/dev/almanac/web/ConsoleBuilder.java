@@ -70,7 +70,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** The calendar of recurring jobs that do not opt out, as the service's nodes have it; by default none. */
+    /** The default calendar, as the service has it: recurring jobs that name none get it; by default none. */
     public ConsoleBuilder defaultCalendar(String name) {
         this.defaultCalendar = name;
         return this;

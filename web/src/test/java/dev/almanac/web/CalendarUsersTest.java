@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** The page of a calendar: the jobs that it lists, and the preview of an edit. */
 class CalendarUsersTest {
-    private static final String DEFAULT = "This is the default calendar: every recurring job that does not ignore it";
-
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final Scheduler clerk = fixture.scheduler(ControlledHelper.types(Scheduler.builder()));
     private final MountedConsole console = MountedConsole.of(fixture.console()
@@ -37,7 +35,6 @@ class CalendarUsersTest {
         for (String name : List.of("closed", "other")) {
             clerk.calendars().put(name, Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
         }
-        clerk.calendars().putDefault("closed");
         clerk.scheduleJob(job("names-it").calendar("closed").build());
         clerk.scheduleJob(job("names-none").build());
     }
@@ -55,28 +52,6 @@ class CalendarUsersTest {
     void close() {
         console.close();
         fixture.close();
-    }
-
-    @Test
-    @DisplayName(
-            "console: the page of the default calendar lists the jobs that name it, and notes that others use it, too")
-    void ofTheDefault() {
-        assertThat(console.get("/calendars?name=closed").body())
-                .contains(DEFAULT, "names-it")
-                .doesNotContain("names-none");
-        assertThat(console.get("/calendars?name=other").body()).doesNotContain(DEFAULT);
-    }
-
-    @Test
-    @DisplayName("console: the page of a calendar shows that it has become, or is no longer, the default")
-    void moved() {
-        clerk.calendars().putDefault("other");
-        assertThat(console.get("/calendars?name=other").body())
-                .contains(DEFAULT)
-                .doesNotContain("names-none");
-        assertThat(console.get("/calendars?name=closed").body())
-                .contains("names-it")
-                .doesNotContain(DEFAULT);
     }
 
     private static final String OPERATION = "name=\"operation\" value=\"";
@@ -181,7 +156,6 @@ class CalendarUsersTest {
         clerk.calendars().put("busy", Map.of("kind", "weekly", "exclude-days", List.of()));
         clerk.scheduleJob(job("each-minute")
                 .calendar("busy")
-                .ignoreDefaultCalendar(true)
                 .schedulingSpecification("0 * * * * ?")
                 .build());
         String today = ZonedDateTime.now(ZoneOffset.UTC).getDayOfWeek().name();
@@ -190,18 +164,6 @@ class CalendarUsersTest {
         assertThat(edit("busy", 1, "preview", today, tomorrow).body())
                 .contains("Examined the next fire of 1 job that names it: 1 would move.")
                 .doesNotContain("no fire");
-    }
-
-    @Test
-    @DisplayName("console: a preview plans by the default calendar, too, as nodes do")
-    void byDefault() {
-        clerk.calendars().put("own", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY")));
-        clerk.scheduleJob(job("only-sundays").calendar("own").build());
-        edit("closed", 1, "save", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY");
-        assertThat(edit("own", 1, "preview", "MONDAY", "TUESDAY", "THURSDAY", "FRIDAY", "SATURDAY")
-                        .body())
-                .contains("Examined the next fire of 1 job that names it: 0 would move.");
-        assertThat(edit("own", 1, "preview", "SUNDAY").body()).contains("1 would move.");
     }
 
     @Test

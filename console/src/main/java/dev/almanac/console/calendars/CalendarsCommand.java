@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
             PutCommand.class,
             ImportCommand.class,
             DeleteCommand.class,
-            DefaultCommand.class,
             CalendarCheckCommand.class
         })
 public final class CalendarsCommand implements Runnable {

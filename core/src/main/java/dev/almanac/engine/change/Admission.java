@@ -65,7 +65,7 @@ public final class Admission {
     SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         JobSpecification job =
                 given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
-        List<JobSpecification> asked = whole(job, 0);
+        List<JobSpecification> asked = whole(defaults.onCalendar(job, stored), 0);
         if (stored != null) {
             // which of its fires have passed depends on the calendars that it has now
             asked.add(stored);
@@ -78,8 +78,8 @@ public final class Admission {
     }
 
     /** The job and what follows it. */
-    private static List<JobSpecification> whole(JobSpecification job, int depth) {
-        List<JobSpecification> all = new ArrayList<>(List.of(job));
+    private List<JobSpecification> whole(JobSpecification job, int depth) {
+        List<JobSpecification> all = new ArrayList<>(List.of(defaults.onCalendar(job, null)));
         if (depth < DEEPEST) {
             FollowUps.all(job).forEach(followUp -> all.addAll(whole(followUp, depth + 1)));
         }

@@ -1,6 +1,5 @@
 package dev.almanac.engine.change;
 
-import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
@@ -9,7 +8,6 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
@@ -54,9 +52,6 @@ public final class ReplanDuty {
 
     /** How often all calendars are read though no edit was counted: an editor may have died before it was. */
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
-
-    /** Stands for the choice of the default calendar; no calendar has an empty name. */
-    private static final String BY_DEFAULT = "";
 
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -190,13 +185,6 @@ public final class ReplanDuty {
                         () -> cluster.calendarPlanned(calendar.name(), calendar.version())));
             }
         }
-        DefaultCalendar byDefault = node.calendars().defaultCalendar();
-        if (byDefault.isPlanningOwed()) {
-            due.add(() -> isPlanned(
-                    isEarly(BY_DEFAULT, byDefault.version()),
-                    this::planByDefault,
-                    () -> cluster.defaultCalendarPlanned(byDefault.version())));
-        }
         if (zoneRulesOwed) {
             due.add(this::comparedZoneRules);
         }
@@ -255,17 +243,11 @@ public final class ReplanDuty {
         return now.nanos() - first.nanos() < GRACE.toNanos();
     }
 
-    private boolean planByDefault() {
-        return plan(
-                JobQuery.all(),
-                job -> FirePlanner.followsDefault(job.specification()),
-                StoredCalendars.DEFAULT_CHANGED);
-    }
-
     private boolean plan(StoredCalendar calendar) {
-        CalendarBook book = node.calendars();
         return plan(
-                book.users(calendar.name()), job -> book.uses(job, calendar.name()), StoredCalendars.edited(calendar));
+                JobQuery.ofCalendar(calendar.name()),
+                job -> StoredCalendars.uses(job, calendar.name()),
+                StoredCalendars.edited(calendar));
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Actor;
@@ -11,9 +10,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.JobList;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
@@ -23,9 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +35,6 @@ public final class StoredCalendars {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoredCalendars.class);
 
-    /** The detail in the rows of jobs that were planned again for it. */
-    static final String DEFAULT_CHANGED = "the default calendar was changed";
-
     /** How long an edit plans jobs before it answers; what is left is planned by live nodes. */
     private static final Duration MOST_PLANNING = Duration.ofSeconds(10);
 
@@ -52,22 +44,12 @@ public final class StoredCalendars {
     private final Replanner replanner;
     private final Runnable changed;
     private final Actor actor;
-    private final @Nullable String setting;
-    private volatile boolean settingSeen;
 
     /**
-     * @param setting the default calendar of this scheduler's settings; absent = none
      * @param changed makes this node read pauses and calendars again
      * @param actor for whom calendars are changed
      */
-    public StoredCalendars(
-            Node node,
-            CalendarReader reader,
-            Replanner replanner,
-            @Nullable String setting,
-            Runnable changed,
-            Actor actor) {
-        this.setting = setting;
+    public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed, Actor actor) {
         this.node = node;
         this.calendars = node.calendars();
         this.reader = reader;
@@ -78,7 +60,7 @@ public final class StoredCalendars {
 
     /** The same, for queries. */
     public StoredCalendars as(Actor by) {
-        return new StoredCalendars(node, reader, replanner, setting, changed, by);
+        return new StoredCalendars(node, reader, replanner, changed, by);
     }
 
     /** The stored calendars, by name. */
@@ -104,13 +86,11 @@ public final class StoredCalendars {
             problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
         }
         read();
-        JobQuery query = calendars.users(name);
+        JobQuery query = JobQuery.ofCalendar(name);
         JobList page;
         do {
             page = node.store().list(query);
-            page.jobs().stream()
-                    .filter(job -> calendars.uses(job, name))
-                    .forEach(job -> plannable(name, job, problems));
+            page.jobs().forEach(job -> plannable(name, job, problems));
             query = query.after(String.valueOf(page.lastKey()));
         } while (page.lastKey() != null && problems.size() < MOST_JOBS_NAMED);
         return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_NAMED)));
@@ -207,8 +187,11 @@ public final class StoredCalendars {
     private ReplanResult edit(StoredCalendar calendar) {
         readNow();
         String name = calendar.name();
-        return replanner.replan(
-                calendars.users(name), job -> calendars.uses(job, name), edited(calendar), MOST_PLANNING);
+        return replanner.replan(JobQuery.ofCalendar(name), job -> uses(job, name), edited(calendar), MOST_PLANNING);
+    }
+
+    static boolean uses(StoredJob job, String calendar) {
+        return job.specification().calendars().contains(calendar);
     }
 
     /** Reads what was written just now, before this node plans or claims by it. */
@@ -247,10 +230,6 @@ public final class StoredCalendars {
     }
 
     private void refuseUsed(String name) {
-        if (name.equals(defaultCalendar().name())) {
-            throw new IllegalStateException("calendar '" + name
-                    + "' is the default calendar of recurring jobs; put another one first, or none");
-        }
         List<StoredJob> users = node.store().list(JobQuery.ofCalendar(name)).jobs();
         if (!users.isEmpty()) {
             throw new IllegalStateException("calendar '" + name + "' is used by job '"
@@ -284,116 +263,9 @@ public final class StoredCalendars {
     /** Reads what is stored of the calendars of these jobs, unless that was done just now. */
     public void learn(Collection<JobSpecification> jobs) {
         calendars.freshen(jobs, node.store().cluster(), node.clock());
-        if (jobs.stream().anyMatch(FirePlanner::followsDefault) && !adoptSetting()) {
-            throw new IllegalArgumentException("the default calendar '" + setting
-                    + "' of this scheduler's settings is neither declared nor stored; known are "
-                    + node.planner().calendarNames());
-        }
-    }
-
-    /** The default calendar of recurring jobs, as it is stored. */
-    public DefaultCalendar defaultCalendar() {
-        return node.store().cluster().control().defaultCalendar();
-    }
-
-    /**
-     * Puts another default calendar, and plans the jobs again that follow it.
-     *
-     * @param name absent = none
-     * @throws IllegalArgumentException if it is not known here; nothing was written
-     */
-    public ReplanResult putDefault(@Nullable String name) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            read();
-            if (name != null && !calendars.knows(name)) {
-                throw new IllegalArgumentException("calendar '" + name + "' is not known here; known are "
-                        + node.planner().calendarNames());
-            }
-            DefaultCalendar there = calendars.defaultCalendar();
-            boolean same = there.version() > 0 && Objects.equals(there.name(), name);
-            if (same && !there.isPlanningOwed()) {
-                return new ReplanResult(0, 0, 0, true);
-            }
-            if (same || put(there.next(name, node.clock().now(), actor.toString()))) {
-                return planByDefault();
-            }
-        }
-        throw new IllegalStateException(
-                "the default calendar was put by others " + MOST_TRIES + " times while this one was to be");
-    }
-
-    private ReplanResult planByDefault() {
-        readNow();
-        return replanner.replan(
-                JobQuery.all(), job -> FirePlanner.followsDefault(job.specification()), DEFAULT_CHANGED, MOST_PLANNING);
-    }
-
-    /** A deletion of a calendar checks for its users afterwards, so that one of the two sees the other (rule C5). */
-    private boolean put(DefaultCalendar next) {
-        boolean stored = node.store().cluster().putDefaultCalendar(next);
-        String name = next.name();
-        if (stored && name != null && !calendars.isDeclared(name)) {
-            List<String> gone = calendars.gone(List.of(name), node.store().cluster(), node.clock());
-            if (!gone.isEmpty()) {
-                node.store()
-                        .cluster()
-                        .putDefaultCalendar(next.next(null, node.clock().now(), next.author()));
-                throw new IllegalArgumentException("calendar '" + name + "' was deleted at this moment");
-            }
-        }
-        if (stored) {
-            LOG.info(
-                    "the default calendar of recurring jobs is {} now, by {}",
-                    Printable.value(name == null ? "none" : name),
-                    Printable.value(next.author()));
-        }
-        return stored;
-    }
-
-    /**
-     * Adopts the setting; if the store does not answer, this is repeated with the first recurring job that is stored.
-     */
-    public void start() {
-        try {
-            adoptSetting();
-        } catch (StoreException e) {
-            LOG.info(
-                    "the default calendar of the settings could not be checked yet; it is checked with the first recurring job",
-                    e);
-        }
-    }
-
-    /** The setting applies until a default calendar is put; live nodes then plan by that. False if it is not known. */
-    private boolean adoptSetting() {
-        String name = setting;
-        if (name == null || settingSeen) {
-            return true;
-        }
-        read();
-        DefaultCalendar there = calendars.defaultCalendar();
-        if (there.version() == 0 && !calendars.knows(name)) {
-            return false;
-        }
-        if (there.version() == 0) {
-            put(there.next(name, node.clock().now(), "the setting of a node"));
-            readNow();
-        } else if (!name.equals(there.name())) {
-            warn(name, there);
-        }
-        settingSeen = true;
-        return true;
     }
 
     private Optional<StoredCalendar> find(String name) {
         return read().stream().filter(calendar -> calendar.name().equals(name)).findFirst();
-    }
-
-    private static void warn(String name, DefaultCalendar there) {
-        LOG.warn(
-                "ALM-046 the setting default-calendar '{}' has no effect: {} is stored since {}, by {}",
-                Printable.value(name),
-                there.name() == null ? "none" : Printable.value(there.name()),
-                there.latestUpdate(),
-                Printable.value(there.author()));
     }
 }

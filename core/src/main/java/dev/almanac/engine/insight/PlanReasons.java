@@ -61,7 +61,7 @@ final class PlanReasons {
 
     /** The calendars that apply to a job. */
     List<String> calendars(JobSpecification job) {
-        return planner.calendars(job);
+        return job.calendars();
     }
 
     /** The planned fires from the present one on; {@code reasons} gets an entry if they cannot be computed. */
@@ -193,7 +193,7 @@ final class PlanReasons {
         for (FirePreview row : rows) {
             boolean before = row.nominalTime().isBefore(fire);
             if (before && row.reason() == FirePreview.Reason.EXCLUDED) {
-                excluded.computeIfAbsent(planner.calendars(job).get(row.calendar()), name -> new ArrayList<>())
+                excluded.computeIfAbsent(job.calendars().get(row.calendar()), name -> new ArrayList<>())
                         .add(row.nominalTime());
             }
             if (fire.equals(row.fireTime()) && row.reason() == FirePreview.Reason.MOVED_BY_GAP) {

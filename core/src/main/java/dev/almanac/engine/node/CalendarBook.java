@@ -1,13 +1,10 @@
 package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.StoredCalendar;
-import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
@@ -43,7 +40,6 @@ public final class CalendarBook {
     private final CalendarReader reader;
     private volatile Map<String, Entry> stored = Map.of();
     private final FireCache cache = new FireCache();
-    private volatile DefaultCalendar byDefault = DefaultCalendar.NONE;
     private volatile FirePlanner planner;
     private volatile long edits = -1;
     private volatile long readNanos;
@@ -81,7 +77,7 @@ public final class CalendarBook {
         Map<String, ExclusionCalendar> known = new HashMap<>();
         stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> known.put(name, calendar)));
         known.putAll(declared);
-        return new FirePlanner(new FirePlanner.Calendars(known, byDefault.name()), cache);
+        return new FirePlanner(new FirePlanner.Calendars(known), cache);
     }
 
     /** Whether this node has the calendar of a name, and can read its definition. */
@@ -93,28 +89,6 @@ public final class CalendarBook {
     /** Whether code declares it. */
     public boolean isDeclared(String name) {
         return declared.containsKey(name);
-    }
-
-    /** The default calendar as it was last read. */
-    public DefaultCalendar defaultCalendar() {
-        return byDefault;
-    }
-
-    /** Where the jobs are that use a calendar: among all if it is the default one. */
-    public JobQuery users(String name) {
-        return name.equals(byDefault.name()) ? JobQuery.all() : JobQuery.ofCalendar(name);
-    }
-
-    /** Whether a job uses a calendar, named or by default. */
-    public boolean uses(StoredJob job, String name) {
-        boolean follows = name.equals(byDefault.name()) && FirePlanner.followsDefault(job.specification());
-        return follows || job.specification().calendars().contains(name);
-    }
-
-    /** Whether planning the job asks a calendar, or has to read first whether it does. */
-    public boolean concerns(JobSpecification job, ServerClock clock) {
-        boolean follows = FirePlanner.followsDefault(job);
-        return !job.calendars().isEmpty() || follows && (byDefault.name() != null || !isFresh(clock.nanos()));
     }
 
     private boolean isFresh(long now) {
@@ -157,14 +131,13 @@ public final class CalendarBook {
     }
 
     /**
-     * Takes over the default calendar, and reads the calendars if one was edited since.
+     * Reads the calendars if one was edited since.
      *
      * @param sentNanos when the reading was sent
-     * @return whether one was edited, or another default one was put
+     * @return whether one was edited
      */
     public boolean update(ClusterControl control, ClusterStore store, long sentNanos) {
         boolean edited = control.calendarEdits() != edits;
-        take(control.defaultCalendar());
         if (edited) {
             update(store.calendars(), sentNanos);
             edits = control.calendarEdits();
@@ -177,19 +150,9 @@ public final class CalendarBook {
     /** Reads all stored calendars, also those of a known version. */
     public List<StoredCalendar> readAll(ClusterStore store, ServerClock clock) {
         long sent = clock.nanos();
-        take(store.control().defaultCalendar());
         List<StoredCalendar> read = store.calendars();
         update(read, sent);
         return read;
-    }
-
-    /** Versions only rise, as those of calendars; after an edit by hand there may be none. */
-    private synchronized void take(DefaultCalendar read) {
-        boolean newer = read.version() >= byDefault.version() || read.version() == 0;
-        if (newer && !read.equals(byDefault)) {
-            byDefault = read;
-            planner = newPlanner();
-        }
     }
 
     /** Those of the names, none of which code declares, that are not stored by now. */
@@ -219,7 +182,7 @@ public final class CalendarBook {
         Set<String> names = new TreeSet<>();
         jobs.forEach(job -> names.addAll(job.calendars()));
         names.removeIf(this::isDeclared);
-        if (names.isEmpty() && jobs.stream().noneMatch(FirePlanner::followsDefault)) {
+        if (names.isEmpty()) {
             return;
         }
         long now = clock.nanos();

@@ -38,7 +38,7 @@ public final class CalendarCalls {
 
         Call(JobSpecification job, FirePlanner planner, long beginNanos) {
             this.job = job.jobSpecificationKey();
-            this.names = planner.calendars(job);
+            this.names = job.calendars();
             this.calendars.addAll(planner.known(job));
             this.beginNanos = beginNanos;
         }

@@ -148,7 +148,7 @@ public final class CompletionDecider {
         Optional<FirePlan> next = following(specification, job.plan(), fire);
         JobExecutionStatus row = Rows.after(job, context, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
                 .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
-                .detail("a calendar of " + planner.calendars(specification) + " excludes this fire")
+                .detail("a calendar of " + specification.calendars() + " excludes this fire")
                 .build();
         return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), context))
                 .orElseGet(() -> Transitions.exhausted(job, row, context));

@@ -263,7 +263,7 @@ public final class FireDecider {
      * have been leased at that moment, or the planning is still due (rule C5).
      */
     private Optional<Decision> opened(StoredJob job, Instant fire, DecisionContext context) {
-        return planner.calendars(job.specification()).isEmpty()
+        return job.specification().calendars().isEmpty()
                 ? Optional.empty()
                 : planner.planAnew(job.specification(), job.plan(), context.now())
                         .filter(plan -> plan.nextFireTime() != null

@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +40,8 @@ public final class FirePlanner {
      * The calendars of a node at one moment: a value, which later edits do not change.
      *
      * @param byName those whose definitions the node can read, in the order of their names
-     * @param byDefault the name of the default calendar of recurring jobs; absent = none
      */
-    public record Calendars(
-            Map<String, ExclusionCalendar> byName, @Nullable String byDefault) {
+    public record Calendars(Map<String, ExclusionCalendar> byName) {
         public Calendars {
             byName = Collections.unmodifiableMap(new TreeMap<>(byName));
         }
@@ -85,30 +82,16 @@ public final class FirePlanner {
         this(calendars, new Search() {});
     }
 
-    /** Whether the default calendar, if there is one, applies to the job. */
-    public static boolean followsDefault(JobSpecification job) {
-        return job.isRecurring() && !job.ignoreDefaultCalendar();
-    }
-
-    /** The calendars that apply to a job: its own, and the default one of recurring jobs that do not ignore it. */
-    public List<String> calendars(JobSpecification job) {
-        String byDefault = followsDefault(job) ? calendars.byDefault() : null;
-        if (byDefault == null || job.calendars().contains(byDefault)) {
-            return job.calendars();
-        }
-        return Stream.concat(job.calendars().stream(), Stream.of(byDefault)).toList();
-    }
-
     /** The calendars that apply to the job and that this node has. */
     public List<ExclusionCalendar> known(JobSpecification job) {
-        return calendars(job).stream()
+        return job.calendars().stream()
                 .flatMap(name -> calendars.find(name).stream())
                 .toList();
     }
 
     /** The calendars that apply to the job and that this node does not have. */
     public List<String> unknownCalendars(JobSpecification job) {
-        return calendars(job).stream()
+        return job.calendars().stream()
                 .filter(name -> calendars.find(name).isEmpty())
                 .toList();
     }
@@ -145,7 +128,7 @@ public final class FirePlanner {
             return Optional.empty();
         }
         SpreadFires fires = fires(job);
-        return calendars(job).isEmpty() || !fires.offset().isZero()
+        return job.calendars().isEmpty() || !fires.offset().isZero()
                 ? fires.next(after)
                 : search.next(fires.recurrence(), after);
     }
@@ -207,7 +190,7 @@ public final class FirePlanner {
         if (!base.isBefore(last)) {
             return false;
         }
-        if (job.calendarPolicy() == CalendarPolicy.DROP && !calendars(job).isEmpty()) {
+        if (job.calendarPolicy() == CalendarPolicy.DROP && !job.calendars().isEmpty()) {
             // these only take fires away, and asking them about each takes long
             SpreadFires all = new SpreadFires(recurrence(job, List.of()), SpreadFires.offset(job), job.endAt());
             if (all.count(base, last, number) < number) {
@@ -266,7 +249,7 @@ public final class FirePlanner {
     boolean isIncluded(JobSpecification job, Instant fireTime) {
         ZoneId zone = zone(job);
         Instant judged = fireTime.minus(SpreadFires.offset(job));
-        return calendars(job).stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
+        return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
     }
 
     /** Whether a calendar leaves out a fire that was planned earlier. */
@@ -277,7 +260,7 @@ public final class FirePlanner {
     /** The job's calendars that exclude an instant; all that apply to it must be known. */
     public List<String> excluding(JobSpecification job, Instant at) {
         ZoneId zone = zone(job);
-        return calendars(job).stream()
+        return job.calendars().stream()
                 .filter(name -> !calendar(name).isIncluded(at.minus(SpreadFires.offset(job)), zone))
                 .toList();
     }
@@ -403,7 +386,7 @@ public final class FirePlanner {
      */
     boolean isWithoutFire(JobSpecification job, Instant after) {
         return job.isRecurring()
-                && !calendars(job).isEmpty()
+                && !job.calendars().isEmpty()
                 && (job.endAt() == null || job.endAt().isAfter(after.plus(HORIZON)))
                 && recurrence(job, List.of()).next(after).isPresent()
                 && next(job, after).isEmpty();
@@ -421,7 +404,7 @@ public final class FirePlanner {
     }
 
     private List<ExclusionCalendar> chain(JobSpecification job) {
-        return calendars(job).stream().map(this::calendar).toList();
+        return job.calendars().stream().map(this::calendar).toList();
     }
 
     private Recurrence recurrence(JobSpecification job, List<ExclusionCalendar> chain) {

@@ -48,8 +48,32 @@ public final class SpecificationCheck {
      *
      * @param zone of jobs that name none
      * @param requestor of jobs that name none; absent = each has to name one
+     * @param calendar of recurring jobs that name none and do not opt out; absent = none
      */
-    public record Defaults(ZoneId zone, @Nullable String requestor) {}
+    public record Defaults(
+            ZoneId zone,
+            @Nullable String requestor,
+            @Nullable String calendar) {
+        /**
+         * The job on the default calendar, if that applies to it. Without one, what another application has set by its
+         * own stays: a process that knows nothing of it leaves it alone.
+         *
+         * @param stored the stored contents if this is a change
+         */
+        public JobSpecification onCalendar(JobSpecification given, @Nullable JobSpecification stored) {
+            boolean applies = given.isRecurring() && !given.ignoreDefaultCalendar();
+            if (given.calendarsByDefault() && !applies) {
+                return given.toBuilder().calendars(List.of()).build();
+            }
+            boolean kept = stored != null && stored.calendarsByDefault();
+            if (!applies || !given.calendars().isEmpty() || calendar == null && !kept) {
+                return given;
+            }
+            List<String> names =
+                    calendar == null ? Objects.requireNonNull(stored).calendars() : List.of(calendar);
+            return given.toBuilder().calendars(names).calendarsByDefault(true).build();
+        }
+    }
 
     public SpecificationCheck(FirePlanner planner, SchedulerSettings settings, Defaults defaults) {
         this.planner = planner;
@@ -92,15 +116,9 @@ public final class SpecificationCheck {
         return alone ? job : new FollowUpCheck(this, now, problems).checked(job, stored);
     }
 
-    /** As they are given; those of a job that names the default one beside them, as it was copied once, stay. */
-    private List<String> calendars(JobSpecification given, @Nullable JobSpecification stored) {
-        boolean copied = stored != null && planner.calendars(given).equals(stored.calendars());
-        return copied ? stored.calendars() : given.calendars();
-    }
-
     private JobSpecification normalised(
             JobSpecification given, List<Problem> problems, Instant now, @Nullable JobSpecification stored) {
-        JobSpecificationBuilder job = given.toBuilder();
+        JobSpecificationBuilder job = defaults.onCalendar(given, stored).toBuilder();
         ZoneId jobZone = given.zoneId() == null ? defaults.zone() : given.zoneId();
         job.zoneId(jobZone);
         named(given, job);
@@ -108,7 +126,7 @@ public final class SpecificationCheck {
             inMilliseconds(given, job, jobZone);
             begun(job, now, stored);
         }
-        job.calendars(calendars(given, stored)).followUpOf(stored == null ? null : stored.followUpOf());
+        job.followUpOf(stored == null ? null : stored.followUpOf());
         JobSpecification plain = job.build();
         return hasFires(problems) ? Anchors.anchored(plain, given.startAt(), now, stored) : plain;
     }
@@ -302,10 +320,10 @@ public final class SpecificationCheck {
                 "schedulingSpecification",
                 job.schedulingSpecification(),
                 "M2",
-                planner.calendars(job).isEmpty()
+                job.calendars().isEmpty()
                         ? "never fires within its bounds"
                         : "does not fire within its bounds, " + FirePlanner.SEARCHED + ", and calendars "
-                                + planner.calendars(job));
+                                + job.calendars());
     }
 
     private void moment(JobSpecification job, PlannedFire first, Instant now, boolean stored, List<Problem> problems) {

@@ -97,7 +97,7 @@ final class PendingWrite {
 
     /** Whether the decision asks code of the service, which may hang, and was not made yet. */
     boolean asksCalendars(Node node) {
-        return change == null && node.calendars().concerns(held.job().specification(), node.clock());
+        return change == null && !held.job().specification().calendars().isEmpty();
     }
 
     /** The change failed in a batch of so many, which may hold one that stalls: from now on it is written with fewer. */
@@ -126,7 +126,7 @@ final class PendingWrite {
         StoredJob after = Objects.requireNonNull(change, "decided first").after();
         return after.lease() == null
                 && after.isLive()
-                && node.calendars().concerns(after.specification(), node.clock())
+                && !after.specification().calendars().isEmpty()
                 && !held.now().isBefore(Objects.requireNonNull(decided).plus(CalendarBook.PROMPT));
     }
 

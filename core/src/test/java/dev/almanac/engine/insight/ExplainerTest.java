@@ -177,7 +177,7 @@ class ExplainerTest {
     }
 
     private static Explanation explain(ExplainerInput known) {
-        return new Explainer(new FirePlanner(new FirePlanner.Calendars(CALENDARS, null)), SchedulerSettings.defaults())
+        return new Explainer(new FirePlanner(new FirePlanner.Calendars(CALENDARS)), SchedulerSettings.defaults())
                 .explain(known);
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SpecificationCheckTest {
     private static final ZoneId ZONE = ZoneId.of("Europe/Brussels");
     private static final SpecificationCheck CHECK = new SpecificationCheck(
-            States.planner(), SchedulerSettings.defaults(), new SpecificationCheck.Defaults(ZONE, null));
+            States.planner(), SchedulerSettings.defaults(), new SpecificationCheck.Defaults(ZONE, null, null));
 
     private static JobSpecificationBuilder hourly() {
         return Jobs.specification("k").schedulingSpecification("0 0 * * * ?").version(0);
@@ -214,7 +214,7 @@ class SpecificationCheckTest {
     private static final SpecificationCheck CLOSED = new SpecificationCheck(
             States.planner(Map.of("closed", Jobs.without("2030-02-28", "2030-03-01", "2030-03-02"))),
             SchedulerSettings.defaults(),
-            new SpecificationCheck.Defaults(ZONE, null));
+            new SpecificationCheck.Defaults(ZONE, null, null));
 
     private static List<Problem> problems(JobSpecificationBuilder given, @Nullable JobSpecification stored) {
         try {

@@ -42,7 +42,7 @@ final class States {
     private States() {}
 
     static FirePlanner planner(Map<String, ExclusionCalendar> calendars) {
-        return new FirePlanner(new FirePlanner.Calendars(calendars, null));
+        return new FirePlanner(new FirePlanner.Calendars(calendars));
     }
 
     static FirePlanner planner() {

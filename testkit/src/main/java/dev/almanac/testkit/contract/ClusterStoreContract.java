@@ -9,7 +9,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.LatenessCounts;
@@ -220,28 +219,6 @@ public abstract class ClusterStoreContract {
         assertThat(store.calendars()).as("of another version").containsExactly(again);
         store.calendarPlanned("weekends", 4);
         assertThat(store.calendars()).containsExactly(again.withPlanned(4));
-    }
-
-    @Test
-    @DisplayName("16: the default calendar has versions that only rise, and nodes see that there is another")
-    void defaultCalendar() {
-        assertThat(store.control().defaultCalendar()).isEqualTo(DefaultCalendar.NONE);
-        DefaultCalendar first = DefaultCalendar.NONE.next("bank", now, "ops");
-        long edits = store.control().calendarEdits();
-        assertThat(store.putDefaultCalendar(first)).isTrue();
-        assertThat(store.putDefaultCalendar(first)).as("another was first").isFalse();
-        assertThat(store.control().defaultCalendar()).isEqualTo(first);
-        assertThat(store.control().defaultCalendar().isPlanningOwed()).isTrue();
-        assertThat(store.control().calendarEdits()).isNotEqualTo(edits);
-        store.defaultCalendarPlanned(2);
-        assertThat(store.control().defaultCalendar()).as("of another version").isEqualTo(first);
-        store.defaultCalendarPlanned(1);
-        assertThat(store.control().defaultCalendar()).isEqualTo(first.withPlanned());
-        DefaultCalendar none = first.withPlanned().next(null, now.plusSeconds(1), "ops");
-        assertThat(store.putDefaultCalendar(none)).isTrue();
-        assertThat(store.control().defaultCalendar()).isEqualTo(none);
-        assertThat(store.calendars()).isEmpty();
-        assertThat(store.control().pauses()).isEmpty();
     }
 
     @Test

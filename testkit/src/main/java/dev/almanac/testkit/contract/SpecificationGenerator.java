@@ -252,6 +252,7 @@ public final class SpecificationGenerator {
         perhaps(() -> job.applicationTag(oneOf(TEXTS)));
         perhaps(() -> job.processingContext(new ProcessingContext(oneOf(TEXTS), oneOf(TEXTS), oneOf(TEXTS))));
         perhaps(() -> job.ignoreDefaultCalendar(true));
+        perhaps(() -> job.calendarsByDefault(true));
     }
 
     private Duration millis() {

@@ -4,7 +4,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.JobWatch;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
@@ -90,19 +89,6 @@ final class FaultyClusterStore implements ClusterStore {
     @Override
     public boolean putCalendar(StoredCalendar calendar) {
         return network.send(StoreCall.PUT_CALENDAR, () -> store.putCalendar(calendar));
-    }
-
-    @Override
-    public boolean putDefaultCalendar(DefaultCalendar next) {
-        return network.send(StoreCall.PUT_DEFAULT_CALENDAR, () -> store.putDefaultCalendar(next));
-    }
-
-    @Override
-    public void defaultCalendarPlanned(long version) {
-        network.send(StoreCall.DEFAULT_CALENDAR_PLANNED, () -> {
-            store.defaultCalendarPlanned(version);
-            return true;
-        });
     }
 
     @Override

@@ -51,10 +51,6 @@ public enum StoreCall {
     REPORT,
     /** {@code nodes}. */
     NODES,
-    /** {@code putDefaultCalendar}. */
-    PUT_DEFAULT_CALENDAR,
-    /** {@code defaultCalendarPlanned}. */
-    DEFAULT_CALENDAR_PLANNED,
     /** {@code requestInterrupt}. */
     REQUEST_INTERRUPT,
     /** {@code calendarPlanned}. */

@@ -51,7 +51,6 @@ record CalendarsPage(
      * @param users jobs that name it
      * @param more whether more jobs may name it
      * @param examined how many jobs were examined if the search ended before the list was full; else 0
-     * @param isDefault whether other recurring jobs use it as the default calendar; these are not listed
      */
     record One(
             KnownCalendars.Known known,
@@ -59,8 +58,7 @@ record CalendarsPage(
             long version,
             List<JobsPage.Line> users,
             boolean more,
-            int examined,
-            boolean isDefault) {}
+            int examined) {}
 
     /**
      * An edit as it was sent.
@@ -120,8 +118,7 @@ record CalendarsPage(
                 stored == null ? 0 : stored.version(),
                 lines,
                 users.next() != null,
-                users.examined(),
-                source.isDefault(name));
+                users.examined());
     }
 
     /** As JSON, in which characters that would not be seen are escaped: it can be edited and stored as it is shown. */

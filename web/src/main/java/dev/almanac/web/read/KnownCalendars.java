@@ -100,11 +100,6 @@ public final class KnownCalendars {
         return reader.read(definition);
     }
 
-    /** Whether recurring jobs use it that do not name it. */
-    public boolean isDefault(String name) {
-        return storeReader.defaultCalendar().filter(name::equals).isPresent();
-    }
-
     /** Jobs that name a calendar, as far as one look finds them. */
     public JobScan users(String name) {
         // without a state, for which pauses would count
@@ -143,7 +138,6 @@ public final class KnownCalendars {
         }
         SchedulerBuilder builder = Scheduler.builder().store(new InMemoryJobStore(TimeSource.system()));
         calendars.forEach(builder::calendar);
-        storeReader.defaultCalendar().filter(calendars::containsKey).ifPresent(builder::defaultCalendar);
         return builder.build();
     }
 

@@ -64,7 +64,6 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<DueCounts> nextHour;
     private final CachedAnswer<Overdue> overdue;
     private final CachedAnswer<List<StoredCalendar>> calendars;
-    private final CachedAnswer<Optional<String>> defaultCalendar;
     private final CachedAnswer<List<MinuteReport>> lastHour;
     private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
 
@@ -112,8 +111,6 @@ public final class StoreReader implements AutoCloseable {
         this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
         this.calendars =
                 new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
-        this.defaultCalendar =
-                new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().getDefault());
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
 
@@ -150,11 +147,6 @@ public final class StoreReader implements AutoCloseable {
     /** The stored calendars. */
     public List<StoredCalendar> calendars() {
         return calendars.get();
-    }
-
-    /** The name of the default calendar; empty if there is none. */
-    public Optional<String> defaultCalendar() {
-        return defaultCalendar.get();
     }
 
     /** What the nodes have run in each minute of the last hour, as reported. */
@@ -301,7 +293,6 @@ public final class StoreReader implements AutoCloseable {
         nextHour.forget();
         overdue.forget();
         calendars.forget();
-        defaultCalendar.forget();
     }
 
     @Override
