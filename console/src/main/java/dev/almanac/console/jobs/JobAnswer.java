@@ -27,6 +27,7 @@ final class JobAnswer {
     static Map<String, Object> of(Job job, List<StandingPause> pauses, Map<String, String> labels) {
         return fields(job.specification())
                 .with("anchor", job.specification().anchor())
+                .with("calendarsByDefault", job.specification().calendarsByDefault() ? true : null)
                 .with("followUpOf", job.specification().followUpOf())
                 .with("version", job.specification().version())
                 .with("latestUpdate", job.specification().latestUpdate())

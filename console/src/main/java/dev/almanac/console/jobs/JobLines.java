@@ -74,6 +74,7 @@ final class JobLines {
                 .filter(field -> !field.name().equals("jobSpecificationKey"))
                 .forEach(field -> out.value(field.label(), text(field.value())));
         out.value("counted from", moment(specification.anchor()));
+        out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
         out.value("follow-up of", specification.followUpOf());
         last(job.lastStatus());
         out.value("version", specification.version() + ", of " + moment(specification.latestUpdate()));
