@@ -133,7 +133,6 @@ class HarmlessOutputTest {
                 "jobs cancel bad",
                 "jobs pauses",
                 "calendars list",
-                "calendars default",
                 "groups list",
                 "groups show damaged",
                 "nodes",

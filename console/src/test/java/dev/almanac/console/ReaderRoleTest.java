@@ -114,7 +114,6 @@ class ReaderRoleTest {
                 "jobs pauses",
                 "calendars list",
                 "calendars show weekends",
-                "calendars default",
                 "groups list",
                 "groups show bank",
                 "lateness",
@@ -145,7 +144,6 @@ class ReaderRoleTest {
                 "jobs run-now a",
                 "jobs pause --all --reason audit",
                 "calendars delete weekends",
-                "calendars default weekends",
                 "groups remove bank")) {
             CommandResult told = reader(command.split(" "));
             assertThat(told.exit()).as(command).isNotZero();
