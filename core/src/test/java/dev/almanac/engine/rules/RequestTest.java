@@ -6,13 +6,24 @@ import static dev.almanac.engine.rules.States.FIRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +119,43 @@ class RequestTest {
         }
         assertThat(ask(in("hourly"), "schedule").after().requests().scheduleChanged())
                 .isNull();
+    }
+
+    @ParameterizedTest(name = "planned {0}, changed {1}, carried {2}: carries {3}")
+    @DisplayName(
+            "S2: a change that was noted and not yet applied goes first: its carried fire is not lost, none runs twice")
+    @CsvSource({
+        "07:00, 07:30, 07:15, 08:00",
+        "08:00, 07:30,      , 08:00",
+    })
+    void notedBefore(LocalTime planned, LocalTime changed, @Nullable LocalTime carried, LocalTime carries) {
+        StoredJob free = in("hourly");
+        Instant fire = on(planned);
+        StoredJob job = free.with(edit -> edit.plan(FirePlan.first(fire, null, Jobs.basis(fire)))
+                .requests(free.requests()
+                        .withScheduleChanged(
+                                new ScheduleChange(on(changed), carried == null ? null : on(carried), false))));
+        JobChange change = ask(job, "schedule");
+        assertThat(change.after().plan()).isEqualTo(job.plan());
+        assertThat(change.after().requests().scheduleChanged()).isEqualTo(new ScheduleChange(NOW, on(carries), false));
+        List<MissedFires> told = change.rows().stream()
+                .map(JobExecutionStatus::missed)
+                .filter(Objects::nonNull)
+                .toList();
+        assertThat(told)
+                .isEqualTo(
+                        carried == null
+                                ? List.of()
+                                : List.of(
+                                        new MissedFires(on(carried), on(carried), 1, false, MissedFires.Reason.NEWER)));
+        Optional<ChangedSchedule.Applied> applied = new ChangedSchedule(States.planner()).applied(change.after());
+        assertThat(applied.orElseThrow().job().plan().nextFireTime()).isEqualTo(on(carries));
+        assertThat(applied.orElseThrow().missed())
+                .isEqualTo(carried == null ? null : new MissedFires(fire, fire, 1, false));
+    }
+
+    private static Instant on(LocalTime time) {
+        return time.atDate(LocalDate.ofInstant(NOW, ZoneOffset.UTC)).toInstant(ZoneOffset.UTC);
     }
 
     @Test
