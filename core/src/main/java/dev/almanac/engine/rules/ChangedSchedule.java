@@ -107,11 +107,14 @@ final class ChangedSchedule {
         return lastRuns ? overdue.uncarried() : overdue;
     }
 
-    /** What the document shows: the planned fire, unless it is in progress, and the one that an earlier change carries. */
+    /**
+     * What the document shows: the planned fire, unless it is in progress or an earlier change is still to be applied to it,
+     * and the one that this change carries.
+     */
     private static Overdue stored(StoredJob job, JobSpecification given, Instant at) {
         FirePlan plan = job.plan();
-        if (isInProgress(job)) {
-            ScheduleChange noted = job.requests().scheduleChanged();
+        ScheduleChange noted = job.requests().scheduleChanged();
+        if (noted != null || isInProgress(job)) {
             Instant carried = noted == null ? null : noted.carried();
             return carried == null ? Overdue.NONE : Overdue.of(new PlannedFire(carried, null));
         }
@@ -193,7 +196,8 @@ final class ChangedSchedule {
             return Optional.of(
                     new Applied(moved(job, plan.carry(waiting, plan.nominalFireTime(), change.at()), 0), null));
         }
-        MissedFires missed = passed ? new MissedFires(waiting, waiting, 1, false) : null;
+        boolean replaced = passed && !waiting.equals(change.carried());
+        MissedFires missed = replaced ? new MissedFires(waiting, waiting, 1, false) : null;
         return plan(job, plan, null)
                 .map(next -> new Applied(moved(job, next, passed || plan.isBegun() ? 1 : 0), missed));
     }

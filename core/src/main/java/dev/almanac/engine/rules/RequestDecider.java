@@ -184,7 +184,8 @@ public final class RequestDecider {
                 && job.phase() == Phase.RUN
                 && !job.sequences().isUnrecovered();
         ScheduleChange noted = ChangedSchedule.noted(job, given, overdue, context.now());
-        boolean waits = !job.plan().isBegun() && !job.plan().rerun();
+        boolean waits =
+                !job.plan().isBegun() && !job.plan().rerun() && job.requests().scheduleChanged() == null;
         boolean anew = free
                 && first != null
                 && (moved ? waits || noted.moves() : job.blocked() != null && isReplaced(job, first));

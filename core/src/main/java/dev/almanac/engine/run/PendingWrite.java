@@ -151,12 +151,16 @@ final class PendingWrite {
         }
     }
 
-    /** Whether the document shows that an earlier try of the change, whose reply was lost, was applied. */
+    /**
+     * Whether the document shows that an earlier try of the change, whose reply was lost, was applied. Once a later claim
+     * has ended, it does not show whether this one has passed fires: their row is left to the document, which would show it.
+     */
     static boolean isApplied(JobChange change, StoredJob stored) {
         long claim = change.before().sequences().claimSeq();
         if (change.after().lease() == null) {
+            long done = stored.sequences().doneSeq();
             return change.after().sequences().doneSeq() == claim
-                    ? stored.sequences().doneSeq() >= claim
+                    ? done == claim || done > claim && change.order() != JobChange.WriteOrder.PLAN_FIRST
                     : stored.lease() == null && stored.sequences().claimSeq() == claim;
         }
         return stored.sequences().equals(change.after().sequences())
