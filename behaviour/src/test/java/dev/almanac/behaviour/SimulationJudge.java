@@ -164,7 +164,7 @@ final class SimulationJudge {
         ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> ran.add(run.fire()));
         List<Instant> without = new ArrayList<>();
         for (Instant fire : fires) {
-            if (!ran.contains(fire) && !isOnRecord(rows, fire)) {
+            if (!ran.contains(fire) && !isOnRecord(rows, fire) && !(canceled && isWaiting(job, fire))) {
                 if (calendars == null || !calendars.leavesOut(job, rows, fire)) {
                     without.add(fire);
                 }
@@ -186,6 +186,11 @@ final class SimulationJudge {
         return row.missed() != null
                 && !fire.isBefore(row.missed().first())
                 && !fire.isAfter(row.missed().last());
+    }
+
+    /** It waited for a run that a user had requested as the job was cancelled; newer ones may be on record as missed. */
+    private static boolean isWaiting(StoredJob job, Instant fire) {
+        return fire.equals(job.plan().nextFireTime());
     }
 
     /** It was in progress as its job was cancelled; newer ones may be on record as missed, since the schedule was changed. */
