@@ -72,7 +72,7 @@ final class Reconciler {
             return new ReconcileResult(List.of(), List.of(), List.copyOf(wanted.keySet()), List.of(), dryRun, false);
         }
         Map<String, StoredJob> stored = stored(applicationTag);
-        Map<String, Step> steps = steps(applicationTag, wanted, stored);
+        Map<String, Step> steps = steps(applicationTag, wanted, stored, remembered);
         Map<String, String> schedules = schedules(applicationTag, wanted.values());
         String release = options.release() == null ? remembered.get(RELEASE) : options.release();
         if (release != null) {
@@ -172,14 +172,17 @@ final class Reconciler {
     }
 
     /** The steps for the declared jobs; all jobs are checked before the first step. */
-    private Map<String, Step> steps(String tag, Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
+    private Map<String, Step> steps(
+            String tag,
+            Map<String, JobSpecification> wanted,
+            Map<String, StoredJob> stored,
+            Map<String, String> remembered) {
         Map<String, Step> steps = new TreeMap<>();
-        Map<String, String> known = node.store().cluster().declared(tag);
         Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet());
         List<Problem> problems = new ArrayList<>();
         wanted.forEach((key, job) -> {
             try {
-                steps.put(key, step(job, stored.get(key), others.get(key), known.get(key)));
+                steps.put(key, step(job, stored.get(key), others.get(key), remembered.get(key)));
             } catch (InvalidJobException e) {
                 e.problems()
                         .forEach(p ->
