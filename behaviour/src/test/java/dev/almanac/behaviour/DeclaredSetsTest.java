@@ -123,7 +123,7 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("S10: a job that is not declared any more can be kept; what is declared is created and updated")
+    @DisplayName("R13: a job that is not declared any more can be kept; what is declared is created and updated")
     void keptUndeclared() {
         Machine a = node();
         JobSpecification j = job("j").schedulingSpecification("0 0 9 * * ?").build();

@@ -22,11 +22,6 @@ final class ConfigDraft {
 
     Duration drainTimeout = Duration.ofSeconds(30);
     boolean ignoreTransactions;
-    boolean reconcile;
-
-    @Nullable
-    String release;
-
     private Duration good = Retention.DEFAULT.good();
     private Duration failed = Retention.DEFAULT.failed();
     private Duration canceled = Retention.DEFAULT.canceled();
@@ -60,14 +55,6 @@ final class ConfigDraft {
 
     void ignoreTransactions(boolean value) {
         ignoreTransactions = value;
-    }
-
-    void reconcile(boolean value) {
-        reconcile = value;
-    }
-
-    void release(String value) {
-        release = value;
     }
 
     void good(Duration value) {

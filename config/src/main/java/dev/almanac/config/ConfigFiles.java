@@ -147,9 +147,7 @@ final class ConfigFiles {
                 limits,
                 defaults,
                 draft.drainTimeout,
-                draft.ignoreTransactions,
-                draft.reconcile,
-                draft.release);
+                draft.ignoreTransactions);
     }
 
     private static String place(ConfigException e, String otherwise) {
