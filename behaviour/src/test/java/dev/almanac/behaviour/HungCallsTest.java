@@ -273,14 +273,13 @@ class HungCallsTest {
                             (inner, values, part) -> throwing("control", left, inner, part))
                     : answer;
         });
-        Machine a = world.node(
-                "a",
-                store,
-                Duration.ZERO,
-                builder -> builder.calendar("c", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        a.scheduler().calendars().put("c", MinuteCalendar.excluding("59"));
         world.work = call -> world.after(Duration.ofMillis(3_000 + 70 * world.calls.size()));
         a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification("5/10 * * * * ?").build());
+                .scheduleJob(job("j").schedulingSpecification("5/10 * * * * ?")
+                        .calendar("c")
+                        .build());
         world.pass(Duration.ofSeconds(302));
         assertAllRecorded(a, left, 30);
     }
