@@ -158,20 +158,21 @@ final class DayFields {
         week.restart();
         int day = name > 0 ? week.shortName() : week.value();
         rule.daysOfWeek = 1 << day - 1;
-        weekText = CronField.DAY_OF_WEEK.written(day, CronDialect.QUARTZ) + occurrence();
+        weekText = CronField.DAY_OF_WEEK.written(day, CronDialect.QUARTZ) + occurrence(week, rule);
         return isDone(week);
     }
 
-    private String occurrence() {
-        if (week.take('L')) {
+    /** {@code L} or {@code #k}, of which one comes next in the text. */
+    static String occurrence(FieldText text, DayRule rule) {
+        if (text.take('L')) {
             rule.occurrence = DayRule.LAST;
             return "L";
         }
-        week.take('#');
-        int from = week.at();
-        rule.occurrence = week.digits(" after '#'");
+        text.take('#');
+        int from = text.at();
+        rule.occurrence = text.digits(" after '#'");
         if (rule.occurrence < 1 || rule.occurrence > 5) {
-            throw week.error(from, "beyond #1 to #5", null);
+            throw text.error(from, "beyond #1 to #5", null);
         }
         return "#" + rule.occurrence;
     }

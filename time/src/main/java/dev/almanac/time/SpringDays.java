@@ -118,19 +118,9 @@ final class SpringDays {
         }
         int day = (FieldText.isLetter(item.peek()) ? item.shortName() : item.value()) % 7;
         rule.daysOfWeek = 1 << day;
-        String name = CronField.DAY_OF_WEEK.written(day, item.dialect);
-        if (item.take('L')) {
-            rule.occurrence = DayRule.LAST;
-            return name + "L";
-        }
-        if (!item.take('#')) {
+        if (item.peek() != 'L' && item.peek() != '#') {
             throw item.error(item.at(), "only 'L' or '#' may follow a day here", null);
         }
-        int from = item.at();
-        rule.occurrence = item.digits(" after '#'");
-        if (rule.occurrence < 1 || rule.occurrence > 5) {
-            throw item.error(from, "beyond #1 to #5", null);
-        }
-        return name + "#" + rule.occurrence;
+        return CronField.DAY_OF_WEEK.written(day, item.dialect) + DayFields.occurrence(item, rule);
     }
 }
