@@ -124,7 +124,7 @@ final class Inspection {
         if (job == null) {
             return Optional.of(new UnstampedRow(id, key, time(row), failed, Why.ORPHANED, null, requested));
         }
-        Instant newest = job.get("lastStatus") instanceof Document last ? time(last) : Instant.EPOCH;
+        Instant newest = changed(job);
         if (job.get("deleteTime") instanceof Date deleteTime) {
             return Optional.of(
                     new UnstampedRow(id, key, newest, failed, Why.FINISHED, deleteTime.toInstant(), requested));
@@ -183,6 +183,11 @@ final class Inspection {
 
     private static String text(Document document, String field) {
         return String.valueOf(document.get(field));
+    }
+
+    /** When a job was changed last, as its document shows it. */
+    static Instant changed(Document job) {
+        return job.get("lastStatus") instanceof Document last ? time(last) : Instant.EPOCH;
     }
 
     /** A row without a time that can be read is old. */

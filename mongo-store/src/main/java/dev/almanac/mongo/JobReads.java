@@ -13,7 +13,6 @@ import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class JobReads {
     /** A server without a replica set has no elections, and refuses the read concern. */
     private static final int NO_REPLICA_SET = 123;
-
-    private static final String CHANGED = "lastStatus.updatedTime";
 
     private final MongoCollection<Document> majority;
     private final MongoCollection<Document> certain;
@@ -96,7 +93,7 @@ final class JobReads {
     Map<String, StoredJob> newest(Collection<String> keys) {
         Map<String, Document> chosen = new HashMap<>();
         for (Document shown : ofKeys(keys)) {
-            chosen.merge(shown.getString("jobSpecificationKey"), shown, JobReads::newer);
+            chosen.merge(String.valueOf(shown.get("jobSpecificationKey")), shown, JobReads::newer);
         }
         if (chosen.isEmpty()) {
             return Map.of();
@@ -117,19 +114,15 @@ final class JobReads {
 
     private static List<Document> ofKeys(MongoCollection<Document> jobs, Collection<String> keys) {
         return jobs.find(Filters.in("jobSpecificationKey", keys))
-                .projection(Projections.include("jobSpecificationKey", "activeKey", CHANGED))
+                .projection(Projections.include("jobSpecificationKey", "activeKey", "lastStatus.updatedTime"))
                 .batchSize(Integer.MAX_VALUE)
                 .into(new ArrayList<>());
     }
 
     private static Document newer(Document one, Document other) {
         Comparator<Document> order = Comparator.comparing((Document shown) -> shown.containsKey("activeKey"))
-                .thenComparing(JobReads::changed);
+                .thenComparing(Inspection::changed);
         return order.compare(one, other) < 0 ? other : one;
-    }
-
-    private static Date changed(Document shown) {
-        return shown.getEmbedded(List.of("lastStatus", "updatedTime"), new Date(0));
     }
 
     /** The jobs of these ids; of an id that is not in the answer there is no document. */

@@ -269,6 +269,20 @@ class DamageTest extends StoreFixture {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{$set: {lastStatus: 5}}", "{$set: {'lastStatus.updatedTime': 'noon'}}"})
+    @DisplayName("X5: a finished job whose time cannot be read is said to be damaged, also if its key has several jobs")
+    void timeOfAFinishedJob(String update) {
+        insertMany(1);
+        edit("k0", Document.parse("{$unset: {activeKey: '', due: ''}}"));
+        insertMany(1);
+        jobs().updateMany(new Document("activeKey", "k0"), Document.parse("{$unset: {activeKey: '', due: ''}}"));
+        jobs().updateMany(new Document(), Document.parse(update));
+        assertThatThrownBy(() -> store.find("k0", FindScope.INCLUDING_FINISHED))
+                .isInstanceOf(DamagedJobException.class);
+        assertThatThrownBy(() -> store.newest(List.of("k0"))).isInstanceOf(DamagedJobException.class);
+    }
+
     @Test
     @DisplayName("15: a job that was changed, and cannot be read, counts as there: its deletion was not applied")
     void removal() {
