@@ -52,6 +52,36 @@ class FailingEndTest {
 
     @Test
     @DisplayName(
+            "N7: a reading that is older than what was acknowledged, as after an election, is made again; the end is recorded once")
+    void olderReading() {
+        List<StoredJob> before = new ArrayList<>();
+        List<Boolean> stale = new ArrayList<>();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (broken && method.equals("write")) {
+                call.proceed();
+                broken = false;
+                stale.add(true);
+                throw new StoreException("the reply is lost", new IllegalStateException("planned"));
+            }
+            if (method.equals("load") && stale.size() == 1) {
+                stale.add(false);
+                return before;
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        before.add(world.store.find("k", FindScope.LIVE).orElseThrow());
+        broken = true;
+        world.pass(Duration.ofMinutes(2));
+        assertThat(stale).as("the older document was read").containsExactly(true, false);
+        assertThat(world.calls).hasSize(1);
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.events()).noneMatch(event -> event instanceof SchedulerEvent.LeaseLost);
+    }
+
+    @Test
+    @DisplayName(
             "R14: a drain that begins while the end of a run cannot be written waits for it; the run is not repeated")
     void drained() {
         Machine a = failing();

@@ -38,14 +38,16 @@ import java.util.stream.Collectors;
  */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
-    START_BEFORE_ACKNOWLEDGEMENT(true, 18) {
+    START_BEFORE_ACKNOWLEDGEMENT(true, 7) {
         @Override
         Object claim(JobStore seen, JobStore store, ClaimRequest request) {
             try {
                 return seen.claim(request);
             } catch (StoreException unknown) {
                 List<StoredJob> imagined = store.load(request.ids()).stream()
-                        .map(job -> job.with(edit -> edit.lease(request.lease()).sequences(claimed(job.sequences()))))
+                        .map(job -> job.with(edit -> edit.lease(request.lease())
+                                .sequences(claimed(job.sequences()))
+                                .revision(job.revision().raised())))
                         .toList();
                 return new ClaimResult(imagined, List.of());
             }
@@ -75,7 +77,7 @@ enum Mutants {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && !change.rows().isEmpty()
-                    ? withoutToken(change, stored)
+                    ? withoutGuard(change, stored)
                     : change;
         }
     },
@@ -99,9 +101,7 @@ enum Mutants {
     REMOVAL_WITHOUT_VERSION(false, 146) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.removes()
-                    ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
-                    : change;
+            return change.removes() ? withoutGuard(change, stored) : change;
         }
     },
     /** A claim is released no matter who holds the lease now, or if nobody does. */
@@ -109,7 +109,7 @@ enum Mutants {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && change.rows().isEmpty()
-                    ? withoutToken(change, stored)
+                    ? withoutGuard(change, stored)
                     : change;
         }
     },
@@ -117,9 +117,7 @@ enum Mutants {
     WRITE_WITHOUT_VERSION(false, 56) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.isByHolder() && !change.removes()
-                    ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
-                    : change;
+            return change.isByHolder() && !change.removes() ? withoutGuard(change, stored) : change;
         }
     },
     /** A pause makes a leased job invisible. */
@@ -170,7 +168,7 @@ enum Mutants {
         }
     },
     /** A node that stores a follow-up gives it another id. */
-    FOLLOW_UP_WITH_A_NEW_ID(true, 97) {
+    FOLLOW_UP_WITH_A_NEW_ID(true, 18) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationFollowUps.withNewIds(seen);
@@ -200,7 +198,7 @@ enum Mutants {
         }
     },
     /** A node takes more runs of a type than it may; its builder does it, see {@link SimulationNodes}. */
-    TYPE_WITHOUT_LIMIT(true, 35),
+    TYPE_WITHOUT_LIMIT(true, 68),
     /** Pauses are asked for every five seconds only. */
     PAUSES_SELDOM_READ(true, 80) {
         @Override
@@ -230,7 +228,7 @@ enum Mutants {
     /** A node takes jobs that need what it does not know; {@link SimulationReleases} does it. */
     NEEDS_NOT_ASKED(true, 5),
     /** What abandoned claims have written is not read. */
-    RECOVERY_WITHOUT_ROWS(false, 61) {
+    RECOVERY_WITHOUT_ROWS(false, 330) {
         @Override
         Object rows(JobStore store, RowQuery query) {
             return query.jobSpecificationId() != null ? List.of() : store.rows(query);
@@ -356,9 +354,8 @@ enum Mutants {
         return change.isByHolder() && change.after().lease() == null;
     }
 
-    private static JobChange withoutToken(JobChange change, StoredJob stored) {
-        return onBefore(
-                change, change.before().with(edit -> edit.lease(stored.lease()).sequences(stored.sequences())));
+    private static JobChange withoutGuard(JobChange change, StoredJob stored) {
+        return onBefore(change, change.before().with(edit -> edit.revision(stored.revision())));
     }
 
     private static JobChange onBefore(JobChange change, StoredJob before) {

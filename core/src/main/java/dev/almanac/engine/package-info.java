@@ -158,13 +158,14 @@
  *       timeout of a drain nothing is renewed any more: what ends within its window is recorded, the lease of the
  *       others expires, and its successor claims after that.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that
- *       repeating it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes
- *       this claim's number. Reply lost: the same change is repeated. Refused, and {@code doneSeq} has reached our
- *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
- *       the run is decided again on the new document, and a further row is written wherever the newest row would
- *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. Writes
- *       that keep the lease and move the plan (missed fires) are guarded by {@code fireSeq}, too: one whose first
- *       copy comes after it was repeated and after the next one finds another number, and undoes nothing. The next
+ *       repeating it changes nothing. Then the document, guarded by its revision (rule N6);
+ *       {@code doneSeq} becomes this claim's number. Reply lost: the same change is repeated. Refused, and the document
+ *       shows the number that was drawn for this change, as its newest change or its newest end: an earlier try was
+ *       applied (rule N7). Refused, and the revision is lower than this node knows: the reading is older than what was
+ *       acknowledged, and is made again. Refused, same token, other revision: a user changed the job, or took its slot,
+ *       so the end of the run is decided again on the new document, and a further row is written wherever the newest row
+ *       would otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. A write
+ *       whose first copy comes after it was repeated and after the next one finds another revision, and undoes nothing. The next
  *       fire cannot be planned on this node, for example because a calendar is unknown: the row is written, the lease
  *       is removed, {@code doneSeq} stays; a node that can plan it finds the row like that of an abandoned claim.
  *       Until then a user's new schedule is noted as under a lease, since the row belongs to the fire that the plan
@@ -189,7 +190,7 @@
  *       backs off from the job for 30 s beyond a lease, so that the next claim is another node's. That one recovers
  *       the claim as that of a dead node: if the row was stored, or the document after all, the job moves on as it
  *       says; else it is abandoned, and counts towards {@code abandonedLimit}. A write of this node that hangs until
- *       then is refused by its token. If the helper was not called, the claim is released under its token, as below,
+ *       then is refused by its revision. If the helper was not called, the claim is released, as below,
  *       and costs no attempt; if that cannot be written either, it is given up. That holds for every step of such a
  *       write, from reading the calendars to taking note of the answer: what is thrown there costs none of the
  *       changes of a batch, and those that are through already are not sent again. A change whose next try cannot be
@@ -206,7 +207,7 @@
  *       and the next claim remove it. Reply lost: it is written again. It arrives late: it matches no token, or an
  *       older progress is shown for a while; no decision uses it.
  *   <li><b>Follow-ups.</b> An end that has follow-ups is written in three steps under one lease. First the verdict:
- *       phase FOLLOW and a copy of the row of the end are written to the document, guarded by id, version and token;
+ *       phase FOLLOW and a copy of the row of the end are written to the document, guarded by its revision;
  *       the row itself, lease, plan and {@code doneSeq} are not changed yet. Then the follow-ups are inserted, and only
  *       if the verdict was acknowledged: no follow-up is stored unless its run has ended as the verdict says. Then the
  *       completion, as of any run; refused follow-ups have rows of their own before it. Reply of the verdict lost: it
@@ -239,11 +240,11 @@
  *       ABANDONED row is written, under the new token, before anything is run. Reply lost: the claimer's own claim
  *       then is the next one that ended without a recorded outcome. The same write marks the plan ({@code rerun})
  *       unless the crash policy forbids it: the fire may have been started, so it runs before missed fires are judged.
- *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id,
- *       version and token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row
+ *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by the
+ *       revision; then it inserts their row. So a MISSED row
  *       says that the plan has passed its fires, and no claim runs one of them. Reply lost: the same change is
- *       repeated; what finds its document as it was to become is applied, and its row is written then. Refused, other
- *       version: decided again on the new document; no row of the refused decision is stored. Refused, other token,
+ *       repeated; what finds its number in the document is applied, and its row is written then. Refused, other
+ *       revision: decided again on the new document; no row of the refused decision is stored. Refused, other token,
  *       or late: neither plan nor row is written, and the successor decides about the same fires. The holder dies
  *       between document and row: the document still shows the row, and the next write of a row writes it, too, as
  *       with the row of a user's change; or the next repair. That side is chosen since a row that came first would be
@@ -257,7 +258,7 @@
  *       {@code doneSeq} stays, and the document still shows the row, so that the next row brings it. If the change has
  *       ended the claim, or another node has the job by then, the claim is over, and the row is missing as after a
  *       crash.
- *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq}
+ *   <li><b>Release of a claim.</b> Guarded by the revision; {@code due} becomes the fire again. {@code doneSeq}
  *       follows unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
  *       here. Listeners are notified of a release, as of a job that is blocked, once the write is acknowledged; if
@@ -273,23 +274,22 @@
  *       attempt; this node backs off from the job for 30 s, and {@code health()} reports it; other nodes can claim it.
  *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the release lost:
  *       as of any other.
- *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect
+ *   <li><b>Users.</b> Compare-and-set on the revision that was read. Without a lease it takes effect
  *       at once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left
  *       alone, so a holder that dies is still recovered. A node that learns of such a request for a claim of its own,
  *       from the user's change or by reading, may have written under that claim meanwhile, also without another
  *       version. So it takes over only a copy that has a later version and the counters, plan and phase that it knows;
  *       without it, its next write is refused, and is decided again. After CANCELED nothing starts: CANCELED is answered only if
  *       the document held no lease when it was finished, or one that was over, margin included, and a finished
- *       document cannot be claimed. A lease that is over is taken away as it was read, its end and the phase
+ *       document cannot be claimed. A lease that is over is taken away as it was read, its end
  *       included: a renewal that was under way may arrive between reading and writing, and its holder then trusts the
- *       lease again; or the answer of the reading was late, and a verdict was written since, whose follow-ups are
- *       stored. The row follows its document. If it was lost between the two, the document still shows all of it,
+ *       lease again. The row follows its document. If it was lost between the two, the document still shows all of it,
  *       until another row takes its place there. So the next write of a row, by a user or a holder, writes the
  *       missing row with it. A holder does so before the document; that is not too early, since it read the row in a
  *       document that was written. If the first user was only slow, its insert comes second, with the same id, and
- *       changes nothing. A change under a lease is guarded by the row that the document showed, too: a row that the
- *       holder has written since, of missed fires, an abandoned run or a timeout, would be hidden behind an older one,
- *       and never get its {@code deleteTime}. So the change is decided again, once for each such row.
+ *       changes nothing. A row that the holder has written
+ *       since the reading, of missed fires, an abandoned run or a timeout, would be hidden behind an older one, and never
+ *       get its {@code deleteTime}: it has raised the revision, so the change is decided again, once for each such row.
  *   <li><b>Changed schedules.</b> The one that changes the schedule of a recurrence, by any door, finds by the schedule that is
  *       replaced which fires have passed until then, the moment C of the change, and have not begun: only the document
  *       before the change can tell. The newest is carried: a plain instant, due at once. The older ones are missed, with
@@ -317,8 +317,8 @@
  *       as usual.
  *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same
  *       atomic write as the lease; a unique index lets one document have each. It goes with the lease: in the write
- *       that ends it, guarded by the token, or, once the lease and its margin are over, by a claim that finds no other
- *       slot free. By then the holder's trust has ended, so that it starts and writes nothing more. Reply of the claim
+ *       that ends it, or, once the lease and its margin are over, by a claim that finds no other slot free, which raises the
+ *       revision of the job that loses it. By then the holder's trust has ended, so that it starts and writes nothing more. Reply of the claim
  *       lost: the slot is held until the lease is confirmed or over. A job that is claimed again takes a slot again,
  *       its own if it has that still, or waits. How many slots there are, and at which rate they are taken, is in the
  *       description of {@code engine.claim}.

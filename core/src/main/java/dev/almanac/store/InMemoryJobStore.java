@@ -199,6 +199,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 StoredJob held = job.with(edit -> edit.lease(request.lease().in(slot))
                         .due(request.visibleAgain())
                         .progress(null)
+                        .revision(job.revision().raised())
                         .sequences(new Sequences(s.fireSeq(), s.claimSeq() + 1, s.doneSeq(), s.startedSeq())));
                 put(held);
                 claimed.add(held);
@@ -235,7 +236,8 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         StoredJob job = jobs.get(id);
         if (job != null && job.lease() != null) {
             Lease lease = job.lease();
-            put(job.with(edit -> edit.lease(lease.in(null))));
+            put(job.with(
+                    edit -> edit.lease(lease.in(null)).revision(job.revision().raised())));
         }
     }
 
@@ -271,13 +273,13 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private boolean write(JobChange change) {
         change.rowsBefore().forEach(rows::add);
         StoredJob stored = jobs.get(change.before().id());
-        if (stored == null || !isAsBefore(stored, change.before()) || isOutdated(stored, change)) {
+        if (stored == null || isOutdated(stored, change)) {
             return false;
         }
         if (change.removes()) {
             remove(stored);
         } else {
-            put(MergedChange.of(stored, change));
+            put(changed(stored, change));
         }
         if (change.after().lease() == null && change.before().lease() != null) {
             slots.free(change.before().id());
@@ -299,28 +301,21 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return one.isAfter(other) ? one : other;
     }
 
-    /**
-     * Whether the lease that is to be taken away was renewed since it was read, or a verdict was written under it; or the
-     * holder has moved the plan ({@link JobChange#guardsPlan}) or written a row ({@link JobChange#guardsRow}) since.
-     */
-    private static boolean isOutdated(StoredJob stored, JobChange change) {
+    /** Only what differs is written: a renewal may have moved the others since the document was read. */
+    private static StoredJob changed(StoredJob stored, JobChange change) {
         StoredJob before = change.before();
-        boolean moved = change.guardsPlan()
-                && stored.sequences().fireSeq() != before.sequences().fireSeq();
-        boolean hides = change.guardsRow()
-                && !stored.lastStatus().id().equals(before.lastStatus().id());
-        boolean held = change.takesLease()
-                && (!Objects.equals(stored.lease(), before.lease()) || stored.phase() != before.phase());
-        return moved || hides || held;
+        StoredJob after = change.after();
+        boolean sameLease = Objects.equals(before.lease(), after.lease());
+        boolean sameDue = sameLease && Objects.equals(before.due(), after.due());
+        return after.with(edit -> edit.lease(sameLease ? stored.lease() : after.lease())
+                .due(sameDue ? stored.due() : after.due())
+                .progress(after.lease() == null ? null : stored.progress()));
     }
 
-    private static boolean isAsBefore(StoredJob stored, StoredJob before) {
-        Lease lease = before.lease();
-        boolean leaseFits = lease == null ? stored.lease() == null : stored.isHeldWith(lease.token());
-        return leaseFits
-                && stored.isLive()
-                && stored.specification().version() == before.specification().version()
-                && stored.sequences().claimSeq() == before.sequences().claimSeq();
+    private static boolean isOutdated(StoredJob stored, JobChange change) {
+        StoredJob before = change.before();
+        return stored.revision().number() != before.revision().number()
+                || change.takesLease() && !Objects.equals(stored.lease(), before.lease());
     }
 
     @Override

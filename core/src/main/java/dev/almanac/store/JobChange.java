@@ -5,14 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One guarded change of a document. It is applied only if the stored document still has the version of {@code before}
- * and the same lease token, or no lease if {@code before} has none, and in some cases the same {@code fireSeq} ({@link
- * #guardsPlan}) or the same row in {@code lastStatus} ({@link #guardsRow}). A user's change that removes
- * a lease is also refused if that lease was renewed since {@code before} was read: it was decided for a lease that was
- * over.
+ * One guarded change of a document. It is applied only if the stored document still has the revision of {@code before}
+ * (rule N6): only renewals and progress may have been written since. A user's change that removes a lease is also
+ * refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
  *
  * @param before the document as the change was decided on
- * @param after the document as it shall be; everything but the id may differ
+ * @param after the document as it shall be; everything but the id may differ. Its revision is the one that follows that
+ *     of {@code before}
  * @param rows status rows to be inserted with the change
  * @param stamp rows that get their {@code deleteTime} with it; absent = none
  * @param order which comes first
@@ -25,6 +24,14 @@ public record JobChange(
         @Nullable Stamp stamp,
         WriteOrder order,
         boolean removes) {
+    /** Gives {@code after} the revision that follows. */
+    public JobChange {
+        Revision next = after.revision().after(before.revision());
+        if (!next.equals(after.revision())) {
+            after = after.with(edit -> edit.revision(next));
+        }
+    }
+
     /** A change that deletes nothing. */
     public JobChange(
             StoredJob before, StoredJob after, List<JobExecutionStatus> rows, @Nullable Stamp stamp, WriteOrder order) {
@@ -36,6 +43,22 @@ public record JobChange(
         return removes ? new JobChange(before, after, rows, stamp, order) : this;
     }
 
+    /**
+     * The same, with the number by which it is recognised if its reply is lost (rule N7).
+     *
+     * @param drawn random bits: one draw for each call of a user, and for each batch of a holder
+     */
+    public JobChange as(long drawn) {
+        Revision named =
+                after.revision().with(drawn, isByHolder() && after.lease() == null, order == WriteOrder.DOCUMENT_FIRST);
+        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, order, removes);
+    }
+
+    /** Whether the document shows this change, or that it was made before others (rule N7). */
+    public boolean isShownBy(StoredJob stored) {
+        return stored.revision().shows(after.revision());
+    }
+
     /** Whether it removes the lease of another holder. */
     public boolean takesLease() {
         return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
@@ -44,22 +67,6 @@ public record JobChange(
     /** Whether the holder of the lease makes it. */
     public boolean isByHolder() {
         return order != WriteOrder.DOCUMENT_FIRST && before.lease() != null;
-    }
-
-    /**
-     * Whether it is refused once the plan has moved under the same claim: of two changes of a holder the older one, which
-     * may arrive again, must not undo the newer.
-     */
-    public boolean guardsPlan() {
-        return isByHolder() && after.lease() != null;
-    }
-
-    /**
-     * Whether it is refused once the document shows another row: a user's change under a lease would hide a row that the
-     * holder has written since, or is about to write, and leave it without the end that newer rows give it.
-     */
-    public boolean guardsRow() {
-        return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null;
     }
 
     /** The rows to be inserted before the document is written. */

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress the last saved progress of the run under the current lease; absent if there is none
  * @param verdict how the run has ended whose follow-ups are to be stored: its row, which may not be written yet; absent
  *     in other phases
+ * @param revision which writes it shows; every change is guarded by it
  */
 public record StoredJob(
         String id,
@@ -44,9 +45,10 @@ public record StoredJob(
         JobExecutionStatus lastStatus,
         Map<String, Object> state,
         @Nullable Progress progress,
-        @Nullable JobExecutionStatus verdict) {
+        @Nullable JobExecutionStatus verdict,
+        Revision revision) {
 
-    /** A job without state and progress. */
+    /** A new job, without state and progress. */
     public StoredJob(
             String id,
             JobSpecification specification,
@@ -71,7 +73,8 @@ public record StoredJob(
                 lastStatus,
                 Map.of(),
                 null,
-                null);
+                null,
+                Revision.FIRST);
     }
 
     /** The key of the job. */

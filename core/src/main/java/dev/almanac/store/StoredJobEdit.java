@@ -22,6 +22,7 @@ public final class StoredJobEdit {
     private JobExecutionStatus lastStatus;
     private Map<String, Object> state;
     private @Nullable Progress progress;
+    private Revision revision;
 
     StoredJobEdit(StoredJob from) {
         id = from.id();
@@ -37,6 +38,7 @@ public final class StoredJobEdit {
         lastStatus = from.lastStatus();
         state = from.state();
         progress = from.progress();
+        revision = from.revision();
     }
 
     /** @see StoredJob#specification() */
@@ -111,6 +113,12 @@ public final class StoredJobEdit {
         return this;
     }
 
+    /** @see StoredJob#revision() */
+    public StoredJobEdit revision(Revision revision) {
+        this.revision = revision;
+        return this;
+    }
+
     StoredJob toJob() {
         return new StoredJob(
                 id,
@@ -125,6 +133,7 @@ public final class StoredJobEdit {
                 lastStatus,
                 state,
                 progress,
-                verdict);
+                verdict,
+                revision);
     }
 }

@@ -216,7 +216,7 @@ final class ChangeWrites {
                 .map(change -> {
                     String id = change.before().id();
                     StoredJob job = stored.get(id);
-                    return job == null ? change.removes() && !unreadable.contains(id) : Changes.isShownBy(job, change);
+                    return job == null ? change.removes() && !unreadable.contains(id) : change.isShownBy(job);
                 })
                 .toList();
     }

@@ -3,8 +3,6 @@ package dev.almanac.mongo;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
-import dev.almanac.store.Phase;
-import dev.almanac.store.StoredJob;
 import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
@@ -17,41 +15,25 @@ final class Changes {
     /** The last progress of the run under the present lease; written with renewals, and absent without a lease. */
     static final String PROGRESS = "progress";
 
-    private static final String LAST = "lastStatus";
+    /** Rises with every write but renewals and progress (rule N6). */
+    static final String REVISION = "rev";
 
-    private static final Document ABSENT = new Document("$exists", false);
+    private static final String LAST = "lastStatus";
 
     private Changes() {}
 
-    /**
-     * Id, version and lease as they were (rules P4, P7), and the number of the last claim: a job that was claimed and
-     * completed since has neither another version nor a lease, but another plan. A change that takes away an ended
-     * lease is guarded by the lease and the phase that were read, since a renewal or a verdict may have arrived meanwhile.
-     */
+    /** The revision that was read, and for a change that takes an ended lease away, that it was not renewed since. */
     static Document guard(JobChange change) {
         Document guard = new Document("_id", Ids.toBson(change.before().id()));
         guard.putAll(guardWithoutId(change));
-        Lease lease = change.before().lease();
-        Phase phase = change.before().phase();
-        return lease != null && change.takesLease()
-                ? guard.append("lease.until", lease.until()).append("phase", phase == Phase.RUN ? ABSENT : phase.name())
-                : guard;
+        return guard;
     }
 
     /** The guard without the id, for updates of many documents. */
     static Document guardWithoutId(JobChange change) {
-        StoredJob before = change.before();
-        Lease lease = before.lease();
-        Document guard = new Document("version", before.specification().version())
-                .append("claimSeq", before.sequences().claimSeq())
-                .append("deleteTime", ABSENT);
-        if (change.guardsPlan()) {
-            guard.append("fireSeq", before.sequences().fireSeq());
-        }
-        if (change.guardsRow()) {
-            guard.append(LAST + ".id", Ids.eitherRow(before.lastStatus().id(), before.id()));
-        }
-        return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
+        Document guard = new Document(REVISION, change.before().revision().number());
+        Lease lease = change.before().lease();
+        return lease != null && change.takesLease() ? guard.append("lease.until", lease.until()) : guard;
     }
 
     static Document update(JobChange change) {
@@ -66,7 +48,7 @@ final class Changes {
         }
         differences("", before, after, set, unset);
         lease(change, after, set, unset);
-        return update(change, set, unset);
+        return update(set, unset);
     }
 
     private static void differences(String path, Document before, Document after, Document set, Document unset) {
@@ -109,39 +91,8 @@ final class Changes {
         }
     }
 
-    private static Document update(JobChange change, Document set, Document unset) {
-        if (set.isEmpty() && unset.isEmpty()) {
-            // the server refuses an empty update, but the guard has to be evaluated
-            set.append("version", change.after().specification().version());
-        }
-        Document update = new Document();
-        if (!set.isEmpty()) {
-            update.append("$set", set);
-        }
-        if (!unset.isEmpty()) {
-            update.append("$unset", unset);
-        }
-        return update;
-    }
-
-    /** Whether the stored document shows a change of its lease's holder (see the package's description). */
-    static boolean isShownBy(StoredJob stored, JobChange change) {
-        StoredJob after = change.after();
-        long claim = change.before().sequences().claimSeq();
-        if (after.lease() != null) {
-            return stored.isHeldWith(after.lease().token()) && hasSameState(stored, after);
-        }
-        return after.sequences().doneSeq() == claim
-                ? stored.sequences().doneSeq() == claim
-                : stored.lease() == null && stored.sequences().claimSeq() == claim;
-    }
-
-    private static boolean hasSameState(StoredJob stored, StoredJob after) {
-        return stored.specification().version() == after.specification().version()
-                && stored.sequences().equals(after.sequences())
-                && stored.plan().equals(after.plan())
-                && stored.requests().equals(after.requests())
-                && stored.phase() == after.phase()
-                && stored.lastStatus().id().equals(after.lastStatus().id());
+    private static Document update(Document set, Document unset) {
+        Document update = new Document("$set", set);
+        return unset.isEmpty() ? update : update.append("$unset", unset);
     }
 }

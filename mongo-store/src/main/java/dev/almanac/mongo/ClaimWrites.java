@@ -39,6 +39,7 @@ final class ClaimWrites {
     private static final FindOneAndUpdateOptions AFTER =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
+    private static final Bson RAISED = Updates.inc(Changes.REVISION, 1L);
     private static final Bson NOT_DUE =
             Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
     /** As in looks: a value that is not a text counts as no group and no slot, and so does a list of texts. */
@@ -130,7 +131,8 @@ final class ClaimWrites {
         List<Bson> back = new ArrayList<>(List.of(
                 Updates.set("due", Date.from(request.horizon())),
                 Updates.unset(Changes.GROUP),
-                Updates.unset("lease")));
+                Updates.unset("lease"),
+                RAISED));
         Long claims = Fields.whole(document.get("claimSeq"));
         Long done = Fields.whole(document.get("doneSeq"));
         if (claims != null && done != null && claims - done == 1) {
@@ -227,7 +229,7 @@ final class ClaimWrites {
             set.append(Changes.GROUP, take.slot());
         }
         return new Document("$set", set)
-                .append("$inc", new Document("claimSeq", 1L))
+                .append("$inc", new Document("claimSeq", 1L).append(Changes.REVISION, 1L))
                 .append("$unset", unset);
     }
 
@@ -246,12 +248,12 @@ final class ClaimWrites {
     private void block(Bson guard, String reason) {
         Bson visibly = Updates.set("blocked", "the document cannot be read: " + reason);
         try {
-            jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE));
+            jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE, RAISED));
         } catch (MongoServerException e) {
             if (!WriteErrors.isForGood(e)) {
                 throw e;
             }
-            // the document is so large that the reason does not fit
+            // the document is so large that the reason does not fit, or its revision is no number
             jobs.updateOne(guard, NOT_DUE);
         }
     }

@@ -163,6 +163,8 @@ final class Inspection {
                                 "$unset",
                                 new Document("due", "")
                                         .append("activeKey", "")
+                                        // no change that is on its way finds its revision
+                                        .append(Changes.REVISION, "")
                                         .append("lease", "")
                                         .append("runningGroup", ""));
                 removed |= jobs.updateOne(Filters.eq("_id", document.get("_id")), update)

@@ -49,6 +49,8 @@ final class SlotHolders {
         Document over = new Document("due", new Document("$lte", horizon));
         Document idle = new Document("lease", new Document("$exists", false));
         Document guard = new Document(Changes.GROUP, slot).append("$or", List.of(over, idle));
-        return jobs.updateOne(guard, Updates.unset(Changes.GROUP)).getModifiedCount() > 0;
+        return jobs.updateOne(guard, Updates.combine(Updates.unset(Changes.GROUP), Updates.inc(Changes.REVISION, 1L)))
+                        .getModifiedCount()
+                > 0;
     }
 }

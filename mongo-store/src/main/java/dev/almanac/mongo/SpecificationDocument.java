@@ -13,6 +13,7 @@ import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
+import dev.almanac.store.Revision;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -37,6 +38,7 @@ final class SpecificationDocument {
                     (to, job) -> Fields.put(to, "anchor", job.specification().anchor()),
                     job -> job.specification().anchor()),
             new Part((to, job) -> counters(to, job.sequences()), null),
+            new Part((to, job) -> revision(to, job.revision()), null),
             new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
             new Part(SpecificationDocument::place, null),
             new Part((to, job) -> Fields.put(to, "verdict", RowDocument.verdict(job.verdict())), StoredJob::verdict),
@@ -94,6 +96,25 @@ final class SpecificationDocument {
         to.append("claimSeq", seq.claimSeq());
         to.append("doneSeq", seq.doneSeq());
         Fields.put(to, "startedSeq", seq.startedSeq() == 0 ? null : seq.startedSeq());
+    }
+
+    private static void revision(Document to, Revision revision) {
+        to.append(Changes.REVISION, revision.number());
+        Fields.put(to, "change", known(revision.change()));
+        Fields.put(to, "endChange", known(revision.endChange()));
+        Fields.put(to, "userChange", known(revision.userChange()));
+    }
+
+    private static @Nullable Long known(long change) {
+        return change == 0 ? null : change;
+    }
+
+    private static Revision readRevision(Document from) {
+        return new Revision(
+                Fields.counter(from, Changes.REVISION, 0),
+                Fields.number(from, "change"),
+                Fields.number(from, "endChange"),
+                Fields.number(from, "userChange"));
     }
 
     private static void place(Document to, StoredJob job) {
@@ -242,7 +263,8 @@ final class SpecificationDocument {
                 lastStatus(last, id, key),
                 readState(from),
                 readProgress(from),
-                verdict(Fields.optional(from, "verdict", Document.class), id, key));
+                verdict(Fields.optional(from, "verdict", Document.class), id, key),
+                readRevision(from));
     }
 
     static JobExecutionStatus lastStatus(Document last, String id, String key) {

@@ -11,24 +11,15 @@
  *
  * A bulk write answers with counts. If as many documents matched as there are changes, all were applied; a single
  * change is answered by its count. Else the documents are read again, as the majority has them, and each change is
- * judged by what only that change can have written:
+ * judged by the number that its sender has drawn for it
+ * (rule N7): it was applied if the document shows that number as its newest change, its newest end, or its newest request.
  *
- * <ul>
- *   <li>One that records the outcome of a claim: {@code doneSeq} equals the number of that claim. Only the claim's
- *       holder writes that number. A successor writes its own, higher one: then the answer is false, and the caller
- *       finds that the lease is lost.
- *   <li>One that releases a claim without an outcome: the lease is gone and {@code claimSeq} is still that claim's.
- *       Only the holder removes a lease; a successor's claim would have increased the number.
- *   <li>One that keeps the lease: the document has the holder's token, and version, counters, plan, requests and
- *       newest row as the change gave them.
- * </ul>
- *
- * If a document has changed again in between, the answer is false although the change was applied; the caller reads it
+ * <p>If a document has changed again in between, the answer is false although the change was applied; the caller reads it
  * again in any case (rule P4). Changes that users ask for are written one at a time, so that their count is exact.
  *
  * <h2>What changes share</h2>
  *
- * The completions of a batch are often equal: same version, token and claim before, same end after. Equal changes are
+ * The completions of a batch are often equal: the same revision before, the same end after. Equal changes are
  * sent as one {@code updateMany} over their ids, since the server takes as long to read and plan an update as to carry
  * it out. The guard is the same for each document and is evaluated for each separately, so only a job that a user has
  * changed, or that another node has claimed, is left out; the sum of the counts answers as before. If the update is
@@ -39,14 +30,12 @@
  * <p>Jobs of history TROUBLE that succeeded are deleted, equal changes by one {@code deleteMany} with the same guard.
  * If the counts of a batch are too small, the answer for a missing document is true: under a lease whose window is
  * open, only its holder finishes or deletes it, so it was this deletion or an earlier try of it. A document that still
- * exists was changed or claimed, and the answer is false. A deletion that arrives late finds another token, another
- * version or no document: a key that was scheduled again has another id. Single statements would give each its own
+ * exists was changed or claimed, and the answer is false. A deletion that arrives late finds another
+ * revision or no document: a key that was scheduled again has another id. Single statements would give each its own
  * count, and cost the server a statement for each job.
  *
  * <p>So that jobs with different fires can share an update, the holder of a lease writes only the changed fields of
- * {@code lastStatus}, and the copy names its row without the id of the job. Only the holder may do that: everyone else
- * changes {@code lastStatus} together with the version, which the guard would refuse. The holder changes it under its
- * lease and keeps the version, so a change that a user decides on meanwhile is guarded by the row that it has read.
+ * {@code lastStatus}, and the copy names its row without the id of the job.
  *
  * <h2>What is read how</h2>
  *

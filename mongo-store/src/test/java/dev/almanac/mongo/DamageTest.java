@@ -107,7 +107,11 @@ class DamageTest extends StoreFixture {
         assertThat(keys(result.jobs())).containsExactlyInAnyOrder("k0", "k2");
         assertThat(result.blocked()).isEmpty();
         assertThat(result.leftToOthers()).extracting(DamagedJob::key).containsExactly("k1");
-        assertThat(stored("k1")).doesNotContainKeys("lease", "blocked").containsKey("due");
+        assertThat(stored("k1"))
+                .doesNotContainKeys("lease", "blocked")
+                .containsKey("due")
+                .as("N6: the claim, and its release")
+                .containsEntry("rev", 2L);
         assertThat(stored("k1").get("doneSeq")).isEqualTo(stored("k1").get("claimSeq"));
         assertThat(store.claim(request(jobs, 6)).leftToOthers()).hasSize(1);
     }
@@ -287,8 +291,8 @@ class DamageTest extends StoreFixture {
     @DisplayName("15: a job that was changed, and cannot be read, counts as there: its deletion was not applied")
     void removal() {
         List<StoredJob> held = claim(insertMany(4), 5);
-        edit("k1", Document.parse("{$set: {zoneId: 'Mars/Base', version: {$numberLong: '7'}}}"));
-        edit("k2", Document.parse("{$set: {jobRequestor: 17, version: {$numberLong: '7'}}}"));
+        edit("k1", Document.parse("{$set: {zoneId: 'Mars/Base'}, $inc: {rev: 1}}"));
+        edit("k2", Document.parse("{$set: {jobRequestor: 17}, $inc: {rev: 1}}"));
         List<JobChange> ends = held.stream()
                 .map(job -> new JobChange(job, ending(job).after(), List.of(), null, WriteOrder.ROWS_FIRST, true))
                 .toList();

@@ -123,7 +123,7 @@ class SecurityPageTest {
                     .sequences(held.sequences().done()));
             JobChange end = new JobChange(held, after, List.of(), null, JobChange.WriteOrder.ROWS_FIRST, true);
             assertThat(store.write(List.of(end))).containsExactly(true);
-            assertThat(store.load(List.of(job.id()))).containsExactly(after);
+            assertThat(store.load(List.of(job.id()))).containsExactly(end.after());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
+import dev.almanac.store.Revision;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -139,7 +140,8 @@ class StateRoundTripTest {
                         value instanceof Duration time ? time.plusMillis(1) : null,
                         value instanceof LocalDateTime time ? time.plusSeconds(1) : null,
                         value instanceof List<?> list ? other(list) : null,
-                        value instanceof Map ? Map.of("changed", 1L) : null)
+                        value instanceof Map ? Map.of("changed", 1L) : null,
+                        value instanceof Revision shown ? new Revision(shown.number() + 1, 5, 6, 7) : null)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(

@@ -409,7 +409,8 @@ public final class Registrar {
         return new Cancellation(this, jobs, node);
     }
 
-    Optional<StoredJob> write(JobChange change) {
+    Optional<StoredJob> write(JobChange decided) {
+        JobChange change = decided.as(node.random().nextLong());
         if (!jobs.write(List.of(change)).get(0)) {
             return Optional.empty();
         }

@@ -130,8 +130,9 @@ public final class Replanner {
             if (change.isEmpty()) {
                 return moved;
             }
-            boolean applied = node.store().write(List.of(change.get())).get(0);
-            moved = applied ? Optional.of(report(change.get().after(), why)) : moved;
+            JobChange sent = change.get().as(node.random().nextLong());
+            boolean applied = node.store().write(List.of(sent)).get(0);
+            moved = applied ? Optional.of(report(sent.after(), why)) : moved;
             if (applied && node.clock().nanos() - decided < CalendarBook.PROMPT.toNanos()) {
                 return moved;
             }

@@ -84,7 +84,7 @@ final class HeldWrites {
 
     private void decide(PendingWrite write) {
         freshenCalendars(List.of(write));
-        write.change(node.context());
+        write.change(node.context(), node.random().nextLong());
         enqueue(write);
     }
 
@@ -112,8 +112,9 @@ final class HeldWrites {
     private void writeNow(List<PendingWrite> batch) {
         freshenCalendars(batch);
         DecisionContext context = node.context();
+        long drawn = node.random().nextLong();
         List<JobChange> changes =
-                batch.stream().map(pending -> pending.change(context)).toList();
+                batch.stream().map(pending -> pending.change(context, drawn)).toList();
         try {
             answered(batch, changes, send(batch));
         } catch (WriteRefusedException e) {
@@ -273,19 +274,21 @@ final class HeldWrites {
 
     private void resolve(
             PendingWrite write, @Nullable StoredJob stored, Consumer<PendingWrite> unchanged, List<Runnable> sends) {
-        JobChange change = write.change(node.context());
+        JobChange change = write.change(node.context(), node.random().nextLong());
         // in this order: the window is to be open after the reading
         boolean removed = stored == null
                 && write.written().removes()
                 && isGone(write.held().job())
                 && write.held().isTrusted();
-        if (removed || stored != null && PendingWrite.isApplied(change, stored)) {
+        if (removed || stored != null && change.isShownBy(stored)) {
             complete(write, change, stored);
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
+        } else if (isOlder(stored, change.before())) {
+            sends.add(() -> tryAgain(List.of(write), Duration.ZERO));
         } else if (!stored.isHeldWith(write.held().token())) {
             lose(write, "another node has taken the job over");
-        } else if (isUnchanged(change.before(), stored)) {
+        } else if (stored.revision().number() == change.before().revision().number()) {
             sends.add(() -> unchanged.accept(write));
         } else if (write.decideAgain(stored)) {
             sends.add(() -> submit(write));
@@ -295,10 +298,9 @@ final class HeldWrites {
         }
     }
 
-    /** Whether the change was refused although its guard fits. */
-    private static boolean isUnchanged(StoredJob decidedOn, StoredJob stored) {
-        return stored.specification().version() == decidedOn.specification().version()
-                && stored.sequences().equals(decidedOn.sequences());
+    /** For a second after an election a read may be older than what was acknowledged (rule N7). */
+    private static boolean isOlder(StoredJob stored, StoredJob known) {
+        return stored.revision().number() < known.revision().number();
     }
 
     /** A document that cannot be read is not gone. */

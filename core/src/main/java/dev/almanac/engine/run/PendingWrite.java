@@ -73,12 +73,16 @@ final class PendingWrite {
         return blocks && !(failure instanceof WriteRefusedException) ? Refusal.LEAVE_TO_OTHERS : refusal;
     }
 
-    /** The change. It is decided once per version of the document, so that a repetition is the same. */
-    JobChange change(DecisionContext context) {
+    /**
+     * The change. It is decided once per revision of the document, so that a repetition is the same.
+     *
+     * @param drawn its number, if it is decided now
+     */
+    JobChange change(DecisionContext context, long drawn) {
         if (change == null) {
             DecisionContext later = held.after(context);
             Instant now = held.now();
-            JobChange next = decide.on(held.job(), later, held.refused());
+            JobChange next = decide.on(held.job(), later, held.refused()).as(drawn);
             written = HistoryFilter.of(Rows.withShown(next), later);
             held.writes(next.rows());
             decided = now;
@@ -149,25 +153,5 @@ final class PendingWrite {
         if (changed != null) {
             changed.run();
         }
-    }
-
-    /**
-     * Whether the document shows that an earlier try of the change, whose reply was lost, was applied. Once a later claim
-     * has ended, it does not show whether this one has passed fires: their row is left to the document, which would show it.
-     */
-    static boolean isApplied(JobChange change, StoredJob stored) {
-        long claim = change.before().sequences().claimSeq();
-        if (change.after().lease() == null) {
-            long done = stored.sequences().doneSeq();
-            return change.after().sequences().doneSeq() == claim
-                    ? done == claim || done > claim && change.order() != JobChange.WriteOrder.PLAN_FIRST
-                    : stored.lease() == null && stored.sequences().claimSeq() == claim;
-        }
-        return stored.sequences().equals(change.after().sequences())
-                && stored.plan().equals(change.after().plan())
-                && stored.phase() == change.after().phase()
-                && stored.lastStatus().id().equals(change.after().lastStatus().id())
-                && stored.specification().version()
-                        == change.after().specification().version();
     }
 }

@@ -71,7 +71,10 @@ class ReleasedClaimTest {
         assertThat(change.rows()).isEmpty();
         assertThat(change.stamp()).isNull();
         assertThat(change.after())
-                .isEqualTo(job.with(edit -> edit.lease(null).due(FIRE).sequences(new Sequences(0, 1, 1, 0))));
+                .isEqualTo(job.with(edit -> edit.lease(null)
+                        .due(FIRE)
+                        .sequences(new Sequences(0, 1, 1, 0))
+                        .revision(job.revision().raised())));
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
+import dev.almanac.store.Revision;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -129,6 +130,7 @@ public final class Specimens {
         JobExecutionStatus row = fullRow(id, key, due);
         StoredJob job = plain.job()
                 .with(edit -> edit.sequences(new Sequences(5, 9, 8, 7))
+                        .revision(new Revision(3, 11, 12, 13))
                         .plan(new FirePlan(
                                 due,
                                 due.minusSeconds(3),

@@ -76,24 +76,23 @@ abstract class StoreCompletions extends StoreReadings {
                 .build();
         StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(row));
         JobChange verdict = new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST);
-        StoredJob stranger = held.with(edit -> edit.lease(new Lease("node", 4, now)));
+        StoredJob stranger = outdated(held);
         assertThat(store.write(List.of(new JobChange(stranger, judged, List.of(), null, WriteOrder.ROWS_FIRST))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
-        assertThat(store.write(List.of(verdict))).containsExactly(true);
-        assertThat(live("k")).isEqualTo(judged);
-        StoredJob free = judged.with(edit -> edit.phase(Phase.RUN)
+        StoredJob stored = applied(verdict);
+        assertThat(live("k")).isEqualTo(stored);
+        StoredJob free = stored.with(edit -> edit.phase(Phase.RUN)
                 .verdict(null)
                 .lease(null)
                 .due(now.plusSeconds(60))
-                .sequences(judged.sequences().done()));
-        assertThat(store.write(List.of(new JobChange(judged, free, List.of(), null, WriteOrder.ROWS_FIRST))))
-                .containsExactly(true);
-        assertThat(live("k")).isEqualTo(free);
+                .sequences(stored.sequences().done()));
+        StoredJob end = applied(new JobChange(stored, free, List.of(), null, WriteOrder.ROWS_FIRST));
+        assertThat(live("k")).isEqualTo(end);
     }
 
     private static JobChange removal(StoredJob held) {
-        return new JobChange(held, ended(held), List.of(), null, WriteOrder.ROWS_FIRST, true);
+        return new JobChange(held, ended(held), List.of(), null, WriteOrder.ROWS_FIRST, true).as(drawn());
     }
 
     @Test
@@ -128,11 +127,8 @@ abstract class StoreCompletions extends StoreReadings {
             "15: a job is deleted under its lease only; its key and its group are free then, and a new job of the key stays")
     void removal() {
         StoredJob job = insert(Specimens.minimal("k", now));
-        StoredJob free = job.with(edit -> edit.lease(new Lease("node", 3, now)));
-        assertThat(store.write(List.of(removal(free)))).containsExactly(false);
         StoredJob held = claimed(job, 3);
-        StoredJob earlier = held.with(edit -> edit.sequences(job.sequences()));
-        assertThat(store.write(List.of(removal(earlier)))).containsExactly(false);
+        assertThat(store.write(List.of(removal(outdated(held))))).containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         assertThat(store.write(List.of(removal(held)))).containsExactly(true);
         assertThat(store.find("k", FindScope.INCLUDING_FINISHED)).isEmpty();
@@ -208,13 +204,12 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob free = withVersion(held, 2).with(edit -> edit.lease(null));
         JobExecutionStatus verdict = rowOf(held, "ended", now.plusSeconds(1));
         StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
-        assertThat(store.write(List.of(new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST))))
-                .containsExactly(true);
+        StoredJob stored = applied(new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST));
         JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
         assertThat(store.write(List.of(taken))).containsExactly(false);
-        assertThat(live("k")).isEqualTo(judged);
-        StoredJob released = withVersion(judged, 2).with(edit -> edit.lease(null));
-        JobChange again = change(judged, released, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        assertThat(live("k")).isEqualTo(stored);
+        StoredJob released = withVersion(stored, 2).with(edit -> edit.lease(null));
+        JobChange again = change(stored, released, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
         assertThat(store.write(List.of(again))).containsExactly(true);
         assertThat(live("k").phase()).isEqualTo(Phase.FOLLOW);
     }
@@ -223,9 +218,9 @@ abstract class StoreCompletions extends StoreReadings {
     @DisplayName("P4: a change of the plan under a lease that arrives again does not undo a newer one")
     void olderMoveAgain() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
-        StoredJob moved = moved(held);
+        JobChange older = change(held, moved(held), rowOf(held, "missed", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+        StoredJob moved = older.after();
         StoredJob further = moved(moved);
-        JobChange older = change(held, moved, rowOf(held, "missed", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
         JobChange newer = change(moved, further, rowOf(moved, "missed", now.plusSeconds(2)), WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(older))).containsExactly(true);
         assertThat(store.write(List.of(newer))).containsExactly(true);
@@ -242,7 +237,7 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob lost = claimed(insert(Specimens.minimal("b", now)), 2);
         StoredJob other = claimed(insert(Specimens.minimal("c", now)), 3);
         JobChange applied = missed(good);
-        JobChange stale = missed(lost.with(edit -> edit.lease(good.lease())));
+        JobChange stale = missed(outdated(lost));
         JobChange end = change(other, ended(other), rowOf(other, "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(applied, stale, end))).containsExactly(true, false, true);
         assertThat(store.write(List.of(stale))).containsExactly(false);
@@ -279,7 +274,7 @@ abstract class StoreCompletions extends StoreReadings {
         JobExecutionStatus earlier = rowOf(job, "user", now);
         JobChange own = change(job, moved(job), rowOf(job, "missed", now.plusSeconds(1)), WriteOrder.PLAN_FIRST);
         List<JobExecutionStatus> rows = List.of(earlier, own.rows().get(0));
-        return new JobChange(job, own.after(), rows, null, own.order());
+        return new JobChange(job, own.after(), rows, null, own.order()).as(drawn());
     }
 
     private static StoredJob moved(StoredJob job) {

@@ -12,6 +12,7 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Revision;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +80,7 @@ abstract class StoreContractFixture {
 
     static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, WriteOrder order) {
         StoredJob changed = after.with(edit -> edit.lastStatus(row));
-        return new JobChange(before, changed, List.of(row), null, order);
+        return new JobChange(before, changed, List.of(row), null, order).as(drawn());
     }
 
     final JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {
@@ -89,6 +91,24 @@ abstract class StoreContractFixture {
         return store.rows(RowQuery.ofDocument(job.id(), 100)).stream()
                 .map(JobExecutionStatus::id)
                 .toList();
+    }
+
+    /** As it was read before the write that came last. */
+    static StoredJob outdated(StoredJob job) {
+        Revision read = job.revision();
+        return job.with(edit ->
+                edit.revision(new Revision(read.number() - 1, read.change(), read.endChange(), read.userChange())));
+    }
+
+    /** Writes the change, which is applied, and answers what is stored then. */
+    final StoredJob applied(JobChange change) {
+        assertThat(store.write(List.of(change))).containsExactly(true);
+        return change.after();
+    }
+
+    /** What its sender draws for a change. */
+    static long drawn() {
+        return ThreadLocalRandom.current().nextLong();
     }
 
     static StoredJob withVersion(StoredJob job, long version) {

@@ -130,11 +130,15 @@ abstract class StoreGroups extends StoreRunNotes {
     @Test
     @DisplayName("P9: a group that was taken from a dead holder is the other's")
     void nextHolder() {
-        claim(member("first", "g"), "g", now, 1);
+        StoredJob first = claim(member("first", "g"), "g", now, 1).jobs().get(0);
         StoredJob second = member("second", "g");
         Instant over = now.plus(LEASE).plus(MARGIN);
         ClaimResult taken = claim(second, "g", over, 2);
         assertThat(store.list(JobQuery.ofRunningGroup("g")).jobs()).containsExactlyElementsOf(taken.jobs());
+        JobChange late = change(first, ended(first), rowOf(first, "late", now), WriteOrder.PLAN_FIRST);
+        assertThat(store.write(List.of(late)))
+                .as("N6: what the dead holder has decided before counts no more")
+                .containsExactly(false);
     }
 
     @Test

@@ -194,9 +194,8 @@ abstract class StoreReadings extends StoreListModel {
         Instant end = now.plusSeconds(9);
         JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
         Stamp stamp = new Stamp(end, job.lastStatus().id());
-        StoredJob after = job.with(edit -> edit.lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, WriteOrder.DOCUMENT_FIRST))))
-                .containsExactly(true);
+        StoredJob after = applied(new JobChange(
+                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, WriteOrder.DOCUMENT_FIRST));
         assertThat(store.cluster().purge(end.minusMillis(1), 100)).isZero();
         assertThat(store.cluster().purge(end, 100)).isEqualTo(1);
         assertThat(rowIds(job)).containsExactly(row.id());

@@ -125,15 +125,20 @@ abstract class StoreRefusals extends StoreCompletions {
     }
 
     @Test
-    @DisplayName("P5, P7: a user's change leaves alone what the holder has marked since the user read the document")
+    @DisplayName(
+            "P5, P7, N6: a user's change that was decided before the holder's mark is refused, and the next one keeps the mark")
     void userAfterMark() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         StoredJob started = held.with(edit -> edit.sequences(held.sequences().started()));
-        assertThat(store.write(List.of(new JobChange(held, started, List.of(), null, WriteOrder.ROWS_FIRST))))
-                .containsExactly(true);
-        StoredJob wished =
+        StoredJob marked = applied(new JobChange(held, started, List.of(), null, WriteOrder.ROWS_FIRST));
+        StoredJob early =
                 withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(false)));
-        assertThat(store.write(List.of(change(held, wished, rowOf(held, "user", now), WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, early, rowOf(held, "early", now), WriteOrder.DOCUMENT_FIRST))))
+                .containsExactly(false);
+        assertThat(live("k")).isEqualTo(marked);
+        StoredJob wished = withVersion(marked, 2)
+                .with(edit -> edit.requests(held.requests().cancel(false)));
+        assertThat(store.write(List.of(change(marked, wished, rowOf(held, "user", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(live("k").sequences().startedSeq()).isEqualTo(1);
         assertThat(live("k").requests().cancelRequested()).isTrue();
@@ -143,7 +148,7 @@ abstract class StoreRefusals extends StoreCompletions {
     @DisplayName("P7: a refused change of the document leaves no row and no stamp; one with rows first, no stamp")
     void refusedStamps() {
         StoredJob job = insert(Specimens.minimal("k", now));
-        StoredJob stale = withVersion(job, 7);
+        StoredJob stale = outdated(job);
         for (WriteOrder order : WriteOrder.values()) {
             JobExecutionStatus row = rowOf(job, order.name(), now);
             Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), null);

@@ -64,10 +64,10 @@ abstract class StoreRunNotes extends StoreContractFixture {
     }
 
     @Test
-    @DisplayName("the state of a run whose token is not the lease's any more is not saved")
+    @DisplayName("the state of a run whose document was written since by others is not saved")
     void stateOfLostLease() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 2);
-        StoredJob lost = held.with(edit -> edit.lease(new Lease("node", 1, now.plus(LEASE))));
+        StoredJob lost = outdated(held);
         StoredJob after = lost.with(edit -> edit.lease(null).state(state()));
         assertThat(store.write(List.of(new JobChange(lost, after, List.of(), null, WriteOrder.ROWS_FIRST))))
                 .containsExactly(false);

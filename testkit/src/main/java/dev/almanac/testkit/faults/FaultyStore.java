@@ -5,7 +5,6 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
-import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClaimRequest;
@@ -19,6 +18,7 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
+import dev.almanac.store.Revision;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultyStore implements JobStore, StoreInspection {
     /** A change that is guarded by it is refused by every document. */
-    private static final long NO_VERSION = -1;
+    private static final long NO_REVISION = -1;
 
     private final JobStore store;
     private final FaultPlan plan = new FaultPlan();
@@ -144,9 +144,8 @@ public final class FaultyStore implements JobStore, StoreInspection {
         if (change.order() != JobChange.WriteOrder.ROWS_FIRST) {
             return new JobChange(change.before(), change.after(), change.rowsBefore(), null, change.order());
         }
-        JobSpecification unknown =
-                change.before().specification().toBuilder().version(NO_VERSION).build();
-        StoredJob nobody = change.before().with(edit -> edit.specification(unknown));
+        Revision none = new Revision(NO_REVISION, 0, 0, 0);
+        StoredJob nobody = change.before().with(edit -> edit.revision(none));
         return new JobChange(nobody, change.after(), change.rows(), null, change.order());
     }
 
