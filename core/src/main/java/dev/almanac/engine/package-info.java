@@ -161,8 +161,8 @@
  *       repeating it changes nothing. Then the document, guarded by its revision (rule N6);
  *       {@code doneSeq} becomes this claim's number. Reply lost: the same change is repeated. Refused, and the document
  *       shows the number that was drawn for this change, as its newest change or its newest end: an earlier try was
- *       applied (rule N7). Refused, and the revision is lower than this node knows: the reading is older than what was
- *       acknowledged, and is made again. Refused, same token, other revision: a user changed the job, or took its slot,
+ *       applied (rule N7). Refused, and the revision is lower than that of the held copy: the reading is older than the
+ *       acknowledged state, and is made again. Refused, same token, other revision: a user changed the job, or took its slot,
  *       so the end of the run is decided again on the new document, and a further row is written wherever the newest row
  *       would otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. A write
  *       whose first copy comes after it was repeated and after the next one finds another revision, and undoes nothing. The next
