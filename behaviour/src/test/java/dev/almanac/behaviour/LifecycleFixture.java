@@ -10,6 +10,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.Revision;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
@@ -112,12 +113,9 @@ abstract class LifecycleFixture extends OverStores {
         throw new StoreException("the connection is gone", new IllegalStateException());
     }
 
-    /** The same change on a version that nobody has: its rows are written, its document is not. */
+    /** The same change on a revision that no document has: its rows are written, its document is not. */
     private static JobChange refused(JobChange change) {
-        StoredJob other = change.before()
-                .with(edit -> edit.specification(change.before().specification().toBuilder()
-                        .version(1_000_000)
-                        .build()));
+        StoredJob other = change.before().with(edit -> edit.revision(new Revision(-1, 0, 0, 0)));
         return new JobChange(other, change.after(), change.rows(), null, change.order());
     }
 
