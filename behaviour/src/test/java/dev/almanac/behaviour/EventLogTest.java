@@ -11,6 +11,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
+import dev.almanac.helper.NonRetryableException;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
@@ -93,8 +95,46 @@ class EventLogTest {
         assertThat(of("failures"))
                 .hasSize(2)
                 .allSatisfy(line -> assertThat(line.getLevel()).isEqualTo(Level.ERROR));
-        assertThat(of("failures").get(0).getFormattedMessage()).contains("pay", "RETRIES_EXHAUSTED", "the bank");
+        assertThat(of("failures").get(0).getFormattedMessage())
+                .contains("pay", "RETRIES_EXHAUSTED", "the bank")
+                .doesNotContain("no retry policy");
         assertThat(of("failures").get(1).getFormattedMessage()).contains("\tat ");
+    }
+
+    @Test
+    @DisplayName("A4, R5: a failure of a job without a retry policy says so, in its line and on its row")
+    void noRetryPolicy() {
+        Machine a = world.node("a");
+        broken();
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(of("failures").get(0).getFormattedMessage())
+                .isEqualTo("job 'pay' has failed for good in its fire of " + START.plusSeconds(1)
+                        + " as RETRIES_EXHAUSTED with java.lang.IllegalStateException: the bank; no retry policy");
+        assertThat(a.scheduler().history("pay").get(0).detail()).isEqualTo("no retry policy");
+    }
+
+    @Test
+    @DisplayName("A4, R5: one whose retries are used up, or that shall not be tried again, does not blame the policy")
+    void retryPolicyInVain() {
+        Machine a = world.node("a");
+        broken();
+        a.scheduler()
+                .scheduleJob(job("tried")
+                        .singleSchedule(START.plusSeconds(1))
+                        .retryPolicy("R1/PT1S")
+                        .build());
+        world.pass(Duration.ofSeconds(10));
+        world.work = call -> CompletableFuture.failedFuture(new NonRetryableException("never"));
+        a.scheduler()
+                .scheduleJob(job("never").singleSchedule(START.plusSeconds(20)).build());
+        world.pass(Duration.ofSeconds(20));
+        for (String key : List.of("tried", "never")) {
+            assertThat(a.scheduler().history(key).get(0).executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+            assertThat(a.scheduler().history(key).get(0).detail()).isNull();
+        }
+        assertThat(of("failures")).noneMatch(line -> line.getFormattedMessage().contains("no retry policy"));
     }
 
     @Test
