@@ -99,7 +99,7 @@ public final class EventLog implements SchedulerListener {
             log(Kind.RECOVERIES, Level.WARN, key, text);
         } else if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
             String text = "job '" + key + "' has failed for good in its fire of " + row.fireTime() + " as "
-                    + row.outcome() + error(row.error());
+                    + row.outcome() + error(row.error()) + (row.detail() == null ? "" : "; " + row.detail());
             if (log(Kind.FAILURES, Level.ERROR, key, text)) {
                 stack(Kind.FAILURES, Level.ERROR, row.error());
             }

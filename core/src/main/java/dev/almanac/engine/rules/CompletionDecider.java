@@ -214,13 +214,21 @@ public final class CompletionDecider {
         RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();
         Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, context.chance());
         if (delay.isEmpty()) {
-            return failedForGood(job, result, Outcome.RETRIES_EXHAUSTED, context);
+            return delivery || policy.retries() > 0
+                    ? failedForGood(job, result, Outcome.RETRIES_EXHAUSTED, context)
+                    : endFire(job, List.of(), notRetried(job, result, context), context);
         }
         if (job.requests().cancelRequested()) {
             return Transitions.canceled(job, List.of(row.build()), context);
         }
         Instant retry = result.endedTime().plus(wait(result.retryAfter(), delay.get()));
         return retried(job, job.plan().retryAt(retry, result.overThreshold()), row.nextFireTime(retry), context);
+    }
+
+    /** The fire fails with its first attempt: to those who expect retries the row says why there are none (rule R5). */
+    private static JobExecutionStatusBuilder notRetried(StoredJob job, RunResult result, DecisionContext context) {
+        return Rows.ended(job, result, context, ExecutionStatus.FAILED, Outcome.RETRIES_EXHAUSTED)
+                .detail("no retry policy");
     }
 
     /** Plans the retry, unless the fire itself was moved meanwhile (rule S2). */
