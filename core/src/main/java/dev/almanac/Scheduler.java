@@ -149,6 +149,9 @@ public interface Scheduler extends AutoCloseable {
     /** As {@link #apply(JobAction, JobSelection, boolean)}, without a dry run. */
     ActionReport apply(JobAction action, JobSelection selection);
 
+    /** The live job of a key, else the one that finished last and has not expired yet. */
+    Optional<Job> findJob(String jobSpecificationKey);
+
     /** The live job of a key. */
     Optional<Job> findJobById(String jobSpecificationKey);
 
@@ -182,6 +185,25 @@ public interface Scheduler extends AutoCloseable {
      * @throws IllegalArgumentException if several live nodes have the label that the scope names
      */
     void pause(PauseScope scope, Pause pause);
+
+    /**
+     * Pauses a job until it is resumed, for the reason of the request, if it has one ({@link #as}).
+     *
+     * @throws JobNotFoundException if there is no live job of the key
+     */
+    default void pause(String jobSpecificationKey) {
+        pause(PauseScope.job(jobSpecificationKey), Pause.because(""));
+    }
+
+    /**
+     * Ends the pause of a job, as {@link #resume(PauseScope)}.
+     *
+     * @return false if the job itself was not paused
+     * @throws JobNotFoundException if there is no live job of the key
+     */
+    default boolean resume(String jobSpecificationKey) {
+        return resume(PauseScope.job(jobSpecificationKey));
+    }
 
     /**
      * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have

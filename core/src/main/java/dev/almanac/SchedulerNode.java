@@ -139,6 +139,11 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
+    public Optional<Job> findJob(String jobSpecificationKey) {
+        return findJobById(jobSpecificationKey, FindScope.INCLUDING_FINISHED);
+    }
+
+    @Override
     public Optional<Job> findJobById(String jobSpecificationKey) {
         return findJobById(jobSpecificationKey, FindScope.LIVE);
     }

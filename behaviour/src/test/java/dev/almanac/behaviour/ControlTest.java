@@ -81,6 +81,27 @@ class ControlTest extends OverStores {
     }
 
     @Test
+    @DisplayName("pause and resume of a key: the same as of a job's scope; the author is that of the request")
+    void key() {
+        Machine a = world.node("a");
+        tick(a, "one");
+        tick(a, "other");
+        assertThat(a.scheduler().resume("one")).as("it was not paused").isFalse();
+        a.scheduler().as("ann", "month end").pause("one");
+        assertThat(a.scheduler().findJob("one").orElseThrow().pause()).isEqualTo(new Pause("month end", "ann", null));
+        Instant paused = world.time.wall();
+        world.pass(Duration.ofSeconds(10));
+        assertThat(firesAfter("one", paused)).isZero();
+        assertThat(firesAfter("other", paused)).as("the neighbour goes on").isEqualTo(10);
+        assertThat(a.scheduler().resume("one")).isTrue();
+        Instant resumed = world.time.wall();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(firesAfter("one", resumed)).isPositive();
+        assertThatThrownBy(() -> a.scheduler().pause("none")).isInstanceOf(JobNotFoundException.class);
+        assertThatThrownBy(() -> a.scheduler().resume("none")).isInstanceOf(JobNotFoundException.class);
+    }
+
+    @Test
     @DisplayName("a pause ends by itself, is replaced by a newer one of its scope, and says by whom it was asked for")
     void until() {
         Machine a = world.node("a");

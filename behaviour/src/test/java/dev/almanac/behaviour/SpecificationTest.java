@@ -15,6 +15,7 @@ import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
@@ -329,10 +330,28 @@ class SpecificationTest {
         world.pass(Duration.ofSeconds(5));
         assertThat(scheduler.findJobById("k")).isEmpty();
         assertThat(scheduler.findJobById("k", FindScope.INCLUDING_FINISHED)).isPresent();
+        assertThat(scheduler.findJob("k").orElseThrow().jobState()).isEqualTo(JobState.SUCCEEDED);
         assertThat(scheduler.listJobs(JobQuery.all()).jobs()).isEmpty();
         assertThat(scheduler.history("k"))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
+    }
+
+    @Test
+    @DisplayName("M8: findJob answers the live job, else the one that finished last, else nothing")
+    void findJob() {
+        assertThat(scheduler.findJob("k")).isEmpty();
+        for (int i = 1; i <= 2; i++) {
+            scheduler.scheduleJob(job("k").singleSchedule(START.plusSeconds(10L * i))
+                    .priority(i)
+                    .build());
+            assertThat(scheduler.findJob("k").orElseThrow().jobState()).isEqualTo(JobState.SCHEDULED);
+            world.pass(Duration.ofSeconds(10));
+        }
+        assertThat(scheduler.findJob("k").orElseThrow().specification().priority())
+                .as("the newest finished one")
+                .isEqualTo(2);
+        assertThat(scheduler.findJobById("k")).as("as before").isEmpty();
     }
 
     @Test
