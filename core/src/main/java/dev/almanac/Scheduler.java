@@ -1,22 +1,17 @@
 package dev.almanac;
 
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.helper.JobRequests;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
-import dev.almanac.model.BulkScheduleException;
-import dev.almanac.model.CancelMode;
-import dev.almanac.model.CancelResult;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.IfExists;
-import dev.almanac.model.IfRefused;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
@@ -28,7 +23,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
-import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.JobRegister;
@@ -53,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method that calls the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
  * calling again with the same arguments is always allowed.
  */
-public interface Scheduler extends AutoCloseable {
+public interface Scheduler extends JobRequests, AutoCloseable {
     /** A builder; only the store is required. */
     static SchedulerBuilder builder() {
         return new SchedulerBuilder();
@@ -71,55 +65,11 @@ public interface Scheduler extends AutoCloseable {
     Scheduler as(String author, @Nullable String reason);
 
     /**
-     * Creates the job, or replaces the live one of its key and requestor. Equal contents change nothing: neither the
-     * version nor the next fire nor a run in progress. A change of the command type, or one that replaces what a person has
-     * changed, is logged as a warning and said in its row. Takes effect at once, also if the
-     * caller has a transaction open that aborts later; {@link #in} schedules within the transaction.
-     *
-     * @return the job as it is stored
-     * @throws InvalidJobException with every problem of the specification; nothing was written
-     * @throws JobExistsException if the live job of the key is that of another requestor; nothing was written
-     */
-    Job scheduleJob(JobSpecification specification);
-
-    /**
-     * Creates the job, or handles the live one of its key as {@code ifExists} says.
-     *
-     * @return the job as it is stored
-     */
-    Job scheduleJob(JobSpecification specification, IfExists ifExists);
-
-    /**
      * The problems for which {@link #scheduleJob(JobSpecification)} would refuse a job. Reads, and writes nothing.
      *
      * @return all problems, each with field, value, rule and advice; empty if the job would be accepted
      */
     List<Problem> check(JobSpecification specification);
-
-    /**
-     * Schedules many jobs with few round trips. Each item is decided on its own; a refused one does not stop the others.
-     *
-     * @return the result of each item, in order; all are stored
-     * @throws BulkScheduleException after the last item, if one was refused; it has the result of every item
-     */
-    List<BulkResult> scheduleJobs(List<JobSpecification> specifications);
-
-    /**
-     * As {@link #scheduleJobs(List)}.
-     *
-     * @param ifRefused with REPORT, refused items are results with an error, and nothing is thrown for them
-     */
-    List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused);
-
-    /**
-     * Changes a live job. With a version in the specification it is a compare-and-set. A changed schedule computes the
-     * next fire from now; changing anything else does not move it.
-     *
-     * @throws JobNotFoundException if there is no live job of the key
-     * @throws StaleJobException if the version is not the stored one
-     * @throws InvalidJobException with every problem of the specification
-     */
-    Job updateJob(JobSpecification specification);
 
     /**
      * Changes of jobs within a transaction of the caller. Only what goes through the answer belongs to the transaction:
@@ -130,12 +80,6 @@ public interface Scheduler extends AutoCloseable {
      * @return for one attempt of the transaction; call {@link JobWriter#committed} after its commit
      */
     JobWriter in(JobRegister transaction);
-
-    /** Cancels a job; a run in progress continues to its end. */
-    CancelResult cancelJob(String jobSpecificationKey);
-
-    /** Cancels a job. After CANCELED was returned no run of it starts, on any node. */
-    CancelResult cancelJob(String jobSpecificationKey, CancelMode mode);
 
     /**
      * Applies an action to each job of one page of a selection; apply it to the report's {@link ActionReport#next} for
@@ -148,9 +92,6 @@ public interface Scheduler extends AutoCloseable {
 
     /** As {@link #apply(JobAction, JobSelection, boolean)}, without a dry run. */
     ActionReport apply(JobAction action, JobSelection selection);
-
-    /** The live job of a key, else the one that finished last and has not expired yet. */
-    Optional<Job> findJob(String jobSpecificationKey);
 
     /** The live job of a key. */
     Optional<Job> findJobById(String jobSpecificationKey);
@@ -185,25 +126,6 @@ public interface Scheduler extends AutoCloseable {
      * @throws IllegalArgumentException if several live nodes have the label that the scope names
      */
     void pause(PauseScope scope, Pause pause);
-
-    /**
-     * Pauses a job until it is resumed, for the reason of the request, if it has one ({@link #as}).
-     *
-     * @throws JobNotFoundException if there is no live job of the key
-     */
-    default void pause(String jobSpecificationKey) {
-        pause(PauseScope.job(jobSpecificationKey), Pause.because(""));
-    }
-
-    /**
-     * Ends the pause of a job, as {@link #resume(PauseScope)}.
-     *
-     * @return false if the job itself was not paused
-     * @throws JobNotFoundException if there is no live job of the key
-     */
-    default boolean resume(String jobSpecificationKey) {
-        return resume(PauseScope.job(jobSpecificationKey));
-    }
 
     /**
      * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have
@@ -276,12 +198,6 @@ public interface Scheduler extends AutoCloseable {
 
     /** Sizes and rates of exclusive groups. */
     Groups groups();
-
-    /**
-     * Runs a job once, now, in addition to its plan; if it is running, once more after that run, unless that is the
-     * job's last.
-     */
-    Job runNow(String jobSpecificationKey);
 
     /**
      * Joins the cluster and, with {@code autoRehydrate}, begins to claim. If it throws, nothing was started, and it may

@@ -4,6 +4,7 @@ import dev.almanac.engine.Engine;
 import dev.almanac.engine.change.BulkOperations;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.helper.JobRequests;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the scheduler: checks nothing itself, and passes each request to the part of the engine that answers it. */
@@ -52,13 +54,20 @@ final class SchedulerNode implements Scheduler {
     private final JobStore store;
     private final JobViews views;
     private final Actor actor;
+    private final Function<Actor, Registrar> requests;
     private final Runnable beforeChange;
 
     SchedulerNode(Engine engine, JobStore store, Actor actor, Runnable beforeChange) {
+        this(engine, store, actor, engine::requests, beforeChange);
+    }
+
+    private SchedulerNode(
+            Engine engine, JobStore store, Actor actor, Function<Actor, Registrar> requests, Runnable beforeChange) {
         this.engine = engine;
         this.store = store;
         this.views = new JobViews(engine.registry(), engine::now);
         this.actor = actor;
+        this.requests = requests;
         this.beforeChange = beforeChange;
     }
 
@@ -67,9 +76,14 @@ final class SchedulerNode implements Scheduler {
         return new SchedulerNode(engine, store, new Actor(author, reason), beforeChange);
     }
 
+    /** For requests of a run: their author is its job, which is no person (rule S11). */
+    private JobRequests ofRun(String key) {
+        return new SchedulerNode(engine, store, Actor.named("job " + key, null), engine::requestsOfCode, beforeChange);
+    }
+
     private Registrar changes(Actor by) {
         beforeChange.run();
-        return engine.requests(by);
+        return requests.apply(by);
     }
 
     private BulkOperations changesOfMany(Actor by, boolean dryRun) {
@@ -91,7 +105,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public List<Problem> check(JobSpecification specification) {
-        return engine.requests(actor).check(specification);
+        return requests.apply(actor).check(specification);
     }
 
     @Override
@@ -115,7 +129,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public JobWriter in(JobRegister transaction) {
-        return new JobWriter(engine.requests(actor).in(transaction), views);
+        return new JobWriter(requests.apply(actor).in(transaction), views);
     }
 
     @Override
@@ -244,13 +258,23 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
+    public void pause(String jobSpecificationKey) {
+        pause(PauseScope.job(jobSpecificationKey), Pause.because(""));
+    }
+
+    @Override
+    public boolean resume(String jobSpecificationKey) {
+        return resume(PauseScope.job(jobSpecificationKey));
+    }
+
+    @Override
     public Job runNow(String jobSpecificationKey) {
         return views.of(changes(actor).runNow(jobSpecificationKey));
     }
 
     @Override
     public Scheduler start() {
-        engine.start();
+        engine.start(this::ofRun);
         return this;
     }
 

@@ -28,6 +28,7 @@ import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.helper.JobRequests;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.JobExecutionStatus;
@@ -43,6 +44,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
@@ -152,6 +154,12 @@ public final class Engine implements AutoCloseable {
         return registrar.as(actor);
     }
 
+    /** As {@link #requests}, for code of the service, whose changes are none of a person (rule S11). */
+    public Registrar requestsOfCode(Actor actor) {
+        open();
+        return registrar.ofCode(actor);
+    }
+
     /** Status rows, after the queued ones of this node were written. */
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
@@ -209,9 +217,11 @@ public final class Engine implements AutoCloseable {
     /**
      * Starts reports and renewals; the node claims only after {@link #rehydrate}. If the store cannot be opened,
      * nothing is started.
+     *
+     * @param requests what the runs of a job, by its key, make their own requests with
      */
-    public void start() {
-        Wiring wired = wire(openOnce());
+    public void start(Function<String, JobRequests> requests) {
+        Wiring wired = wire(openOnce(), requests);
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired, 0);
         }
@@ -226,8 +236,8 @@ public final class Engine implements AutoCloseable {
     /**
      * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
      */
-    private Wiring wire(StoreReport report) {
-        Wiring wired = new Wiring(node, parts, helpers(), replanner.on(calendarCalls), report);
+    private Wiring wire(StoreReport report, Function<String, JobRequests> requests) {
+        Wiring wired = new Wiring(node, parts, helpers(requests), replanner.on(calendarCalls), report);
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
@@ -242,8 +252,8 @@ public final class Engine implements AutoCloseable {
         return wired;
     }
 
-    private Helpers helpers() {
-        return Helpers.of(registry, parts.helpers(), node.events().contained());
+    private Helpers helpers(Function<String, JobRequests> requests) {
+        return Helpers.of(registry, parts.helpers(), node.events().contained(), requests);
     }
 
     /**

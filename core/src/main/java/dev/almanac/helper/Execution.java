@@ -1,6 +1,8 @@
 package dev.almanac.helper;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.ProcessingContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,17 +18,49 @@ public interface Execution {
     /** The job's {@code triggerIdentifier}, or its {@code failureIdentifier} if this runs the failure command. */
     String identifier();
 
-    /** The planned instant of this fire. */
+    /** The planned instant of this fire; of a manual run when it was requested. */
     Instant fireTime();
+
+    /** The planned instant before a calendar has moved it; empty if none has, and for a manual run. */
+    Optional<Instant> nominalFireTime();
+
+    /**
+     * The planned fire that follows this run, as far as it is known by now; empty if none is left, or if it is counted from
+     * the end of this run. A retry may come before it.
+     */
+    Optional<Instant> nextFireTime();
 
     /** 1 for the first attempt, 2 for the first retry. */
     int attempt();
+
+    /**
+     * How many claims of this fire were abandoned, as by a node that died or was shut down; 0 = none. Then part of its work
+     * may be done already. Asks the store, if needed, as {@link #missedBefore} and {@link #manual} do, which throws a
+     * {@link dev.almanac.store.StoreException} if it does not answer.
+     */
+    int recovering();
+
+    /**
+     * The fires that have passed without a run since the one before this: the first and the last of them, and how many; empty
+     * if there were none, and for a manual run. The reason is that of the newest. Fires that a calendar excludes are no
+     * missed fires.
+     */
+    Optional<MissedFires> missedBefore();
+
+    /** Who has requested this run, and why; empty if it was planned. */
+    Optional<Actor> manual();
+
+    /** Whether this runs a past fire once more, as part of a backfill. */
+    boolean backfill();
 
     /** Planned instant of the job's last fire that succeeded. */
     Optional<Instant> previousGoodRun();
 
     /** Whether the run was handed to {@code lateExecute}. */
     boolean late();
+
+    /** By how much the first start of this fire exceeded its time plus {@code lateExecutionThreshold}; empty if it is not late. */
+    Optional<Duration> overThreshold();
 
     /**
      * Rises with each claim of the job. A resource that remembers the highest number and refuses lower ones is safe
@@ -55,6 +89,12 @@ public interface Execution {
     default Optional<ErrorSummary> failure() {
         return Optional.empty();
     }
+
+    /**
+     * The scheduler of this node, for requests of this run: their author is {@code job KEY}. They take effect at once and stay,
+     * however the run ends; a key that is made of the fire keeps a run that is repeated from scheduling a second job.
+     */
+    JobRequests scheduler();
 
     /** The job's business context. */
     Optional<ProcessingContext> processingContext();

@@ -26,7 +26,6 @@ public final class InvoiceRun {
     final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> customers;
     private final Predicate<String> billable;
-    private volatile Scheduler scheduler;
 
     /** @param billable whether an invoice can be made for a customer at this moment */
     InvoiceRun(List<String> customers, Predicate<String> billable) {
@@ -51,8 +50,10 @@ public final class InvoiceRun {
 
     private void fanOut(Month month, Execution run) {
         YearMonth which = YearMonth.from(run.fireTime().atZone(ZoneOffset.UTC));
-        scheduler.scheduleJobs(
-                customers.stream().map(customer -> invoice(customer, which)).toList());
+        run.scheduler()
+                .scheduleJobs(customers.stream()
+                        .map(customer -> invoice(customer, which))
+                        .toList());
     }
 
     private void issue(Invoice invoice, Execution run) {
@@ -74,7 +75,6 @@ public final class InvoiceRun {
     }
 
     void schedule(Scheduler on, String cron, ZoneId zone) {
-        scheduler = on;
         on.scheduleJob(JobSpecification.recurring("invoice run", cron, zone, new Month()).toBuilder()
                 .jobRequestor("billing")
                 .build());

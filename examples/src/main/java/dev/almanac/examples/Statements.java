@@ -3,10 +3,10 @@ package dev.almanac.examples;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.Calendars;
+import dev.almanac.helper.Execution;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.time.CalendarPolicy;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,7 +27,7 @@ final class Statements {
         this.customers = customers;
         this.scheduler = builder.serviceName("statements")
                 .calendar("weekends", Calendars.weekends())
-                .command("month", 1, Month.class, (month, run) -> send(run.fireTime()))
+                .command("month", 1, Month.class, this::send)
                 .command("statement", 1, Statement.class, (statement, run) -> mail.accept(statement.customer()))
                 .command("tell-clerk", 1, TellClerk.class, (tell, run) -> clerk.accept(tell.customer()))
                 .build();
@@ -38,12 +38,15 @@ final class Statements {
         scheduler.start();
     }
 
-    private void send(Instant month) {
-        scheduler.scheduleJobs(customers.stream()
-                .map(customer -> JobSpecification.now(month + " " + customer, new Statement(customer)).toBuilder()
-                        .retryPolicy("R2/PT10M")
-                        .failureCommand(new TellClerk(customer))
-                        .build())
-                .toList());
+    private void send(Month month, Execution run) {
+        run.scheduler()
+                .scheduleJobs(customers.stream()
+                        .map(customer ->
+                                JobSpecification.now(run.fireTime() + " " + customer, new Statement(customer))
+                                        .toBuilder()
+                                        .retryPolicy("R2/PT10M")
+                                        .failureCommand(new TellClerk(customer))
+                                        .build())
+                        .toList());
     }
 }

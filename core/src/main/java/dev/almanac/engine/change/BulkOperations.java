@@ -161,7 +161,7 @@ public final class BulkOperations {
     public ReconcileResult reconcile(
             String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
         Actor asking = naming("reconcile of application " + applicationTag);
-        return new Reconciler(node, check, registrar.declaring(asking)).reconcile(applicationTag, declared, options);
+        return new Reconciler(node, check, registrar.ofCode(asking)).reconcile(applicationTag, declared, options);
     }
 
     /** @see Backfill#backfill */

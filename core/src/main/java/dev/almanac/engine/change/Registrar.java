@@ -78,8 +78,8 @@ public final class Registrar {
         return new Registrar(node, jobs, check, stored, asking, !check.isService(asking));
     }
 
-    /** The same with another actor, for what a release declares: that is no change of a person, also if one has started it. */
-    Registrar declaring(Actor asking) {
+    /** The same with another actor, for what code declares or requests: that is no change of a person, also if one has started it. */
+    public Registrar ofCode(Actor asking) {
         return new Registrar(node, jobs, check, stored, asking, false);
     }
 

@@ -1,26 +1,43 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.FireHistory;
 import dev.almanac.engine.rules.RunState;
 import dev.almanac.helper.Execution;
+import dev.almanac.helper.JobRequests;
+import dev.almanac.model.Actor;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Progress;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A run as its helper sees it: the document at the start, and the lease as it stands. */
 final class HeldExecution implements Execution {
+    private static final int MOST_ROWS = 1_000;
+
+    private final Node node;
     private final HeldJob held;
     private final StoredJob job;
     private final JobRun run;
+    private final Function<String, JobRequests> requests;
     private final Instant fireTime;
+    private volatile @Nullable FireHistory history;
 
-    HeldExecution(HeldJob held, JobRun run) {
+    HeldExecution(Node node, HeldJob held, JobRun run, Function<String, JobRequests> requests) {
+        this.node = node;
+        this.requests = requests;
         this.held = held;
         this.job = held.job();
         this.run = run;
@@ -46,6 +63,54 @@ final class HeldExecution implements Execution {
     }
 
     @Override
+    public Optional<Instant> nominalFireTime() {
+        return Optional.ofNullable(run.wished() == null ? job.plan().nominalFireTime() : null);
+    }
+
+    @Override
+    public Optional<Instant> nextFireTime() {
+        return FireHistory.next(job, run.wished() != null, node.planner());
+    }
+
+    @Override
+    public int recovering() {
+        return history().abandoned();
+    }
+
+    @Override
+    public Optional<MissedFires> missedBefore() {
+        return Optional.ofNullable(run.wished() == null ? history().missed() : null);
+    }
+
+    @Override
+    public Optional<Actor> manual() {
+        return Optional.ofNullable(run.wished() == null ? null : history().asked());
+    }
+
+    @Override
+    public boolean backfill() {
+        return FireHistory.isBackfill(job);
+    }
+
+    /** Read once, by the first call that needs it: most runs ask for none of it. */
+    private FireHistory history() {
+        FireHistory known = history;
+        if (known == null) {
+            List<JobExecutionStatus> rows = run.wished() == null && FireHistory.isEmpty(job)
+                    ? List.of()
+                    : node.store().rows(RowQuery.ofDocument(job.id(), MOST_ROWS));
+            known = FireHistory.of(job, rows, run.wished());
+            history = known;
+        }
+        return known;
+    }
+
+    @Override
+    public JobRequests scheduler() {
+        return requests.apply(job.key());
+    }
+
+    @Override
     public int attempt() {
         return job.plan().attempts() + 1;
     }
@@ -57,7 +122,12 @@ final class HeldExecution implements Execution {
 
     @Override
     public boolean late() {
-        return run.isLate();
+        return run.overThreshold() != null;
+    }
+
+    @Override
+    public Optional<Duration> overThreshold() {
+        return Optional.ofNullable(run.overThreshold());
     }
 
     @Override

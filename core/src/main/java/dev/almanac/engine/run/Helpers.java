@@ -3,12 +3,14 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.ContainedFailures;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.Execution;
+import dev.almanac.helper.JobRequests;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The service's helpers in the order of their registration, and the types of its commands.
@@ -17,13 +19,22 @@ import java.util.Set;
  * @param helpers asked in this order
  * @param contained counts the exceptions of {@code supports}
  * @param types the registered types that some helper may support, as far as helpers declare their types (rule R8)
+ * @param requests what the runs of a job, by its key, make their own requests with (rule S6)
  */
 public record Helpers(
-        CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained, Set<String> types) {
+        CommandRegistry registry,
+        List<SchedulingHelper> helpers,
+        ContainedFailures contained,
+        Set<String> types,
+        Function<String, JobRequests> requests) {
 
     /** Asks the helpers once for what they support. */
-    public static Helpers of(CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
-        return new Helpers(registry, List.copyOf(helpers), contained, types(registry, helpers, contained));
+    public static Helpers of(
+            CommandRegistry registry,
+            List<SchedulingHelper> helpers,
+            ContainedFailures contained,
+            Function<String, JobRequests> requests) {
+        return new Helpers(registry, List.copyOf(helpers), contained, types(registry, helpers, contained), requests);
     }
 
     private static Set<String> types(

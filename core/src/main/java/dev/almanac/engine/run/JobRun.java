@@ -82,9 +82,10 @@ final class JobRun {
         return wished;
     }
 
-    /** Whether the start exceeded the job's threshold. */
-    boolean isLate() {
-        return late != null;
+    /** By how much the start exceeded the job's threshold; absent if it did not. */
+    @Nullable
+    Duration overThreshold() {
+        return late;
     }
 
     /** Runs on a thread of the service's executor. */
@@ -110,7 +111,8 @@ final class JobRun {
         if (command.isEmpty()) {
             return;
         }
-        HeldExecution execution = new HeldExecution(held, this);
+        HeldExecution execution =
+                new HeldExecution(node, held, this, starter.helpers().requests());
         Optional<SchedulingHelper> helper = starter.helpers().supporting(command.get(), execution);
         if (helper.isEmpty()) {
             starter.unsupported(this);

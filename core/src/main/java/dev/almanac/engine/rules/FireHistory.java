@@ -1,0 +1,110 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.Actor;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rows of a job tell of the fire that is run (rule S6). Pure functions.
+ *
+ * @param abandoned how many claims of this fire, or of this manual run, were abandoned
+ * @param missed the fires that have passed without a run since the one before; absent = none
+ * @param asked who has requested the run; absent if it was planned
+ */
+public record FireHistory(
+        int abandoned,
+        @Nullable MissedFires missed,
+        @Nullable Actor asked) {
+    /** Whether the newest row, which the document shows, is older than this fire, and tells of no missed ones. */
+    public static boolean isEmpty(StoredJob job) {
+        JobExecutionStatus last = job.lastStatus();
+        return Rows.isCreation(last)
+                || last.missed() == null && last.fireSeq() < job.sequences().fireSeq();
+    }
+
+    /**
+     * @param stored the rows of the job, newest first; that of the document may be missing, as its writer may have died
+     * @param wished when a user asked for the run; absent if it was planned
+     */
+    public static FireHistory of(StoredJob job, List<JobExecutionStatus> stored, @Nullable Instant wished) {
+        List<JobExecutionStatus> rows = new ArrayList<>(stored);
+        if (rows.stream().noneMatch(row -> row.id().equals(job.lastStatus().id()))) {
+            rows.add(0, job.lastStatus());
+        }
+        long fire = job.sequences().fireSeq();
+        long abandoned = rows.stream()
+                .filter(row -> row.outcome() == Outcome.ABANDONED && row.manual() == (wished != null))
+                .filter(row -> wished == null ? row.fireSeq() == fire : wished.equals(row.fireTime()))
+                .count();
+        return new FireHistory((int) abandoned, missed(rows, fire), wished == null ? null : asked(rows, wished));
+    }
+
+    /** The rows of missed fires that lead up to the fire, however many claims have found them; excluded fires between count for nothing. */
+    private static @Nullable MissedFires missed(List<JobExecutionStatus> rows, long fire) {
+        MissedFires all = null;
+        long next = fire;
+        for (JobExecutionStatus row : rows) {
+            MissedFires some = row.missed();
+            if (some != null && row.fireSeq() + some.count() == next) {
+                all = all == null
+                        ? some
+                        : new MissedFires(
+                                some.first(),
+                                all.last(),
+                                some.count() + all.count(),
+                                some.more() || all.more(),
+                                all.reason());
+                next = row.fireSeq();
+            } else if (row.outcome() == Outcome.EXCLUDED && row.fireSeq() + 1 == next) {
+                next = row.fireSeq();
+            }
+        }
+        return all;
+    }
+
+    private static Actor asked(List<JobExecutionStatus> rows, Instant wished) {
+        Instant from = wished.truncatedTo(ChronoUnit.MILLIS);
+        return rows.stream()
+                .filter(row -> row.author() != null && row.outcome() == Outcome.NONE)
+                .filter(row -> !row.updatedTime().isBefore(from))
+                .reduce((newer, older) -> older)
+                .map(row -> Actor.named(row.author(), row.reason()))
+                .orElseGet(() -> Actor.named(Actor.UNKNOWN, null));
+    }
+
+    /**
+     * The planned fire that follows this run, as far as it is known by now: not if it is counted from the end of the run, or
+     * none is left.
+     */
+    public static Optional<Instant> next(StoredJob job, boolean manual, FirePlanner planner) {
+        JobSpecification specification = job.specification();
+        FirePlan plan = job.plan();
+        Integer most = specification.maxFires();
+        if (manual || plan.nextFireTime() == null) {
+            return Optional.ofNullable(plan.nextFireTime());
+        }
+        boolean last = !specification.isRecurring() || most != null && plan.firesEnded() + 1 >= most;
+        return last || FirePlanner.isDelayed(specification)
+                ? Optional.empty()
+                : new CompletionDecider(planner)
+                        .following(specification, plan, planner.anchor(specification, plan))
+                        .map(FirePlan::nextFireTime);
+    }
+
+    /** Whether the job runs one fire of a backfill. */
+    public static boolean isBackfill(StoredJob job) {
+        return job.specification().tags().contains(BackfillOrder.TAG)
+                && !job.specification().isRecurring()
+                && job.key().contains("@");
+    }
+}
