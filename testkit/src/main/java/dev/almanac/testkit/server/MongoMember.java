@@ -67,6 +67,9 @@ public final class MongoMember {
                 setName,
                 "--wiredTigerCacheSizeGB",
                 "1",
+                // a linearizable read, and the end of a database, wait for the next flush of the journal
+                "--journalCommitInterval",
+                "10",
                 "--nounixsocket",
                 "--logpath",
                 folder.resolve("mongod.log").toString(),
