@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,7 +36,8 @@ public final class Demo implements Callable<Integer> {
     private static final String DATABASE = "almanac_demo";
     private static final long DAY_MILLIS = 13_000;
     private static final long KILL_AT_MILLIS = 5_500;
-    private static final long LONGEST_MILLIS = 25_000;
+    /** A busy machine is slow: it starts nodes late, and plays a longer day. */
+    private static final long LONGEST_MILLIS = 120_000;
     private static final long LEAVING_SECONDS = 10;
 
     @Spec
@@ -141,10 +143,10 @@ public final class Demo implements Callable<Integer> {
         Instant dawn = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 5);
         DemoPlan plan = new DemoPlan(dawn);
         schedule(scheduler, plan, out);
-        List<Process> nodes = nodes(server, ledger.file());
+        List<Process> nodes = nodes(server, client, ledger.file());
         DemoReport report = new DemoReport(out, dawn, ledger);
         try {
-            report.say("two nodes start, each a process of its own: "
+            report.say("two nodes live, each a process of its own: "
                     + nodes.get(0).pid() + " and " + nodes.get(1).pid());
             long killed = play(report, plan, nodes.get(0), dawn);
             DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, scheduler);
@@ -167,11 +169,29 @@ public final class Demo implements Callable<Integer> {
                 .build();
     }
 
-    /** Two nodes; they leave in order also if this process is ended by a signal. */
-    private static List<Process> nodes(DemoServer server, Path ledger) throws IOException {
-        List<Process> nodes = List.of(node(server, "node-1", ledger), node(server, "node-2", ledger));
+    /**
+     * Two nodes; they leave in order also if this process is ended by a signal. The one to be killed comes first: on a
+     * busy machine a node may start after the jobs are due, and the other one would have taken them all.
+     */
+    private static List<Process> nodes(DemoServer server, MongoClient client, Path ledger) throws IOException {
+        List<Process> nodes = new CopyOnWriteArrayList<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(nodes)));
+        for (String name : List.of("node-1", "node-2")) {
+            nodes.add(node(server, name, ledger));
+            awaitNodes(client, nodes);
+        }
         return nodes;
+    }
+
+    private static void awaitNodes(MongoClient client, List<Process> nodes) {
+        long end = System.currentTimeMillis() + LONGEST_MILLIS;
+        while (client.getDatabase(DATABASE).getCollection("node").countDocuments() < nodes.size()) {
+            if (System.currentTimeMillis() > end || !nodes.stream().allMatch(Process::isAlive)) {
+                end(nodes);
+                throw new IllegalStateException("a node of the demo did not start");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
     }
 
     /** Lets nodes leave in order, so that they are not reported as dead later. */
@@ -210,7 +230,7 @@ public final class Demo implements Callable<Integer> {
         while (!over) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             long now = System.currentTimeMillis();
-            if (killed == 0 && now >= begin + KILL_AT_MILLIS) {
+            if (killed == 0 && now >= begin + KILL_AT_MILLIS && report.settles("node-1", now)) {
                 victim.destroyForcibly();
                 killed = System.currentTimeMillis();
                 report.say("kill -9 of node-1, process " + victim.pid() + ", while it runs jobs");

@@ -45,6 +45,19 @@ final class DemoLedger {
         return starts;
     }
 
+    /** The last starts of the settlements that have not ended yet. */
+    static Map<String, LedgerLine> openSettlements(List<LedgerLine> lines) {
+        Map<String, LedgerLine> open = new LinkedHashMap<>();
+        for (LedgerLine line : lines) {
+            if (line.event().equals("end")) {
+                open.remove(line.run());
+            } else if (line.job().startsWith("settlement")) {
+                open.put(line.run(), line);
+            }
+        }
+        return open;
+    }
+
     /** How many different fires of a job were started. */
     static long fires(List<LedgerLine> lines, String job) {
         return lines.stream()

@@ -73,13 +73,15 @@ final class DemoReport {
         say(released.size() + " payments released " + byNode + ", the latest " + latest + " ms after its time");
     }
 
+    /** Whether a settlement runs on the node, has done so for a second, and so is far from both its ends. */
+    boolean settles(String node, long now) {
+        return DemoLedger.openSettlements(ledger.lines()).values().stream()
+                .anyMatch(start -> start.node().equals(node) && start.at() < now - 1_000);
+    }
+
     boolean isComplete(DemoPlan plan) {
         List<LedgerLine> lines = ledger.lines();
-        Set<String> open = DemoLedger.starts(lines).keySet().stream()
-                .filter(run -> run.startsWith("settlement"))
-                .collect(Collectors.toCollection(HashSet::new));
-        lines.stream().filter(line -> line.event().equals("end")).forEach(line -> open.remove(line.run()));
-        return open.isEmpty()
+        return DemoLedger.openSettlements(lines).isEmpty()
                 && plan.fires().entrySet().stream()
                         .allMatch(job -> DemoLedger.fires(lines, job.getKey()) >= job.getValue());
     }
