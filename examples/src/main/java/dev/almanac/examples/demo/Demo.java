@@ -38,6 +38,7 @@ public final class Demo implements Callable<Integer> {
     private static final long KILL_AT_MILLIS = 5_500;
     /** A busy machine is slow: it starts nodes late, and plays a longer day. */
     private static final long LONGEST_MILLIS = 120_000;
+
     private static final long LEAVING_SECONDS = 10;
 
     @Spec
