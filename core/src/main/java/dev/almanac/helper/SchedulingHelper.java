@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * implements {@link #supports(SchedulingCommand)} and one of the two {@code execute} methods; those with an
  * {@link Execution} call those without unless overridden.
  */
-public interface SchedulingHelper {
+public non-sealed interface SchedulingHelper extends CommandRunner<SchedulingCommand> {
     /**
      * A helper for one type of commands.
      *

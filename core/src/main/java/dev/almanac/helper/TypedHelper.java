@@ -21,7 +21,7 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
      * @param <C> the type of the commands
      */
     @FunctionalInterface
-    public interface Call<C extends SchedulingCommand> {
+    public non-sealed interface Call<C extends SchedulingCommand> extends CommandRunner<C> {
         /**
          * Runs a command.
          *

@@ -10,6 +10,7 @@ import com.google.inject.multibindings.MapBinder;
 import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.OptionalBinder;
 import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.CommandRunner;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypedHelper;
@@ -75,15 +76,22 @@ public final class SchedulingHelperBinder {
     /**
      * Registers a command type together with what runs its commands: a class that is injected like any other object,
      * once, when the scheduler is made.
+     *
+     * @param runner implements {@link SchedulingHelper}, or {@link TypedHelper.Call} of this type or of a wider one
      */
     public <C extends SchedulingCommand> SchedulingHelperBinder command(
-            String name, int version, Class<C> type, Class<? extends TypedHelper.Call<C>> call) {
-        Provider<? extends TypedHelper.Call<C>> calls = binder.getProvider(call);
+            String name, int version, Class<C> type, Class<? extends CommandRunner<? super C>> runner) {
+        Provider<? extends CommandRunner<? super C>> runners = binder.getProvider(runner);
         command(name, version, type);
-        helpers.addBinding()
-                .toProvider(() -> SchedulingHelper.of(type, calls.get()))
-                .in(Singleton.class);
+        helpers.addBinding().toProvider(() -> helper(type, runners.get())).in(Singleton.class);
         return this;
+    }
+
+    private static <C extends SchedulingCommand> SchedulingHelper helper(
+            Class<C> type, CommandRunner<? super C> runner) {
+        return runner instanceof TypedHelper.Call<? super C> call
+                ? SchedulingHelper.of(type, (command, run) -> call.run(command, run))
+                : (SchedulingHelper) runner;
     }
 
     /** Registers a command type, such as one with upcasters, together with the helper that runs its commands. */

@@ -169,6 +169,40 @@ class SchedulerModuleTest {
 
     record Stamp() implements SchedulingCommand {}
 
+    /** Runs whatever it is registered for. */
+    static final class Anything implements TypedHelper.Call<SchedulingCommand> {
+        private final Letters.Sent sent;
+
+        @Inject
+        Anything(Letters.Sent sent) {
+            this.sent = sent;
+        }
+
+        @Override
+        public void run(SchedulingCommand command, Execution run) {
+            sent.letters.add("any " + run.identifier());
+        }
+    }
+
+    @Test
+    @DisplayName("a command type takes the class of a helper, or of a call of a wider type; each is injected")
+    void helperClasses() throws InterruptedException {
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("service-name = mail")),
+                inMemory(new InMemoryJobStore(TimeSource.system())),
+                binder -> SchedulingHelperBinder.of(binder)
+                        .command("letter", 1, Letters.Letter.class, Letters.Postman.class)
+                        .command("stamp", 1, Stamp.class, Anything.class));
+        Letters.Sent sent = injector.getInstance(Letters.Sent.class);
+        try (SchedulerService service =
+                injector.getInstance(SchedulerService.class).start()) {
+            service.scheduler().scheduleJob(JobSpecification.now("1", new Letters.Letter("ann")));
+            assertThat(sent.letters.poll(3, TimeUnit.MINUTES)).isEqualTo("ann");
+            service.scheduler().scheduleJob(JobSpecification.now("2", new Stamp()));
+            assertThat(sent.letters.poll(3, TimeUnit.MINUTES)).isEqualTo("any 2");
+        }
+    }
+
     @Test
     @DisplayName("R14: the stop waits for a run to end well, as long as the drain timeout allows")
     void drain() {
