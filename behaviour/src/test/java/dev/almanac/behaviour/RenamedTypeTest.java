@@ -11,6 +11,7 @@ import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,30 @@ class RenamedTypeTest {
         assertThat(after.scheduler().findJobById("l").orElseThrow().toString()).contains("l");
         world.pass(Duration.ofMinutes(2));
         assertThat(told).containsExactlyInAnyOrder("new ann", "new ben");
+    }
+
+    @Test
+    @DisplayName("R8: also where each helper names its types, jobs under the old name are claimed")
+    void aliasOfTypedHelpers() {
+        Machine before = node("old", CommandType.of("send-letter", 1, Letter.class));
+        before.scheduler().scheduleJob(JobSpecification.oneOff("k", START.plusSeconds(60), new Letter("ann")));
+        before.scheduler().close();
+        ManualLanes.Node own = world.lanes.node();
+        try (Scheduler after = Scheduler.builder()
+                .store(world.store)
+                .time(world.time)
+                .lanes(own)
+                .executor(own::execute)
+                .serviceName("mail")
+                .command(
+                        CommandType.of("letter", 1, Letter.class).alias("send-letter"),
+                        SchedulingHelper.of(Letter.class, (letter, run) -> told.add("typed " + letter.to())))
+                .build()
+                .start()) {
+            world.pass(Duration.ofMinutes(2));
+            assertThat(told).containsExactly("typed ann");
+            assertThat(after.findJobById("k")).isEmpty();
+        }
     }
 
     @Test
