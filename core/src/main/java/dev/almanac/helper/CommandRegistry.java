@@ -56,11 +56,12 @@ public final class CommandRegistry {
         return Set.copyOf(byName.keySet());
     }
 
-    /** The names of the registered classes that are, or extend, one of those. */
+    /** The names of the registered classes that are, or extend, one of those; former names included. */
     public Set<String> names(Collection<? extends Class<?>> types) {
-        return byName.values().stream()
-                .filter(known -> types.stream().anyMatch(type -> type.isAssignableFrom(known.type())))
-                .map(CommandType::name)
+        return byName.entrySet().stream()
+                .filter(known -> types.stream()
+                        .anyMatch(type -> type.isAssignableFrom(known.getValue().type())))
+                .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
