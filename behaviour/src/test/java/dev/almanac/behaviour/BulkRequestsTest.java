@@ -53,7 +53,13 @@ class BulkRequestsTest extends OverStores {
         ReconcileResult dry = a.scheduler().reconcile("app", declared, true);
         assertThat(dry)
                 .isEqualTo(new ReconcileResult(
-                        List.of("comes"), List.of("changes"), List.of("stays"), List.of("goes"), true, false));
+                        List.of("comes"),
+                        List.of("changes"),
+                        List.of("stays"),
+                        List.of("goes"),
+                        List.of(),
+                        true,
+                        false));
         assertThat(a.scheduler().findJobById("comes"))
                 .as("a dry run does nothing")
                 .isEmpty();

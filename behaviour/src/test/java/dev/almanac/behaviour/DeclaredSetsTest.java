@@ -123,7 +123,7 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("R13: a job that is not declared any more can be kept; what is declared is created and updated")
+    @DisplayName("S10: a job that is not declared any more can be kept; what is declared is created and updated")
     void keptUndeclared() {
         Machine a = node();
         JobSpecification j = job("j").schedulingSpecification("0 0 9 * * ?").build();
@@ -132,6 +132,7 @@ class DeclaredSetsTest extends OverStores {
         ReconcileResult result =
                 a.scheduler().reconcile("shop", List.of(k), ReconcileOptions.DEFAULT.keepUndeclared(true));
         assertThat(result.canceled()).isEmpty();
+        assertThat(result.kept()).as("and it is named").containsExactly("j");
         assertThat(result.created()).containsExactly("k");
         assertThat(a.scheduler().findJobById("j")).isPresent();
     }

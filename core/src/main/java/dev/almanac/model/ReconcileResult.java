@@ -9,6 +9,7 @@ import java.util.List;
  * @param updated stored with other contents
  * @param unchanged stored as declared; also one-offs that have already run
  * @param canceled stored and not declared any more
+ * @param kept also stored and not declared any more; {@link ReconcileOptions#keepUndeclared} leaves them as they are
  * @param dryRun whether nothing was done
  * @param massCancel whether all live jobs of the application, or more than half of ten or more, are among the cancelled
  *     ones: without {@link ReconcileOptions#allowMassCancel} that is refused
@@ -18,6 +19,7 @@ public record ReconcileResult(
         List<String> updated,
         List<String> unchanged,
         List<String> canceled,
+        List<String> kept,
         boolean dryRun,
         boolean massCancel) {
     /** Whether the stored set was as declared. */

@@ -230,10 +230,11 @@ class IdeasTest {
                         List.of("report-b"),
                         List.of("report-a"),
                         List.of("report-c"),
+                        List.of(),
                         false,
                         false))
                 .isEqualTo(new ReconcileResult(
-                        seen.created(), seen.updated(), seen.unchanged(), seen.canceled(), false, false));
+                        seen.created(), seen.updated(), seen.unchanged(), seen.canceled(), List.of(), false, false));
         assertThat(DeclaredJobs.declare(scheduler, second, false).isEmpty())
                 .as("the next node of the release")
                 .isTrue();

@@ -69,7 +69,8 @@ final class Reconciler {
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
         Map<String, String> remembered = node.store().cluster().declared(applicationTag);
         if (isOutdated(applicationTag, remembered.get(RELEASE), options.release())) {
-            return new ReconcileResult(List.of(), List.of(), List.copyOf(wanted.keySet()), List.of(), dryRun, false);
+            List<String> none = List.of();
+            return new ReconcileResult(none, none, List.copyOf(wanted.keySet()), none, none, dryRun, false);
         }
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored, remembered);
@@ -78,12 +79,13 @@ final class Reconciler {
         if (release != null) {
             schedules.put(RELEASE, release);
         }
-        List<String> gone = stored.values().stream()
-                .filter(job -> !options.keepUndeclared())
+        List<String> undeclared = stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
                 .filter(key -> !wanted.containsKey(key))
                 .toList();
+        List<String> gone = options.keepUndeclared() ? List.of() : undeclared;
+        List<String> kept = options.keepUndeclared() ? undeclared : List.of();
         int live = (int) stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .count();
@@ -101,7 +103,13 @@ final class Reconciler {
             remember(applicationTag, schedules);
         }
         return new ReconcileResult(
-                with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun, mass);
+                with(steps, Step.CREATE),
+                with(steps, Step.UPDATE),
+                with(steps, Step.NONE),
+                canceled,
+                kept,
+                dryRun,
+                mass);
     }
 
     /** Whether a higher release has declared before: in a rollout, nodes of the older one change nothing (rule S26). */
