@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param typeDefaults priority and retries of jobs of a command type that do not set them
  * @param drainTimeout how long runs may go on when the service stops, zero or more
  * @param ignoreTransactions whether requests that take effect at once are accepted within a MongoDB transaction of Spring
+ * @param reconcile whether declared jobs that have disappeared from the code are cancelled when a Spring service starts
+ * @param release of the service, which its declarations carry; absent = that of the build, if a Spring service has one
  */
 public record AlmanacConfig(
         SchedulerSettings settings,
@@ -45,7 +47,9 @@ public record AlmanacConfig(
         Map<String, Integer> typeLimits,
         Map<String, TypeDefaults> typeDefaults,
         Duration drainTimeout,
-        boolean ignoreTransactions) {
+        boolean ignoreTransactions,
+        boolean reconcile,
+        @Nullable String release) {
     /** The prefix of every key. */
     public static final String PREFIX = "almanac";
 
@@ -132,7 +136,9 @@ public record AlmanacConfig(
                 typeLimits,
                 typeDefaults,
                 drainTimeout,
-                ignoreTransactions);
+                ignoreTransactions,
+                reconcile,
+                release);
     }
 
     /** The same with other numbers. */
@@ -150,7 +156,9 @@ public record AlmanacConfig(
                 typeLimits,
                 typeDefaults,
                 drainTimeout,
-                ignoreTransactions);
+                ignoreTransactions,
+                reconcile,
+                release);
     }
 
     /** Passes everything but the store to a builder, and that stored calendars are defined as those of the configuration. */
@@ -180,6 +188,8 @@ public record AlmanacConfig(
                 + label + ", defaultCalendar="
                 + defaultCalendar + ", calendars=" + calendars + ", typeLimits=" + typeLimits + ", typeDefaults="
                 + typeDefaults + ", drainTimeout="
-                + drainTimeout + ", ignoreTransactions=" + ignoreTransactions + "]";
+                + drainTimeout + ", ignoreTransactions=" + ignoreTransactions + ", reconcile=" + reconcile
+                + ", release="
+                + release + "]";
     }
 }

@@ -22,6 +22,11 @@ final class ConfigDraft {
 
     Duration drainTimeout = Duration.ofSeconds(30);
     boolean ignoreTransactions;
+    boolean reconcile;
+
+    @Nullable
+    String release;
+
     private Duration good = Retention.DEFAULT.good();
     private Duration failed = Retention.DEFAULT.failed();
     private Duration canceled = Retention.DEFAULT.canceled();
@@ -55,6 +60,14 @@ final class ConfigDraft {
 
     void ignoreTransactions(boolean value) {
         ignoreTransactions = value;
+    }
+
+    void reconcile(boolean value) {
+        reconcile = value;
+    }
+
+    void release(String value) {
+        release = value;
     }
 
     void good(Duration value) {

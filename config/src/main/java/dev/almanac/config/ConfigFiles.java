@@ -147,7 +147,9 @@ final class ConfigFiles {
                 limits,
                 defaults,
                 draft.drainTimeout,
-                draft.ignoreTransactions);
+                draft.ignoreTransactions,
+                draft.reconcile,
+                draft.release);
     }
 
     private static String place(ConfigException e, String otherwise) {

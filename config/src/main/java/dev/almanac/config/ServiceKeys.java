@@ -23,6 +23,8 @@ final class ServiceKeys {
                     "default-calendar", Kinds.text("the name of a calendar", ANY_NAME), ConfigDraft::defaultCalendar),
             new Setting<>("drain-timeout", Kinds.zeroOrMore(), ConfigDraft::drainTimeout),
             new Setting<>("ignore-transactions", Kinds.onOff(), ConfigDraft::ignoreTransactions),
+            new Setting<>("reconcile", Kinds.onOff(), ConfigDraft::reconcile),
+            new Setting<>("release", Kinds.text("1 to 200 characters", ANY_NAME), ConfigDraft::release),
             new Setting<>("retention.good", Kinds.zeroOrMore(), ConfigDraft::good),
             new Setting<>("retention.failed", Kinds.zeroOrMore(), ConfigDraft::failed),
             new Setting<>("retention.canceled", Kinds.zeroOrMore(), ConfigDraft::canceled),
