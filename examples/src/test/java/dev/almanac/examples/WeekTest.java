@@ -37,7 +37,7 @@ class WeekTest {
         JobSpecification daily = JobSpecification.recurring(
                 "close-day", "0 0 18 * * ?", ZoneId.of("Europe/Brussels"), new CloseDay("4711"));
         node.scheduler().scheduleJob(daily.toBuilder().retryPolicy("R3/PT10M").build());
-        node.pass(Duration.ofDays(7));
+        node.advance(Duration.ofDays(7));
         assertThat(closed)
                 .hasSize(7)
                 .startsWith(Instant.parse("2030-01-07T17:00:00Z"), Instant.parse("2030-01-08T17:00:00Z"));
@@ -51,7 +51,7 @@ class WeekTest {
     void fresh() {
         assertThat(node.now()).isEqualTo(Instant.parse("2030-01-07T08:00:00Z"));
         assertThat(node.scheduler().findJobById("close-day")).isEmpty();
-        node.passTo(Instant.parse("2030-01-08T00:00:00Z"));
+        node.advanceTo(Instant.parse("2030-01-08T00:00:00Z"));
         assertThat(closed).isEmpty();
     }
 
@@ -59,7 +59,7 @@ class WeekTest {
     @DisplayName("a node that is drained in virtual time while it runs ends by itself")
     void drained() throws InterruptedException {
         node.scheduler().scheduleJob(JobSpecification.oneOff("one", node.now().plusSeconds(1), new CloseDay("1")));
-        node.pass(Duration.ofSeconds(1));
+        node.advance(Duration.ofSeconds(1));
         node.scheduler().drain(Duration.ofSeconds(30));
         assertThat(closed).hasSize(1);
     }

@@ -2,15 +2,12 @@ package dev.almanac.testkit.junit;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.InMemoryJobStore;
-import dev.almanac.testkit.time.ManualLanes;
-import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -24,18 +21,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Not thread-safe: one test at a time.
  */
 public final class SchedulerExtension implements BeforeEachCallback, AfterEachCallback {
-    /** Jobs fire at their moments all the same: what is due soon is known ahead. */
-    private static final SchedulerSettings UNHURRIED = SchedulerSettings.builder()
-            .pollInterval(Duration.ofSeconds(30))
-            .lookAhead(Duration.ofMinutes(2))
-            .heartbeatInterval(Duration.ofMinutes(5))
-            .nodeTimeout(Duration.ofHours(1))
-            .build();
-
     private final Instant start;
     private final UnaryOperator<SchedulerBuilder> parts;
-    private @Nullable ManualTime time;
-    private @Nullable ManualLanes lanes;
+    private @Nullable VirtualTime time;
     private @Nullable Scheduler scheduler;
 
     private SchedulerExtension(Instant start, UnaryOperator<SchedulerBuilder> parts) {
@@ -48,8 +36,7 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
      *
      * @param start what the clock shows when a test begins
      * @param parts sets the service's commands, helpers, calendars and settings on the builder; called for each test.
-     *     The zone of jobs that name none is UTC, and an idle node looks for jobs each 30 s, so that a long time passes
-     *     fast, unless it says otherwise
+     *     The zone of jobs that name none is UTC, and its settings are {@link VirtualTime#FAST}, unless it says otherwise
      */
     public static SchedulerExtension startingAt(Instant start, UnaryOperator<SchedulerBuilder> parts) {
         return new SchedulerExtension(start, parts);
@@ -58,23 +45,16 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
     /** For JUnit. */
     @Override
     public void beforeEach(ExtensionContext context) {
-        ManualTime clock = new ManualTime(start);
-        ManualLanes steps = new ManualLanes(clock);
-        ManualLanes.Node node = steps.node();
-        time = clock;
-        lanes = steps;
-        scheduler = parts.apply(Scheduler.builder()
-                        .store(new InMemoryJobStore(clock))
-                        .time(clock)
+        VirtualTime fresh = new VirtualTime(start);
+        time = fresh;
+        scheduler = parts.apply(fresh.applyTo(Scheduler.builder()
+                        .store(new InMemoryJobStore(fresh.clock()))
                         .zone(ZoneOffset.UTC)
-                        .random(new SplittableRandom(1))
-                        .lanes(node)
-                        .executor(node::execute)
-                        .settings(UNHURRIED)
-                        .label("test"))
+                        .settings(VirtualTime.FAST)
+                        .label("test")))
                 .build()
                 .start();
-        steps.advance(Duration.ZERO);
+        fresh.advance(Duration.ZERO);
     }
 
     /** For JUnit. */
@@ -83,8 +63,8 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
         if (scheduler != null) {
             scheduler.close();
         }
-        if (lanes != null) {
-            lanes.close();
+        if (time != null) {
+            time.close();
         }
     }
 
@@ -93,24 +73,27 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
         return Objects.requireNonNull(scheduler, "the node is there from @BeforeEach on");
     }
 
+    private VirtualTime time() {
+        return Objects.requireNonNull(time, "the clock is there from @BeforeEach on");
+    }
+
     /** What the clock shows. */
     public Instant now() {
-        return Objects.requireNonNull(time, "the clock is there from @BeforeEach on")
-                .wall();
+        return time().now();
     }
 
     /**
      * Advances the time, and runs everything that becomes due, including what is due at the end. An exception of the
      * engine is thrown here.
      *
-     * @param duration zero or more
+     * @param by zero or more
      */
-    public void pass(Duration duration) {
-        Objects.requireNonNull(lanes, "the clock is there from @BeforeEach on").advance(duration);
+    public void advance(Duration by) {
+        time().advance(by);
     }
 
-    /** As {@link #pass}, up to an instant, which must not lie before the current one. */
-    public void passTo(Instant moment) {
-        pass(Duration.between(now(), moment));
+    /** As {@link #advance}, up to an instant, which must not lie before the current one. */
+    public void advanceTo(Instant moment) {
+        time().advanceTo(moment);
     }
 }
