@@ -9,23 +9,32 @@ import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.metrics.SchedulerMetrics;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.spring.DeclaredJobs.Declaration;
 import dev.almanac.store.JobStore;
 import dev.almanac.time.ExclusionCalendar;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -75,14 +84,22 @@ public class AlmanacAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    Scheduler almanacScheduler(JobStore store, AlmanacConfig config, Environment environment, Parts parts) {
-        SchedulerBuilder builder = Scheduler.builder().store(store);
-        config.applyTo(builder);
-        if (config.serviceName() == null) {
-            builder.serviceName(name(environment));
-        }
-        parts.applyTo(builder, config.calendars().keySet());
-        return builder.build();
+    Scheduler almanacScheduler(
+            JobStore store,
+            AlmanacConfig config,
+            Environment environment,
+            ObjectProvider<TimeSource> time,
+            Parts parts) {
+        return LateScheduler.of(() -> {
+            SchedulerBuilder builder = Scheduler.builder().store(store);
+            config.applyTo(builder);
+            if (config.serviceName() == null) {
+                builder.serviceName(name(environment));
+            }
+            time.ifAvailable(builder::time);
+            parts.applyTo(builder, config.calendars().keySet());
+            return builder.build();
+        });
     }
 
     private static @Nullable String name(Environment environment) {
@@ -96,13 +113,51 @@ public class AlmanacAutoConfiguration {
             ObjectProvider<SchedulingHelper> helpers,
             ObjectProvider<SchedulerListener> listeners,
             ListableBeanFactory beans,
-            ObjectProvider<SchedulerCustomizer> customizers) {
-        return new Parts(types, helpers, listeners, beans, customizers);
+            ObjectProvider<SchedulerCustomizer> customizers,
+            ObjectProvider<AnnotatedJobs> annotated) {
+        return new Parts(types, helpers, listeners, beans, customizers, annotated);
+    }
+
+    /** Read late, when the classes of all beans are known. */
+    @Bean
+    @Lazy
+    AnnotatedJobs almanacAnnotatedJobs(ConfigurableListableBeanFactory beans) {
+        return new AnnotatedJobs(beans);
     }
 
     @Bean
-    SchedulerLifecycle almanacLifecycle(Scheduler scheduler, AlmanacConfig config) {
-        return new SchedulerLifecycle(scheduler, config.drainTimeout());
+    SchedulerLifecycle almanacLifecycle(
+            Scheduler scheduler,
+            JobStore store,
+            AlmanacConfig config,
+            Environment environment,
+            ObjectProvider<AnnotatedJobs> annotated,
+            ObjectProvider<TimeSource> time,
+            ObjectProvider<BuildProperties> build,
+            ListableBeanFactory beans) {
+        BuildProperties properties = build.getIfAvailable();
+        String release = config.release() == null && properties != null ? properties.getVersion() : config.release();
+        DeclaredJobs declared = new DeclaredJobs(
+                () -> annotated.getObject().problems(),
+                () -> declarations(
+                        annotated
+                                .getObject()
+                                .declarations(
+                                        scheduler,
+                                        store.commandCodec(),
+                                        time.getIfAvailable(TimeSource::system).wall()),
+                        beans),
+                name(environment),
+                config.reconcile(),
+                release);
+        return new SchedulerLifecycle(scheduler, declared, config.drainTimeout());
+    }
+
+    private static List<Declaration> declarations(List<Declaration> annotated, ListableBeanFactory beans) {
+        List<Declaration> all = new ArrayList<>(annotated);
+        beans.getBeansOfType(JobSpecification.class)
+                .forEach((bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), job)));
+        return all;
     }
 
     /** The settings of the application's beans, in order. */
@@ -111,11 +166,13 @@ public class AlmanacAutoConfiguration {
             ObjectProvider<SchedulingHelper> helpers,
             ObjectProvider<SchedulerListener> listeners,
             ListableBeanFactory beans,
-            ObjectProvider<SchedulerCustomizer> customizers) {
+            ObjectProvider<SchedulerCustomizer> customizers,
+            ObjectProvider<AnnotatedJobs> annotated) {
         /** @param configured names of the calendars that the properties declare */
         void applyTo(SchedulerBuilder builder, Set<String> configured) {
             types.orderedStream().forEach(builder::command);
             helpers.orderedStream().forEach(builder::helper);
+            annotated.getObject().applyTo(builder);
             listeners.orderedStream().forEach(builder::listener);
             beans.getBeansOfType(ExclusionCalendar.class).forEach((name, calendar) -> {
                 if (configured.contains(name)) {

@@ -45,6 +45,6 @@ public class AlmanacTransactionAutoConfiguration {
     @ConditionalOnMissingBean
     TransactionalScheduler almanacTransactionalScheduler(
             Scheduler scheduler, MongoJobStore store, MongoDatabaseFactory factory) {
-        return new TransactionalScheduler(scheduler, store, new SpringSession(factory));
+        return new SpringTransactionalScheduler(scheduler, store, new SpringSession(factory));
     }
 }

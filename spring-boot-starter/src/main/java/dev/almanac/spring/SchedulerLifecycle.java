@@ -1,27 +1,33 @@
 package dev.almanac.spring;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the scheduler when the application has started its beans, and drains it before they are stopped. A scheduler is
+ * Starts the scheduler with the declared jobs when the application has started its beans, and drains it before they are stopped. A scheduler is
  * started once: after a stop it stays stopped. Thread-safe.
  */
 final class SchedulerLifecycle implements SmartLifecycle {
     private final Scheduler scheduler;
+    private final DeclaredJobs declared;
     private final Duration drainTimeout;
     private volatile boolean running;
 
-    SchedulerLifecycle(Scheduler scheduler, Duration drainTimeout) {
+    SchedulerLifecycle(Scheduler scheduler, DeclaredJobs declared, Duration drainTimeout) {
         this.scheduler = scheduler;
+        this.declared = declared;
         this.drainTimeout = drainTimeout;
     }
 
     @Override
     public void start() {
+        List<JobSpecification> jobs = declared.check(scheduler);
         scheduler.start();
         running = true;
+        declared.reconcile(scheduler, jobs);
     }
 
     @Override

@@ -1,65 +1,22 @@
 package dev.almanac.spring;
 
-import com.mongodb.client.ClientSession;
-import dev.almanac.JobWriter;
 import dev.almanac.Scheduler;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
-import dev.almanac.mongo.MongoJobStore;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Schedules, changes and cancels jobs in the MongoDB transaction that Spring has begun, so that they are stored with the
+ * Schedules, changes and cancels jobs in the transaction that Spring has begun in MongoDB, so that they are stored with the
  * data they are about, or not at all. Where no transaction is active, each call takes effect by itself, as those of
  * {@link Scheduler} do. Thread-safe.
  */
-public final class TransactionalScheduler {
-    private final Scheduler scheduler;
-    private final MongoJobStore store;
-    private final Supplier<@Nullable ClientSession> session;
-
-    /**
-     * @param store of the scheduler, on the client of Spring's transactions
-     * @param session that of the present transaction; null = none is active
-     */
-    TransactionalScheduler(Scheduler scheduler, MongoJobStore store, Supplier<@Nullable ClientSession> session) {
-        this.scheduler = scheduler;
-        this.store = store;
-        this.session = session;
-    }
-
+public interface TransactionalScheduler {
     /** As {@link Scheduler#scheduleJob(JobSpecification)}. */
-    public Job scheduleJob(JobSpecification specification) {
-        return in(writer -> writer.scheduleJob(specification), () -> scheduler.scheduleJob(specification));
-    }
+    Job scheduleJob(JobSpecification specification);
 
     /** As {@link Scheduler#updateJob(JobSpecification)}. */
-    public Job updateJob(JobSpecification specification) {
-        return in(writer -> writer.updateJob(specification), () -> scheduler.updateJob(specification));
-    }
+    Job updateJob(JobSpecification specification);
 
     /** As {@link Scheduler#cancelJob(String)}. */
-    public CancelResult cancelJob(String jobSpecificationKey) {
-        return in(writer -> writer.cancelJob(jobSpecificationKey), () -> scheduler.cancelJob(jobSpecificationKey));
-    }
-
-    private <T> T in(Function<JobWriter, T> inside, Supplier<T> outside) {
-        ClientSession present = session.get();
-        if (present == null) {
-            return outside.get();
-        }
-        JobWriter writer = scheduler.in(store.inSession(present));
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCommit() {
-                writer.committed();
-            }
-        });
-        return inside.apply(writer);
-    }
+    CancelResult cancelJob(String jobSpecificationKey);
 }

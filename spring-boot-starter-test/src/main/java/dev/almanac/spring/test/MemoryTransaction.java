@@ -1,0 +1,75 @@
+package dev.almanac.spring.test;
+
+import dev.almanac.model.FindScope;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The changes of one transaction: seen by its own reads, stored by its commit. Owned by the thread of the transaction. */
+final class MemoryTransaction implements JobRegister {
+    private final InMemoryJobStore store;
+    private final Map<String, StoredJob> written = new HashMap<>();
+    private final List<Runnable> changes = new ArrayList<>();
+
+    MemoryTransaction(InMemoryJobStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public List<Boolean> insert(List<NewJob> jobs) {
+        List<Boolean> inserted = new ArrayList<>();
+        for (NewJob job : jobs) {
+            boolean free = find(job.job().key(), FindScope.LIVE).isEmpty();
+            if (free) {
+                written.put(job.job().key(), job.job());
+                changes.add(() -> require(store.insert(List.of(job)), job.job().key()));
+            }
+            inserted.add(free);
+        }
+        return inserted;
+    }
+
+    @Override
+    public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
+        StoredJob own = written.get(jobSpecificationKey);
+        if (own == null) {
+            return store.find(jobSpecificationKey, scope);
+        }
+        return own.isLive() || scope == FindScope.INCLUDING_FINISHED ? Optional.of(own) : Optional.empty();
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> requested) {
+        List<Boolean> applied = new ArrayList<>();
+        for (JobChange change : requested) {
+            String key = change.before().key();
+            written.put(key, change.after());
+            changes.add(() -> require(store.write(List.of(change)), key));
+            applied.add(true);
+        }
+        return applied;
+    }
+
+    private static void require(List<Boolean> done, String key) {
+        if (!done.get(0)) {
+            throw new IllegalStateException("job '" + key + "' was changed by another while the transaction was open");
+        }
+    }
+
+    /**
+     * Stores all changes in order.
+     *
+     * @throws IllegalStateException if a job was changed by another since it was read
+     */
+    void commit() {
+        changes.forEach(Runnable::run);
+        changes.clear();
+    }
+}

@@ -1,0 +1,385 @@
+package dev.almanac.spring.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Problem;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.spring.AlmanacAutoConfiguration;
+import dev.almanac.spring.AlmanacJob;
+import dev.almanac.spring.SchedulerCustomizer;
+import dev.almanac.spring.test.AlmanacTestConfiguration.Ends;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.time.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What an application declares, from one start to the next, on one store (rules S10, S26). */
+@ExtendWith(OutputCaptureExtension.class)
+class DeclaredJobsTest {
+    private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-07T08:00:00Z"));
+    private final InMemoryJobStore store = new InMemoryJobStore(time.clock());
+
+    @AfterEach
+    void end() {
+        time.close();
+    }
+
+    private ApplicationContextRunner service(Object... beans) {
+        ApplicationContextRunner runner = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        AlmanacAutoConfiguration.class, PropertyPlaceholderAutoConfiguration.class))
+                .withPropertyValues("spring.application.name=shop")
+                .withBean(InMemoryJobStore.class, () -> store)
+                .withBean(TimeSource.class, time::clock)
+                .withBean(SchedulerCustomizer.class, () -> time::applyTo)
+                .withBean(VirtualTime.class, () -> time, bean -> bean.setDestroyMethodName(""))
+                .withBean(Ends.class);
+        for (Object bean : beans) {
+            runner = with(runner, bean);
+        }
+        return runner;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> ApplicationContextRunner with(ApplicationContextRunner runner, T bean) {
+        String type = bean.getClass().getSimpleName();
+        return runner.withBean(
+                Character.toLowerCase(type.charAt(0)) + type.substring(1), (Class<T>) bean.getClass(), () -> bean);
+    }
+
+    private static Consumer<AssertableApplicationContext> started(Consumer<Scheduler> then) {
+        return context -> {
+            assertThat(context).hasNotFailed();
+            then.accept(context.getBean(Scheduler.class));
+        };
+    }
+
+    private void run(ApplicationContextRunner runner, Consumer<Scheduler> then) {
+        runner.run(context -> started(then).accept(context));
+    }
+
+    private static List<String> keys(Scheduler scheduler) {
+        return scheduler.listJobs(JobQuery.ofApplication("shop")).jobs().stream()
+                .map(job -> job.specification().jobSpecificationKey())
+                .toList();
+    }
+
+    private static Job job(Scheduler scheduler, String key) {
+        return scheduler.findJobById(key).orElseThrow();
+    }
+
+    static class Till {
+        @AlmanacJob(key = "close-till", cron = "0 30 18 * * *", zone = "Europe/Berlin", missedFires = "SKIP")
+        void close() {}
+    }
+
+    static class LaterTill {
+        @AlmanacJob(key = "close-till", cron = "0 0 19 * * *", zone = "Europe/Berlin", missedFires = "SKIP")
+        void close() {}
+    }
+
+    static class Cleaner {
+        final List<Instant> cleaned = new ArrayList<>();
+
+        @AlmanacJob(key = "clean", fixedRateString = "${clean.rate:6h}", initialDelayString = "90m")
+        void clean(Execution run) {
+            cleaned.add(run.fireTime());
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a start with the same annotations changes nothing, and an initial delay counts once")
+    void again() {
+        Cleaner cleaner = new Cleaner();
+        run(service(new Till(), cleaner), scheduler -> {
+            assertThat(keys(scheduler)).containsExactly("clean", "close-till");
+            assertThat(job(scheduler, "close-till").specification().missedFirePolicy())
+                    .hasToString("SKIP");
+            time.advance(Duration.ofHours(1));
+            assertThat(cleaner.cleaned).isEmpty();
+        });
+        run(service(new Till(), cleaner), scheduler -> {
+            assertThat(keys(scheduler)).containsExactly("clean", "close-till");
+            assertThat(scheduler.history("clean")).as("no row of a change").hasSize(1);
+            assertThat(scheduler.history("close-till")).hasSize(1);
+            time.advance(Duration.ofHours(1));
+            assertThat(cleaner.cleaned).containsExactly(Instant.parse("2030-01-07T09:30:00Z"));
+        });
+        run(service(new Till(), cleaner), scheduler -> {
+            time.advance(Duration.ofHours(6));
+            assertThat(cleaner.cleaned)
+                    .as("another start does not move it")
+                    .containsExactly(Instant.parse("2030-01-07T09:30:00Z"), Instant.parse("2030-01-07T15:30:00Z"));
+        });
+    }
+
+    @Test
+    @DisplayName("S10: a job whose annotation has gone is kept, with a warning that names it")
+    void disappeared(CapturedOutput output) {
+        run(
+                service(new Till(), new Cleaner()),
+                scheduler -> assertThat(keys(scheduler)).hasSize(2));
+        assertThat(output).doesNotContain("not declare");
+        run(service(new Till()), scheduler -> assertThat(keys(scheduler)).containsExactly("clean", "close-till"));
+        assertThat(output)
+                .contains("WARN")
+                .contains("does not declare 1 of its jobs any more, and they are kept: clean")
+                .contains("almanac.reconcile=true");
+    }
+
+    @Test
+    @DisplayName("S10: with almanac.reconcile=true it is cancelled; others of the database are not touched")
+    void cancelled(CapturedOutput output) {
+        run(
+                service(new Till(), new Cleaner()),
+                scheduler -> scheduler.scheduleJob(job(scheduler, "clean").specification().toBuilder()
+                        .jobSpecificationKey("other")
+                        .applicationTag("bakery")
+                        .version(0)
+                        .build()));
+        run(service(new Till()).withPropertyValues("almanac.reconcile=true"), scheduler -> {
+            assertThat(keys(scheduler)).containsExactly("close-till");
+            assertThat(scheduler.findJobById("other")).isPresent();
+        });
+        assertThat(output).doesNotContain("are kept");
+    }
+
+    @Test
+    @DisplayName("S10, S14: without any annotation left all jobs are kept, with a warning, and the service starts")
+    void allDisappeared(CapturedOutput output) {
+        run(service(new Till()), scheduler -> assertThat(keys(scheduler)).hasSize(1));
+        run(
+                service().withPropertyValues("almanac.reconcile=true"),
+                scheduler -> assertThat(keys(scheduler)).containsExactly("close-till"));
+        assertThat(output)
+                .contains("the jobs that are not declared any more are kept")
+                .contains("close-till");
+    }
+
+    @Test
+    @DisplayName("S10: a service without annotations leaves the jobs alone that it reconciles by itself")
+    void ownReconcile(CapturedOutput output) {
+        record Note() implements SchedulingCommand {}
+        ApplicationContextRunner service = service()
+                .withBean(
+                        "note",
+                        SchedulerCustomizer.class,
+                        () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+        JobSpecification own = JobSpecification.recurring("own", "0 0 9 * * ?", ZoneOffset.UTC, new Note());
+        run(service, scheduler -> scheduler.reconcile("shop", List.of(own), false));
+        run(
+                service.withPropertyValues("almanac.reconcile=true"),
+                scheduler -> assertThat(keys(scheduler)).containsExactly("own"));
+        assertThat(output).doesNotContain("are kept");
+    }
+
+    @Test
+    @DisplayName("S26: a lower release than the last one changes nothing, by almanac.release or by build-info")
+    void releases(CapturedOutput output) {
+        run(service(new LaterTill()).withPropertyValues("almanac.release=1.10"), scheduler -> {});
+        Properties older = new Properties();
+        older.setProperty("version", "1.9");
+        BuildProperties build = new BuildProperties(older);
+        run(
+                service(new Till()).withBean(BuildProperties.class, () -> build),
+                scheduler -> assertThat(
+                                job(scheduler, "close-till").specification().schedulingSpecification())
+                        .isEqualTo("0 0 19 * * *"));
+        assertThat(output).contains("release 1.9 of application 'shop' declares nothing");
+        run(
+                service(new Till())
+                        .withBean(BuildProperties.class, () -> build)
+                        .withPropertyValues("almanac.release=1.11"),
+                scheduler -> assertThat(
+                                job(scheduler, "close-till").specification().schedulingSpecification())
+                        .as("the setting counts, not the build")
+                        .isEqualTo("0 30 18 * * *"));
+    }
+
+    private static List<Problem> problems(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        Throwable failure = context.getStartupFailure();
+        while (!(failure instanceof InvalidJobException) && failure.getCause() != null) {
+            failure = failure.getCause();
+        }
+        assertThat(failure).isInstanceOf(InvalidJobException.class);
+        return ((InvalidJobException) failure).problems();
+    }
+
+    static class Bad {
+        @AlmanacJob(key = "a", cron = "0 30 25 * * *", zone = "Europe/Berlln", retry = "R3/x", missedFires = "SOME")
+        void wrongTexts() {}
+
+        @AlmanacJob(key = "b", calendars = "no-such", fixedRate = 10)
+        void wrongCalendar(String what, int much) {}
+
+        @AlmanacJob(key = "c", cron = "${no.such.property}")
+        void wrongPlaceholder() {}
+
+        @AlmanacJob(key = "d", cron = "0 0 2 * * *", fixedDelayString = "soon", initialDelay = 5)
+        void wrongChoice() {}
+
+        @AlmanacJob(key = "e", fixedRate = 10_000)
+        void first() {}
+
+        @AlmanacJob(key = "e", fixedRate = 10_000)
+        void second() {}
+
+        @AlmanacJob(key = "", fixedRateString = "-PT10S")
+        void nameless() {}
+    }
+
+    @Test
+    @DisplayName("S10: bad annotations are one error with every problem of every method, and nothing is written")
+    void bad() {
+        service(new Till(), new Bad()).run(context -> {
+            assertThat(problems(context))
+                    .extracting(problem -> problem.field() + " = " + problem.value())
+                    .containsExactlyInAnyOrder(
+                            "bean 'bad', Bad.wrongTexts: missedFires = SOME",
+                            "bean 'bad', Bad.wrongTexts: cron = 0 30 25 * * *",
+                            "bean 'bad', Bad.wrongTexts: zone = Europe/Berlln",
+                            "bean 'bad', Bad.wrongTexts: retry = R3/x",
+                            "bean 'bad', Bad.wrongCalendar: parameters = [class java.lang.String, int]",
+                            "bean 'bad', Bad.wrongCalendar: calendars = no-such",
+                            "bean 'bad', Bad.wrongCalendar: fixedRate = PT0.01S",
+                            "bean 'bad', Bad.wrongPlaceholder: cron = ${no.such.property}",
+                            "bean 'bad', Bad.wrongChoice: fixedDelay = soon",
+                            "bean 'bad', Bad.wrongChoice: cron, fixedRate, fixedDelay = null",
+                            "bean 'bad', Bad.wrongChoice: initialDelay = PT0.005S",
+                            "bean 'bad', Bad.second: key = e",
+                            "bean 'bad', Bad.nameless: key = ",
+                            "bean 'bad', Bad.nameless: fixedRate = -PT10S");
+            assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining("nothing was written")
+                    .hasStackTraceContaining("is also that of bean 'bad', Bad.first; each job needs its own");
+        });
+        assertThat(store.list(JobQuery.all()).jobs()).isEmpty();
+        assertThat(store.cluster().nodes(Instant.EPOCH))
+                .as("no node has started")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("S10: without spring.application.name declared jobs are refused, with what to do")
+    void nameless() {
+        service(new Till()).withPropertyValues("spring.application.name=").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("spring.application.name")
+                    .hasMessageContaining("so set it");
+        });
+        run(service().withPropertyValues("spring.application.name="), scheduler -> {});
+    }
+
+    /** A bean that stands behind a proxy of its interfaces. */
+    interface Greeter {
+        void greet();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement
+    static class Hidden {
+        @Transactional
+        static class Proxied implements Greeter {
+            @Override
+            @AlmanacJob(key = "greet", fixedRate = 60_000)
+            public void greet() {}
+
+            @AlmanacJob(key = "hidden", fixedRate = 60_000)
+            public void hidden() {}
+        }
+
+        @Bean
+        Proxied greeter() {
+            return new Proxied();
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new MemoryTransactions();
+        }
+    }
+
+    /** Calls the scheduler while it is made of this helper. */
+    static class Hasty implements SchedulingHelper {
+        Hasty(Scheduler scheduler) {
+            scheduler.pauses();
+        }
+
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return false;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a helper that calls the scheduler in its constructor is told what to do instead")
+    void hasty() {
+        service()
+                .withBean(Hasty.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("is part of the scheduler, and uses it while it is made itself")
+                        .hasStackTraceContaining("use it later, such as for ApplicationReadyEvent"));
+    }
+
+    @Test
+    @DisplayName("S10: a method that the proxy of its bean does not show is refused; one of its interface is called")
+    void proxied() {
+        service()
+                .withUserConfiguration(Hidden.class)
+                .run(context -> assertThat(problems(context))
+                        .singleElement()
+                        .asString()
+                        .startsWith("bean 'greeter', Proxied.hidden: method 'hidden' cannot be called"));
+    }
+
+    @Test
+    @DisplayName("S10: a cron of a single dash declares no job")
+    void disabled() {
+        class Off {
+            @AlmanacJob(key = "off", cron = "${off.cron}")
+            void never() {}
+        }
+        run(
+                service(new Off(), new Till()).withPropertyValues("off.cron=-"),
+                scheduler -> assertThat(keys(scheduler)).containsExactly("close-till"));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.almanac.spring.test.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.Scheduler;
+import dev.almanac.config.AlmanacConfig;
+import dev.almanac.model.JobQuery;
+import dev.almanac.spring.test.AlmanacTest;
+import dev.almanac.spring.test.example.ShopApplication.Orders;
+import dev.almanac.spring.test.example.ShopApplication.Reminders;
+import dev.almanac.spring.test.example.ShopApplication.Till;
+import dev.almanac.testkit.time.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
+
+@AlmanacTest
+@TestPropertySource(properties = "spring.application.name=shop")
+class ShopApplicationTest {
+    @Autowired
+    private VirtualTime time;
+
+    @Autowired
+    private Scheduler scheduler;
+
+    @Autowired
+    private Till till;
+
+    @Autowired
+    private ShopApplication.Stock stock;
+
+    @Autowired
+    private Orders orders;
+
+    @Autowired
+    private Reminders reminders;
+
+    @Test
+    @DisplayName("S10: annotated methods run by their schedules, a failed one is tried again")
+    void week() {
+        long start = System.nanoTime();
+        time.advance(Duration.ofDays(8));
+        System.out.println(
+                "eight days: " + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
+        assertThat(till.closed)
+                .startsWith(Instant.parse("2030-01-07T17:30:00Z"), Instant.parse("2030-01-08T17:30:00Z"))
+                .hasSize(7);
+        assertThat(till.failures)
+                .as("the third evening needed a second attempt")
+                .isOne();
+        assertThat(stock.polls()).as("at once, and every six hours").isEqualTo(33);
+        assertThat(till.cleanings).as("from the second day on").isEqualTo(7);
+        assertThat(scheduler.findJobById("off")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S10: declared jobs belong to the application, those of beans, too")
+    void declared() {
+        assertThat(scheduler.listJobs(JobQuery.ofApplication("shop")).jobs())
+                .extracting(job -> job.specification().jobSpecificationKey())
+                .containsExactly("clean", "close-till", "inventory", "poll");
+    }
+
+    @Test
+    @DisplayName("S10: in a transaction a job is scheduled with it, or not at all")
+    void transaction() {
+        Instant due = time.now().plus(Duration.ofHours(1));
+        assertThatThrownBy(() -> orders.place(" ", due)).isInstanceOf(IllegalArgumentException.class);
+        orders.place("4711", due);
+        assertThat(reminders.isPlanned(" ")).isFalse();
+        assertThat(reminders.isPlanned("4711"))
+                .as("a helper uses the scheduler")
+                .isTrue();
+        time.advanceTo(due);
+        assertThat(reminders.sent).containsExactly("4711");
+        assertThat(scheduler.history("remind- ")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S10: a transaction sees its own jobs, and stores what they are at its end")
+    void changedWithinTransaction() {
+        Instant due = time.now().plus(Duration.ofHours(1));
+        orders.placeUrgent("1", due);
+        assertThat(scheduler
+                        .findJobById("remind-1")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .isEqualTo(1);
+        orders.placeAndWithdraw("2", due);
+        assertThat(reminders.isPlanned("2")).isFalse();
+        time.advanceTo(due);
+        assertThat(reminders.sent).containsExactly("1");
+    }
+
+    @Test
+    @DisplayName("S10: the plain scheduler is refused in a transaction, as in the service")
+    void besideTheTransaction() {
+        Instant due = time.now().plus(Duration.ofHours(1));
+        assertThatThrownBy(() -> orders.placeBesideTheTransaction("4711", due))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("TransactionalScheduler");
+        assertThat(reminders.isPlanned("4711")).isFalse();
+    }
+
+    @Test
+    @DisplayName("S10: the intervals are those of the fast settings")
+    void settings(@Autowired AlmanacConfig config) {
+        assertThat(config.settings()).isEqualTo(VirtualTime.FAST);
+    }
+}

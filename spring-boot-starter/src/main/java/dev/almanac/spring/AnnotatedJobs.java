@@ -1,0 +1,329 @@
+package dev.almanac.spring;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.helper.CommandType;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FirstFire;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Problem;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.time.CronDialect;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The methods with {@link AlmanacJob} among the application's beans: what they declare, and how they are called. Each job
+ * has a command type of its own, {@code method.KEY}, so that a node without the method does not claim it. Immutable.
+ */
+final class AnnotatedJobs {
+    /** The command types of methods begin with it. */
+    static final String TYPE = "method";
+
+    private static final int LONGEST_TYPE = 100;
+    private static final String RULE = "S10";
+
+    /**
+     * A call of the method that declares a job.
+     *
+     * @param job the key
+     */
+    record MethodCall(String job) implements SchedulingCommand {}
+
+    /**
+     * A method, and the job of its annotation, still without command and beginning.
+     *
+     * @param method as it can be called on the bean
+     * @param place bean, class and method, for people
+     * @param schedule the attribute that has the schedule
+     */
+    private record Declared(
+            String bean,
+            Method method,
+            String place,
+            String key,
+            String schedule,
+            JobSpecification job,
+            @Nullable Duration initialDelay) {}
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Map<String, Declared> byKey = new LinkedHashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
+
+    /** Reads the annotations of all beans; makes none of them. */
+    AnnotatedJobs(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+        for (String bean : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type =
+                    ScopedProxyUtils.isScopedTarget(bean) ? null : AutoProxyUtils.determineTargetClass(beans, bean);
+            if (type != null && AnnotationUtils.isCandidateClass(type, AlmanacJob.class)) {
+                read(bean, type);
+            }
+        }
+    }
+
+    /** In the order of their names, so that the problems have an order. */
+    private void read(String bean, Class<?> type) {
+        MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<AlmanacJob>)
+                        method -> AnnotatedElementUtils.findMergedAnnotation(method, AlmanacJob.class))
+                .entrySet()
+                .stream()
+                .sorted(Comparator.comparing(entry -> entry.getKey().toString()))
+                .forEach(entry -> new Reading(bean, type, entry.getKey()).read(entry.getValue()));
+    }
+
+    /** The texts of one annotation. */
+    private final class Reading {
+        private final String bean;
+        private final Method method;
+        private final String place;
+
+        Reading(String bean, Class<?> type, Method method) {
+            this.bean = bean;
+            this.method = method;
+            this.place = "bean '" + bean + "', " + type.getSimpleName() + "." + method.getName();
+        }
+
+        private void problem(String attribute, @Nullable String value, String advice) {
+            problems.add(new Problem(place + ": " + attribute, value, RULE, advice));
+        }
+
+        void read(AlmanacJob job) {
+            String cron = text("cron", job.cron());
+            Duration rate = duration("fixedRate", job.fixedRate(), job.fixedRateString(), job);
+            Duration delay = duration("fixedDelay", job.fixedDelay(), job.fixedDelayString(), job);
+            Duration initial = duration("initialDelay", job.initialDelay(), job.initialDelayString(), job);
+            int schedules = (cron.isEmpty() ? 0 : 1)
+                    + (isSet(job.fixedRate(), job.fixedRateString()) ? 1 : 0)
+                    + (isSet(job.fixedDelay(), job.fixedDelayString()) ? 1 : 0);
+            if (schedules != 1) {
+                problem(
+                        "cron, fixedRate, fixedDelay",
+                        null,
+                        (schedules == 0 ? "are all missing" : "are set, " + schedules + " of them")
+                                + "; give exactly one");
+            }
+            if (initial != null && !cron.isEmpty()) {
+                problem("initialDelay", initial.toString(), "is for fixedRate and fixedDelay; leave it out with cron");
+            }
+            String key = text("key", job.key());
+            JobSpecificationBuilder builder = JobSpecification.builder()
+                    .jobSpecificationKey(key)
+                    .calendars(Arrays.stream(job.calendars())
+                            .map(name -> text("calendars", name))
+                            .toList())
+                    .missedFirePolicy(missed(text("missedFires", job.missedFires())))
+                    .retryPolicy(given("retry", job.retry()))
+                    .zoneId(given("zone", job.zone()));
+            if (rate != null) {
+                builder.every(rate);
+            } else if (delay != null) {
+                builder.everyAfterEnd(delay);
+            } else {
+                // a problem of the schedule must not hide those of the other texts
+                builder.schedulingSpecification(cron.isEmpty() ? "@daily" : cron)
+                        .cronDialect(CronDialect.SPRING);
+            }
+            if (cron.isEmpty() && initial == null) {
+                builder.firstFire(FirstFire.NOW);
+            }
+            Method callable = callable();
+            if (!cron.equals(AlmanacJob.CRON_DISABLED)) {
+                String schedule = rate != null ? "fixedRate" : delay != null ? "fixedDelay" : "cron";
+                add(new Declared(bean, callable, place, key, schedule, builder.build(), initial));
+            }
+        }
+
+        private void add(Declared declared) {
+            Declared before = byKey.putIfAbsent(declared.key(), declared);
+            if (before != null) {
+                problem("key", declared.key(), "is also that of " + before.place() + "; each job needs its own");
+            }
+        }
+
+        private boolean isSet(long number, String text) {
+            return number >= 0 || !text.isEmpty();
+        }
+
+        private Method callable() {
+            Class<?>[] parameters = method.getParameterTypes();
+            if (parameters.length > 1 || parameters.length == 1 && parameters[0] != Execution.class) {
+                problem("parameters", Arrays.toString(parameters), "cannot be given; take an Execution, or nothing");
+            }
+            Class<?> exposed = beans.getType(bean, false);
+            try {
+                return AopUtils.selectInvocableMethod(method, exposed == null ? method.getDeclaringClass() : exposed);
+            } catch (IllegalStateException e) {
+                problem("method", method.getName(), "cannot be called through its proxy: " + e.getMessage());
+                return method;
+            }
+        }
+
+        private String text(String attribute, String written) {
+            try {
+                String resolved = beans.resolveEmbeddedValue(written);
+                return resolved == null ? "" : resolved.strip();
+            } catch (IllegalArgumentException e) {
+                problem(attribute, written, "cannot be resolved: " + e.getMessage());
+                return written;
+            }
+        }
+
+        private @Nullable String given(String attribute, String written) {
+            String text = text(attribute, written);
+            return text.isEmpty() ? null : text;
+        }
+
+        private @Nullable MissedFirePolicy missed(String text) {
+            try {
+                return MissedFirePolicy.parse(text);
+            } catch (IllegalArgumentException e) {
+                problem("missedFires", text, "is none of SKIP, RUN_LATEST, RUN_ALL and RUN_ALL(n), n from 1 to 10000");
+                return null;
+            }
+        }
+
+        private @Nullable Duration duration(String attribute, long number, String written, AlmanacJob job) {
+            String text = text(attribute + "String", written);
+            if (number >= 0 && !written.isEmpty()) {
+                problem(attribute, String.valueOf(number), "and " + attribute + "String are both set; give one");
+            }
+            if (text.isEmpty() && number < 0) {
+                return null;
+            }
+            try {
+                Duration duration = text.isEmpty()
+                        ? Duration.of(number, job.timeUnit().toChronoUnit())
+                        : DurationFormatterUtils.detectAndParse(
+                                text,
+                                DurationFormat.Unit.fromChronoUnit(
+                                        job.timeUnit().toChronoUnit()));
+                if (!duration.isNegative()) {
+                    return duration;
+                }
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                // said below
+            }
+            String given = text.isEmpty() ? number + " " + job.timeUnit() : text;
+            problem(attribute, given, "is no duration of zero or more; write a number, 10m or PT10M");
+            return null;
+        }
+    }
+
+    /** What is wrong with the annotations by themselves; a specification that they make is still to be checked. */
+    List<Problem> problems() {
+        return List.copyOf(problems);
+    }
+
+    private static String type(String key) {
+        String name = TYPE + "." + key.replaceAll("[^A-Za-z0-9._-]", "-");
+        return name.length() <= LONGEST_TYPE ? name : name.substring(0, LONGEST_TYPE);
+    }
+
+    /** Whether a command of this type calls a method. */
+    static boolean isOfMethod(String commandType) {
+        return commandType.startsWith(TYPE + ".");
+    }
+
+    /** Registers the commands of the methods, and the helper that calls them. */
+    void applyTo(SchedulerBuilder builder) {
+        if (byKey.isEmpty()) {
+            return;
+        }
+        CommandType<MethodCall> type = CommandType.of(TYPE, 1, MethodCall.class);
+        for (String key : byKey.keySet()) {
+            type = type.alias(type(key));
+        }
+        builder.command(type, SchedulingHelper.ofAsync(MethodCall.class, this::call));
+    }
+
+    private CompletionStage<?> call(MethodCall command, Execution run) throws Exception {
+        Declared declared = byKey.get(command.job());
+        if (declared == null) {
+            // the type of another key may have the same name
+            throw new IllegalStateException("no method with @AlmanacJob has the key '" + command.job() + "'");
+        }
+        Object bean = beans.getBean(declared.bean());
+        Method method = declared.method();
+        ReflectionUtils.makeAccessible(method);
+        try {
+            Object result = method.getParameterCount() == 0 ? method.invoke(bean) : method.invoke(bean, run);
+            return result instanceof CompletionStage<?> stage ? stage : CompletableFuture.completedFuture(null);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getTargetException();
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw cause instanceof Exception exception ? exception : new UndeclaredThrowableException(cause);
+        }
+    }
+
+    /**
+     * What the annotations declare. The initial delay counts for a job that is not there yet; a stored one keeps the
+     * beginning that it has.
+     *
+     * @param codec of the store
+     * @param now from which an initial delay counts
+     */
+    List<DeclaredJobs.Declaration> declarations(Scheduler scheduler, CommandCodec codec, Instant now) {
+        return byKey.values().stream()
+                .map(declared -> new DeclaredJobs.Declaration(
+                        declared.place(),
+                        Map.of(
+                                "jobSpecificationKey", "key",
+                                "schedulingSpecification", declared.schedule(),
+                                "zoneId", "zone",
+                                "retryPolicy", "retry",
+                                "missedFirePolicy", "missedFires",
+                                "startAt", "initialDelay"),
+                        declared.job().toBuilder()
+                                .triggerCommand(new EncodedCommand(
+                                        type(declared.key()), 1, codec.encode(new MethodCall(declared.key()))))
+                                .startAt(begin(declared, scheduler, now))
+                                .build()))
+                .toList();
+    }
+
+    private static @Nullable Instant begin(Declared declared, Scheduler scheduler, Instant now) {
+        Duration delay = declared.initialDelay();
+        if (delay == null) {
+            return null;
+        }
+        return scheduler
+                .findJobById(declared.key())
+                .map(Job::specification)
+                .filter(job -> Objects.equals(
+                        job.schedulingSpecification(), declared.job().schedulingSpecification()))
+                .map(JobSpecification::startAt)
+                .orElse(now.plus(delay));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.almanac.spring;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MassCancelException;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileOptions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The jobs that the application declares, by {@link AlmanacJob} and as beans of type {@link JobSpecification}: when it
+ * starts, the stored ones become equal to them (rule S10).
+ *
+ * @param problems of the annotations
+ * @param jobs the declared ones; asked at the start
+ * @param application whose jobs they are: {@code spring.application.name}; absent = it has none
+ * @param cancel whether jobs that have disappeared are cancelled
+ * @param release of the application; absent = not known
+ */
+record DeclaredJobs(
+        Supplier<List<Problem>> problems,
+        Supplier<List<Declaration>> jobs,
+        @Nullable String application,
+        boolean cancel,
+        @Nullable String release) {
+    private static final Logger LOG = LoggerFactory.getLogger(DeclaredJobs.class);
+    private static final String RULE = "S10";
+
+    /** Names at most so many keys in a message. */
+    private static final int MOST_KEYS = 20;
+
+    /**
+     * A job and where it is declared.
+     *
+     * @param place the bean, with its method if there is one, for people
+     * @param words what the fields of the specification are called there, if it is another word
+     */
+    record Declaration(String place, Map<String, String> words, JobSpecification job) {}
+
+    /**
+     * Checks the declared jobs, and writes nothing.
+     *
+     * @return the jobs
+     * @throws InvalidJobException with every problem of every declared job
+     */
+    List<JobSpecification> check(Scheduler scheduler) {
+        List<Problem> found = new ArrayList<>(problems.get());
+        List<Declaration> declared = jobs.get();
+        if (application == null && !declared.isEmpty()) {
+            found.add(new Problem(
+                    "spring.application.name",
+                    null,
+                    RULE,
+                    "is missing; the declared jobs are kept under it, so set it"));
+        }
+        Map<String, String> places = new HashMap<>();
+        for (Declaration declaration : declared) {
+            String place = declaration.place() + ": ";
+            String key = String.valueOf(declaration.job().jobSpecificationKey());
+            String before = places.putIfAbsent(key, declaration.place());
+            if (before != null) {
+                found.add(new Problem(
+                        place + "key", key, RULE, "is also that of " + before + "; each job needs its own"));
+            }
+            for (Problem problem : scheduler.check(declaration.job())) {
+                String field = place + declaration.words().getOrDefault(problem.field(), problem.field());
+                if (found.stream().noneMatch(known -> known.field().equals(field))) {
+                    found.add(new Problem(field, problem.value(), problem.rule(), problem.advice()));
+                }
+            }
+        }
+        if (!found.isEmpty()) {
+            throw new InvalidJobException("of application " + application, found);
+        }
+        return declared.stream().map(Declaration::job).toList();
+    }
+
+    /** @param declared as checked */
+    void reconcile(Scheduler scheduler, List<JobSpecification> declared) {
+        if (application == null || declared.isEmpty() && !hasMethods(scheduler, application)) {
+            return;
+        }
+        ReconcileOptions options = ReconcileOptions.DEFAULT.release(release);
+        try {
+            List<String> kept = scheduler
+                    .reconcile(application, declared, options.keepUndeclared(!cancel))
+                    .kept();
+            if (!kept.isEmpty()) {
+                LOG.warn(
+                        "application '{}' does not declare {} of its jobs any more, and they are kept: {}{}; cancel"
+                                + " them, or set almanac.reconcile=true, which does it at each start",
+                        application,
+                        kept.size(),
+                        String.join(", ", kept.subList(0, Math.min(MOST_KEYS, kept.size()))),
+                        kept.size() > MOST_KEYS ? " and others" : "");
+            }
+        } catch (MassCancelException e) {
+            scheduler.reconcile(application, declared, options.keepUndeclared(true));
+            LOG.warn("the jobs that are not declared any more are kept: {}", e.getMessage());
+        }
+    }
+
+    /** Whether jobs of methods are stored: if nothing is declared, others are no concern of this. */
+    private static boolean hasMethods(Scheduler scheduler, String application) {
+        return scheduler.listJobs(JobQuery.ofApplication(application)).jobs().stream()
+                .map(Job::commandType)
+                .anyMatch(AnnotatedJobs::isOfMethod);
+    }
+}
