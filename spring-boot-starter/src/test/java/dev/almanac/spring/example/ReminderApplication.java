@@ -21,14 +21,12 @@ import org.springframework.transaction.annotation.Transactional;
 /** A service that stores invoices, and reminds of them. The client, its factory and the registry are Spring Boot's. */
 @SpringBootApplication
 class ReminderApplication {
-    // snippet: spring-command
     record Reminder(String customer) implements SchedulingCommand {}
 
     @Bean
     SchedulerCustomizer commands(Mailer mailer) {
         return builder -> builder.command("reminder", 1, Reminder.class, (reminder, run) -> mailer.send(reminder));
     }
-    // end
 
     @Component
     static class Mailer {
@@ -44,7 +42,6 @@ class ReminderApplication {
         return Calendars.weekends();
     }
 
-    // snippet: spring-transaction
     @Component
     static class Invoices {
         private final MongoTemplate mongo;
@@ -64,12 +61,9 @@ class ReminderApplication {
             }
         }
     }
-    // end
 
-    // snippet: spring-transaction-manager
     @Bean
     MongoTransactionManager transactionManager(MongoDatabaseFactory factory) {
         return new MongoTransactionManager(factory);
     }
-    // end
 }

@@ -7,6 +7,7 @@ import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
 import java.time.Instant;
 import org.bson.Document;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -32,12 +33,8 @@ class OrderService {
 
     @Service
     static class Orders {
-        private final MongoTemplate mongo;
-        private final TransactionalScheduler scheduler;
-        Orders(MongoTemplate mongo, TransactionalScheduler scheduler) {
-            this.mongo = mongo;
-            this.scheduler = scheduler;
-        }
+        private @Autowired MongoTemplate mongo;
+        private @Autowired TransactionalScheduler scheduler;
 
         @Transactional
         public void place(String order, Instant due) {

@@ -57,13 +57,17 @@ class OrderServiceTest {
         Instant later = Instant.now().plus(Duration.ofDays(1));
         assertThatThrownBy(() -> orders.place("1", later)).isInstanceOf(DuplicateKeyException.class);
         assertThat(count("order")).isOne();
-        await().atMost(Duration.ofMinutes(3)).untilAsserted(() -> assertThat(count("mail")).isOne());
-        assertThat(scheduler.findJobById("remind-1")).as("the second one was rolled back").isEmpty();
+        await().atMost(Duration.ofMinutes(3))
+                .untilAsserted(() -> assertThat(count("mail")).isOne());
+        assertThat(scheduler.findJobById("remind-1"))
+                .as("the second one was rolled back")
+                .isEmpty();
 
         assertThat(scheduler.findJobById("forget-orders").orElseThrow().specification())
                 .satisfies(job -> assertThat(job.applicationTag()).isEqualTo("orders"))
                 .satisfies(job -> assertThat(job.zoneId()).isEqualTo(ZoneId.of("Europe/Berlin")));
         scheduler.runNow("forget-orders");
-        await().atMost(Duration.ofMinutes(3)).untilAsserted(() -> assertThat(count("order")).isZero());
+        await().atMost(Duration.ofMinutes(3))
+                .untilAsserted(() -> assertThat(count("order")).isZero());
     }
 }
