@@ -50,12 +50,12 @@ final class MemoryTransactions extends AbstractPlatformTransactionManager {
 
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
-        // those who are registered have committed
+        // what is registered with it has been stored
     }
 
     @Override
     protected void doRollback(DefaultTransactionStatus status) {
-        // those who are registered are told
+        // nothing is stored before the commit
     }
 
     @Override
