@@ -1,29 +1,17 @@
 package dev.almanac.console;
 
-import dev.almanac.console.calendars.CalendarsCommand;
-import dev.almanac.console.declare.ReconcileCommand;
-import dev.almanac.console.declare.RunCommand;
-import dev.almanac.console.groups.GroupsCommand;
-import dev.almanac.console.jobs.JobsCommand;
-import dev.almanac.console.operate.DoctorCommand;
-import dev.almanac.console.operate.HealthCommand;
-import dev.almanac.console.operate.IndexesCommand;
-import dev.almanac.console.operate.LatenessCommand;
-import dev.almanac.console.operate.NodesCommand;
-import dev.almanac.console.time.BusinessDaysCommand;
-import dev.almanac.console.time.CronCommand;
-import dev.almanac.console.web.WebCommand;
+import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The root command; every command of the product is registered here. */
 @Command(
         name = "almanac",
-        mixinStandardHelpOptions = true,
         version = "almanac 0.1.0",
         description = "A persistent job scheduler for Java services on MongoDB.",
         footer = {
@@ -45,10 +33,9 @@ import picocli.CommandLine.Spec;
             HealthCommand.class,
             DoctorCommand.class,
             IndexesCommand.class,
-            WebCommand.class,
-            CompletionCommand.class
+            WebCommand.class
         })
-final class Almanac implements Runnable {
+final class Almanac {
     @Spec
     private CommandSpec spec;
 
@@ -59,8 +46,20 @@ final class Almanac implements Runnable {
         return verbose;
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is expected");
+    /** The shells for which there is a completion script; zsh reads bash's. */
+    enum Shell {
+        /** For both. */
+        BASH,
+        /** After {@code autoload -U bashcompinit && bashcompinit}. */
+        ZSH
+    }
+
+    @Command(
+            name = "completion",
+            description = "Prints a script that completes commands: source <(almanac completion bash)")
+    int completion(@Parameters(paramLabel = "SHELL", description = "bash or zsh") Shell shell) {
+        CommandLine root = spec.commandLine();
+        root.getOut().print(AutoComplete.bash(root.getCommandName(), root));
+        return 0;
     }
 }

@@ -1,10 +1,5 @@
 package dev.almanac.console;
 
-import dev.almanac.console.connection.ConnectionOptions;
-import dev.almanac.console.declare.RunCommand;
-import dev.almanac.console.terminal.Confirmation;
-import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.ProcessEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 

@@ -1,10 +1,5 @@
 package dev.almanac.console;
 
-import dev.almanac.console.terminal.CommandFailedException;
-import dev.almanac.console.terminal.InvalidInputException;
-import dev.almanac.console.terminal.Nearest;
-import dev.almanac.console.terminal.NotFoundException;
-import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
@@ -20,6 +15,7 @@ import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -38,6 +34,14 @@ final class ErrorMessages {
 
     int typed(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
+        if (e.getCause() instanceof InvalidInputException wrong) {
+            say(String.valueOf(wrong.getMessage()));
+            return CommandLine.ExitCode.USAGE;
+        } else if (e.getCause() instanceof IllegalArgumentException wrong
+                && e.getArgSpec() instanceof OptionSpec option) {
+            say(option.longestName() + " '" + e.getValue() + "' " + wrong.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
         say(wrong(e) + meant(e));
         process.err().println("try: " + line.getCommandSpec().qualifiedName() + " --help");
         return CommandLine.ExitCode.USAGE;
@@ -105,10 +109,6 @@ final class ErrorMessages {
             typed = e.getValue();
             argument.completionCandidates().forEach(known::add);
         }
-        return typed.isEmpty()
-                ? ""
-                : Nearest.word(typed, known)
-                        .map(word -> "; did you mean " + word + "?")
-                        .orElse("");
+        return typed.isEmpty() ? "" : Nearest.meant(typed, known);
     }
 }

@@ -1,7 +1,5 @@
 package dev.almanac.console;
 
-import dev.almanac.console.connection.ConnectionOptions;
-import dev.almanac.console.terminal.Output;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -48,24 +48,24 @@ final class HelpPages {
         }
 
         static Group of(OptionSpec option) {
-            Class<?> owner =
-                    option.userObject() instanceof Member member ? member.getDeclaringClass() : JobOptions.class;
-            if (owner == ConnectionOptions.class) {
-                return CONNECTION;
-            }
-            if (owner == JobOptions.class) {
+            if (option.userObject() == null && !isStandard(option)) {
+                // made of the table of a job's fields
                 return SCHEDULE;
             }
-            if (owner.getSimpleName().equals("JobSelectionOptions")) {
+            Class<?> owner = option.userObject() instanceof Member member ? member.getDeclaringClass() : Group.class;
+            if (owner == ConnectionOptions.class) {
+                return CONNECTION;
+            } else if (owner == JobSelectionOptions.class || owner == JobFilter.class) {
                 return SELECTION;
             }
-            boolean own = owner != Output.class && owner != Almanac.class && !option.usageHelp();
-            return own && !option.versionHelp() && !option.longestName().equals("--json") ? OPTIONS : OUTPUT;
+            boolean output = owner == Output.class || owner == Almanac.class || isStandard(option);
+            return output || option.longestName().equals("--json") ? OUTPUT : OPTIONS;
+        }
+
+        private static boolean isStandard(OptionSpec option) {
+            return option.usageHelp() || option.versionHelp();
         }
     }
-
-    /** Stands for the options that are made of the table of a job's fields, which have no field of a class. */
-    private static final class JobOptions {}
 
     private HelpPages() {}
 
@@ -84,6 +84,15 @@ final class HelpPages {
     /** Arranges the help of a command and of those below it. */
     static void arrange(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
+        // not the mixin of picocli: it must be there before the parameters of a method are
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("show this help")
+                .build());
+        spec.addOption(OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("show the version")
+                .build());
         UsageMessageSpec usage = spec.usageMessage();
         usage.abbreviateSynopsis(true);
         usage.sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpPages::options);
@@ -99,6 +108,21 @@ final class HelpPages {
             usage.footer(footer.toArray(String[]::new));
         }
         line.getSubcommands().values().forEach(HelpPages::arrange);
+    }
+
+    /** The commands below one, in the order of their examples; that of methods is not defined. */
+    private static List<String> below(CommandSpec spec) {
+        return spec.subcommands().keySet().stream()
+                .sorted(Comparator.comparingInt(name -> place(spec.qualifiedName() + " " + name + " ")))
+                .toList();
+    }
+
+    private static int place(String prefix) {
+        int place = 0;
+        while (place < EXAMPLES.size() && !(EXAMPLES.get(place) + " ").startsWith(prefix)) {
+            place++;
+        }
+        return place;
     }
 
     private static String options(Help help) {
@@ -123,9 +147,10 @@ final class HelpPages {
     private static String commands(Help help) {
         Map<String, Help> usual = new LinkedHashMap<>();
         Map<String, Help> rare = new LinkedHashMap<>();
-        help.subcommands()
-                .forEach((name, below) ->
-                        (RARE.contains(below.commandSpec().qualifiedName()) ? rare : usual).put(name, below));
+        for (String name : below(help.commandSpec())) {
+            Help below = help.subcommands().get(name);
+            (RARE.contains(below.commandSpec().qualifiedName()) ? rare : usual).put(name, below);
+        }
         return commands(help, "Commands:", usual) + commands(help, "More:", rare);
     }
 
@@ -142,6 +167,16 @@ final class HelpPages {
         CommandLine line = last.commandSpec().commandLine();
         if (!last.unmatched().isEmpty()) {
             throw new UnmatchedArgumentException(line, last.unmatched());
+        }
+        List<String> below = below(line.getCommandSpec());
+        if (!below.isEmpty()
+                && !(line.getCommand() instanceof Callable<?>)
+                && !last.isUsageHelpRequested()
+                && !last.isVersionHelpRequested()) {
+            throw new ParameterException(
+                    line,
+                    (below.size() == 2 ? String.join(" or ", below) : "one of " + String.join(", ", below))
+                            + " is expected");
         }
         return new CommandLine.RunLast().execute(parsed);
     }

@@ -1,6 +1,8 @@
 package dev.almanac.console;
 
-import dev.almanac.console.terminal.ProcessEnvironment;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -39,6 +41,11 @@ public final class Main {
         ErrorMessages complaints = new ErrorMessages(process);
         CommandLine line = new CommandLine(new Almanac(), new CommandFactory(process))
                 .setExecutionStrategy(HelpPages::execute)
+                .registerConverter(Duration.class, Times::span)
+                .registerConverter(LocalDate.class, Times::date)
+                .registerConverter(Times.Moment.class, Times.Moment::new)
+                .registerConverter(Times.Past.class, Times.Past::new)
+                .registerConverter(ZoneId.class, Times::zone)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(55, process.width()))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(process.colours() ? Ansi.ON : Ansi.OFF))

@@ -2,7 +2,6 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.console.terminal.ProcessEnvironment;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -2,7 +2,6 @@ package dev.almanac.console;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringReader;

@@ -3,7 +3,6 @@ package dev.almanac.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
-import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;

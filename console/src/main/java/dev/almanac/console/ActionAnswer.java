@@ -1,0 +1,94 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Applies an action page by page, and prints the results job by job as each page comes, and the totals at the end. */
+final class ActionAnswer {
+    private final Map<Result, Long> totals = new EnumMap<>(Result.class);
+    private final Output out;
+    private final boolean dryRun;
+
+    private ActionAnswer(Output out, boolean dryRun) {
+        this.out = out;
+        this.dryRun = dryRun;
+    }
+
+    /** The exit code: 1 if something was refused. */
+    static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
+        ActionAnswer answer = new ActionAnswer(out, dryRun);
+        ActionReport first = scheduler.apply(action, selection, dryRun);
+        if (out.isJson()) {
+            try (Json.Listing listing = out.listing("jobs")) {
+                answer.pages(
+                        scheduler,
+                        action,
+                        first,
+                        item -> listing.item(new Fields()
+                                .with("jobSpecificationKey", item.key())
+                                .with("result", item.result())
+                                .with("detail", item.detail())));
+                listing.end(answer.sumJson());
+            }
+        } else {
+            answer.pages(scheduler, action, first, item -> out.line(item.key() + ": " + answer.text(item)));
+            out.line(answer.sum());
+        }
+        return answer.count(Result.REFUSED) > 0 ? 1 : 0;
+    }
+
+    private void pages(Scheduler scheduler, JobAction action, ActionReport first, Consumer<Item> print) {
+        ActionReport page = first;
+        while (true) {
+            for (Item item : page.items()) {
+                totals.merge(item.result(), 1L, Long::sum);
+                print.accept(item);
+            }
+            out.out().flush();
+            if (page.next() == null) {
+                return;
+            }
+            page = scheduler.apply(action, page.next(), dryRun);
+        }
+    }
+
+    private long count(Result result) {
+        return totals.getOrDefault(result, 0L);
+    }
+
+    private String text(Item item) {
+        return switch (item.result()) {
+                    case DONE -> dryRun ? "would be done: " : "";
+                    case UNCHANGED -> "unchanged, ";
+                    case REFUSED -> "refused: ";
+                }
+                + oneLine(item.detail());
+    }
+
+    /** The problems of a refused job, which are a list with a line for each. */
+    private static String oneLine(String detail) {
+        return detail.replace(":\n  - ", ": ").replace("\n  - ", "; ");
+    }
+
+    private String sum() {
+        String done = count(Result.DONE) + (dryRun ? " would be done, " : " done, ");
+        String rest = count(Result.UNCHANGED) + " unchanged, " + count(Result.REFUSED) + " refused";
+        return done + rest + (dryRun ? "; nothing was changed (--dry-run)" : "");
+    }
+
+    private Fields sumJson() {
+        Fields sum = new Fields();
+        for (Result result : Result.values()) {
+            sum.with(result.name().toLowerCase(Locale.ROOT), count(result));
+        }
+        return sum.with("dryRun", dryRun);
+    }
+}

@@ -1,0 +1,250 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.calendars.InvalidCalendarException;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ReplanResult;
+import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.time.ExclusionCalendar;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code almanac calendars}: the calendars that are stored in a database, and {@code check}, which needs none. */
+@Command(name = "calendars", description = "Works with exclusion calendars.", subcommands = ImportCommand.class)
+final class CalendarsCommand {
+    static final TimeQuestion CHECK =
+            new TimeQuestion("kind, parameters, zone and instant are expected", 4, CalendarsCommand::included);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Command(
+            name = "list",
+            description = "Lists the stored calendars; those that services declare in code are not among them.")
+    int list(@Mixin Session session) {
+        return session.use(scheduler -> session.out()
+                .list(
+                        "calendars",
+                        scheduler.calendars().list(),
+                        CalendarsCommand::fields,
+                        "no calendars are stored",
+                        new Columns<StoredCalendar>()
+                                .key("NAME", StoredCalendar::name)
+                                .whole("KIND", calendar -> calendar.definition().get("kind"))
+                                .whole("VERSION", StoredCalendar::version)
+                                .moment("CHANGED", ZoneOffset.UTC, StoredCalendar::latestUpdate)
+                                .text("BY", calendar -> calendar.author().isEmpty() ? "-" : calendar.author())
+                                .text(
+                                        "DESCRIPTION",
+                                        calendar -> calendar.definition().getOrDefault("description", ""))));
+    }
+
+    @Command(name = "show", description = "Shows a stored calendar.")
+    int show(
+            @Mixin Session session, @Parameters(paramLabel = "NAME", description = "the calendar's name") String name) {
+        return session.use(scheduler -> {
+            StoredCalendar calendar = get(scheduler, name);
+            session.out().answer(fields(calendar), out -> {
+                out.head(calendar.name());
+                try {
+                    CalendarDefinition definition = CalendarDefinition.of(calendar.definition());
+                    out.value("kind", calendar.definition().get("kind"));
+                    new TreeMap<>(definition.values()).forEach(out::value);
+                } catch (InvalidCalendarException e) {
+                    out.value("unreadable", e.getMessage());
+                    calendar.definition().forEach(out::value);
+                }
+                out.value(
+                        "version", calendar.version() + ", of " + Times.both(calendar.latestUpdate(), ZoneOffset.UTC));
+                out.value("by", calendar.author().isEmpty() ? null : calendar.author());
+            });
+        });
+    }
+
+    @Command(
+            name = "put",
+            description = {
+                "Stores a calendar, or its next version. The next fires of its jobs are planned again.",
+                "It is given as KIND and PARAMETERS, as in calendars check, or by --file."
+            })
+    int put(
+            @Mixin ChangeSession session,
+            @Parameters(paramLabel = "NAME", description = "the name that jobs use") String name,
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "KIND",
+                            description = "Daily, Weekly, Monthly, Annual, Holiday or Cron")
+                    @Nullable
+                    String kind,
+            @Parameters(
+                            arity = "0..1",
+                            defaultValue = "",
+                            paramLabel = "PARAMETERS",
+                            description = "such as 'days=1,7;zone=UTC'")
+                    String parameters,
+            @Option(
+                            names = "--file",
+                            paramLabel = "FILE",
+                            description =
+                                    "HOCON or JSON: kind = Weekly, exclude-days = [SAT, SUN], timezone, description")
+                    @Nullable
+                    Path file) {
+        if ((file == null) == (kind == null)) {
+            throw new InvalidInputException("which calendar? Give either KIND and PARAMETERS, or --file FILE");
+        }
+        CalendarDefinition definition = InvalidInputException.unless(
+                "the calendar was refused, nothing was written: ",
+                () -> file == null
+                        ? CalendarTexts.definition(String.valueOf(kind), parameters)
+                        : CalendarDefinition.of(JobsFile.parse(file).root().unwrapped()));
+        return session.use(scheduler -> {
+            Optional<StoredCalendar> before = find(scheduler, name);
+            CalendarEdit edit = put(scheduler, name, definition);
+            print(
+                    session.out(),
+                    edit,
+                    before.isEmpty()
+                            || before.get().version() != edit.calendar().version());
+        });
+    }
+
+    @Command(name = "delete", description = "Deletes a stored calendar that no live job uses.")
+    int delete(
+            @Mixin ChangeSession session,
+            @Parameters(paramLabel = "NAME", description = "the calendar's name") String name) {
+        return session.use(scheduler -> {
+            get(scheduler, name);
+            try {
+                scheduler.calendars().delete(name);
+            } catch (IllegalStateException used) {
+                throw new CommandFailedException(String.valueOf(used.getMessage()), used);
+            }
+            session.out().answer(new Fields().with("deleted", name), name + " was deleted");
+        });
+    }
+
+    @Command(
+            name = "check",
+            description =
+                    "Whether a calendar includes an instant, and the next instant that it includes. Needs no database.")
+    int check(
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "KIND",
+                            description = "such as Weekly, or Weekly+Daily; or TARGET2 or WEEKENDS, without parameters")
+                    @Nullable
+                    String kind,
+            @Parameters(arity = "0..1", paramLabel = "PARAMETERS", description = "such as days=1,7") @Nullable
+                    String parameters,
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "INSTANT",
+                            description =
+                                    "such as 2026-03-10T05:00:00Z, 2026-03-10T05:00 or 2026-03-10 in the zone, or 15m from now")
+                    @Nullable
+                    String instant,
+            @Option(names = "--zone", defaultValue = "UTC", description = "the job's zone (default: ${DEFAULT-VALUE})")
+                    String zone,
+            @Option(names = "--json", description = "answer with one line of JSON") boolean json,
+            @Option(names = "--batch", description = "read tab-separated lines: kind, parameters, zone, instant")
+                    boolean batch) {
+        if (batch) {
+            return CHECK.batch(spec);
+        }
+        // a named calendar has no parameters, so the next argument is the instant
+        boolean named = kind != null && instant == null && TimeArguments.named(kind) != null;
+        return CHECK.ask(spec, json, kind, named ? "" : parameters, zone, named ? parameters : instant);
+    }
+
+    private static TimeQuestion.Answer included(String[] fields) {
+        ExclusionCalendar calendar = TimeArguments.calendar(fields[0], fields[1]);
+        ZoneId zone = TimeArguments.zone(fields[2]);
+        Instant at = TimeArguments.instant("instant", fields[3], zone);
+        boolean included = calendar.isIncluded(at, zone);
+        String next = calendar.nextIncluded(at, zone).map(Instant::toString).orElse("none");
+        return new TimeQuestion.Answer(
+                included ? "included" : "excluded; next included: " + next,
+                new Fields().with("included", included).with("nextIncluded", next),
+                included + "\t" + next);
+    }
+
+    static Optional<StoredCalendar> find(Scheduler scheduler, String name) {
+        return scheduler.calendars().list().stream()
+                .filter(calendar -> calendar.name().equals(name))
+                .findFirst();
+    }
+
+    private static StoredCalendar get(Scheduler scheduler, String name) {
+        return find(scheduler, name).orElseThrow(() -> {
+            List<String> names = scheduler.calendars().list().stream()
+                    .map(StoredCalendar::name)
+                    .toList();
+            String meant = Nearest.meant(name, names);
+            return new NotFoundException("no calendar '" + name + "' is stored"
+                    + (!meant.isEmpty()
+                            ? meant
+                            : names.isEmpty() ? "; there are none" : "; stored are " + String.join(", ", names)));
+        });
+    }
+
+    /** @throws InvalidInputException if it cannot be edited here; nothing was written */
+    static CalendarEdit put(Scheduler scheduler, String name, CalendarDefinition definition) {
+        List<Problem> problems = scheduler.calendars().check(name, definition.toMap());
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(
+                    "calendar '" + name + "' " + problems.get(0).advice());
+        }
+        return scheduler.calendars().put(name, definition.toMap());
+    }
+
+    static void print(Output output, CalendarEdit edit, boolean changed) {
+        ReplanResult jobs = edit.jobs();
+        Map<String, Object> planned = new TreeMap<>(Map.of(
+                "looked",
+                jobs.looked(),
+                "moved",
+                jobs.moved(),
+                "blocked",
+                jobs.blocked(),
+                "complete",
+                jobs.complete()));
+        output.answer(fields(edit.calendar()).with("changed", changed).with("jobs", planned), out -> {
+            String name = edit.calendar().name();
+            out.line(
+                    changed
+                            ? name + " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
+                                    + " jobs that use it, " + jobs.moved() + " have another next fire"
+                            : name + " is stored already, nothing was changed");
+            if (!jobs.complete()) {
+                out.line("not all of its jobs were planned again within 10 s; live nodes plan the others");
+            }
+            if (jobs.blocked() > 0) {
+                out.line(jobs.blocked() + " jobs have no fire left and are blocked: almanac jobs list shows them");
+            }
+        });
+    }
+
+    private static Fields fields(StoredCalendar calendar) {
+        return new Fields()
+                .with("name", calendar.name())
+                .with("version", calendar.version())
+                .with("latestUpdate", calendar.latestUpdate())
+                .with("author", calendar.author().isEmpty() ? null : calendar.author())
+                .with("definition", new TreeMap<>(calendar.definition()));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.almanac.console;
+
+import dev.almanac.text.Printable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Whether a change of many jobs is meant (rule S14): a person is asked, a program says so with --yes. A mixin of the
+ * commands that can make such a change.
+ */
+final class Confirmation {
+    static final int NAMED = 3;
+
+    private final ProcessEnvironment process;
+
+    @Option(names = "--yes", description = "the change is meant: do not ask")
+    private boolean yes;
+
+    @Option(
+            names = "--expect",
+            paramLabel = "N",
+            description = "change nothing unless exactly so many jobs are selected; for programs, beside --yes")
+    private @Nullable Integer expected;
+
+    /** The process around the command. */
+    Confirmation(ProcessEnvironment process) {
+        this.process = process;
+    }
+
+    /** Whether --yes was given. */
+    boolean isGiven() {
+        return yes;
+    }
+
+    /**
+     * Returns if the change is to be made.
+     *
+     * @param verb what would be done with the jobs, such as {@code cancel}
+     * @param count how many jobs
+     * @param applications theirs
+     * @param keys the first of their keys
+     * @throws InvalidInputException if no person is there to ask, and --yes was not given
+     * @throws CommandFailedException if the answer is no, or there are more or fewer jobs than expected
+     */
+    void confirm(String verb, int count, Collection<String> applications, List<String> keys) {
+        if (expected != null && expected != count) {
+            throw new CommandFailedException(
+                    "nothing was changed: --expect " + expected + " does not hold, the change would be of "
+                            + jobs(count),
+                    null);
+        }
+        if (yes || count == 0) {
+            return;
+        }
+        String what = verb + " " + jobs(count)
+                + (applications.isEmpty()
+                        ? ", of no application"
+                        : ", of " + (applications.size() == 1 ? "application " : "applications ")
+                                + String.join(", ", new TreeSet<>(applications)))
+                + ": " + String.join(", ", keys.stream().limit(NAMED).toList())
+                + (count > NAMED ? ", and " + (count - NAMED) + " more" : "");
+        if (process.answers() == null) {
+            throw new InvalidInputException("nothing was changed: this would " + what
+                    + "; add --yes if that is meant, and --expect " + count + " to have the number checked");
+        }
+        if (!isYes(what)) {
+            throw new CommandFailedException("nothing was changed", null);
+        }
+    }
+
+    private boolean isYes(String what) {
+        process.out().flush();
+        process.err().print(Printable.lines("This will " + what + "\nGo on? [y/N] "));
+        process.err().flush();
+        try {
+            String answer = process.answers() == null ? null : process.answers().readLine();
+            return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+        } catch (IOException e) {
+            throw new UncheckedIOException("the answer could not be read", e);
+        }
+    }
+
+    private static String jobs(int count) {
+        return count + (count == 1 ? " job" : " jobs");
+    }
+}

@@ -1,0 +1,189 @@
+package dev.almanac.console;
+
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.PlannedFire;
+import dev.almanac.time.Recurrence;
+import dev.almanac.time.Schedule;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code almanac cron}. */
+@Command(name = "cron", description = "Reads cron expressions and computes fires.")
+final class CronCommand {
+    private static final String FIELDS = "dialect, expression, zone, from, policy and count are expected";
+    static final TimeQuestion NEXT = new TimeQuestion(FIELDS, 6, fields -> fires(fields, true));
+    static final TimeQuestion PREVIOUS = new TimeQuestion(FIELDS, 6, fields -> fires(fields, false));
+    private static final TimeQuestion CHECK =
+            new TimeQuestion("dialect and expression are expected", 2, fields -> check(schedule(fields)));
+    static final TimeQuestion DESCRIBE = new TimeQuestion("dialect and expression are expected", 2, fields -> {
+        String words = CronDescription.of(schedule(fields));
+        return new TimeQuestion.Answer(words, new Fields().with("description", words), words);
+    });
+
+    @Spec
+    private CommandSpec spec;
+
+    /** The arguments of all subcommands. */
+    static final class Arguments {
+        @Parameters(arity = "0..1", paramLabel = "EXPRESSION", description = "the expression, quoted")
+        private @Nullable String expression;
+
+        @Option(
+                names = "--dialect",
+                defaultValue = "quartz",
+                description = "quartz (default), unix, spring, rrule, every or every-after-end")
+        private String dialect;
+
+        @Option(names = "--zone", defaultValue = "UTC", description = "zone of the wall times (default UTC)")
+        private String zone;
+
+        @Option(
+                names = "--from",
+                defaultValue = "PT0S",
+                description = "a moment such as 2026-03-29T00:00:00Z, 2026-03-29 in the zone, or 15m from now (default"
+                        + " now); steps are counted from it")
+        private String from;
+
+        @Option(names = "--policy", defaultValue = "RUN_ONCE", description = "RUN_ONCE (default), SKIP or WALL_ONCE")
+        private String policy;
+
+        @Option(
+                names = {"-n", "--count"},
+                defaultValue = "5",
+                description = "how many (default 5)")
+        private String count;
+
+        @Option(names = "--calendar", defaultValue = "", description = "kind of an exclusion calendar, such as Weekly")
+        private String calendar;
+
+        @Option(names = "--parameters", defaultValue = "", description = "its parameters, such as days=1,7")
+        private String parameters;
+
+        @Option(names = "--json", description = "answer as JSON")
+        private boolean json;
+
+        @Option(
+                names = "--batch",
+                description = "read tab-separated lines: dialect, expression, zone, from, policy,"
+                        + " count [, kind, parameters]")
+        private boolean batch;
+    }
+
+    @Command(name = "next", description = "The next fires after an instant.")
+    int next(@Mixin Arguments arguments) {
+        return ask(NEXT, arguments);
+    }
+
+    @Command(name = "previous", description = "The last fires before an instant.")
+    int previous(@Mixin Arguments arguments) {
+        return ask(PREVIOUS, arguments);
+    }
+
+    @Command(name = "check", description = "Whether an expression is accepted.")
+    int check(@Mixin Arguments arguments) {
+        return ask(CHECK, arguments);
+    }
+
+    @Command(name = "describe", description = "An expression in words.")
+    int describe(@Mixin Arguments arguments) {
+        return ask(DESCRIBE, arguments);
+    }
+
+    private int ask(TimeQuestion question, Arguments given) {
+        return given.batch
+                ? question.batch(spec)
+                : question.ask(
+                        spec,
+                        given.json,
+                        given.dialect,
+                        given.expression,
+                        given.zone,
+                        given.from,
+                        given.policy,
+                        given.count,
+                        given.calendar,
+                        given.parameters);
+    }
+
+    private static Schedule schedule(String[] fields) {
+        return TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH);
+    }
+
+    private static TimeQuestion.Answer check(Schedule schedule) {
+        Optional<String> hint = hint(schedule);
+        Fields fields = new Fields()
+                .with("valid", true)
+                .with("canonical", schedule)
+                .with("fixed", schedule.isFixedTime())
+                .with("hint", hint.orElse(null));
+        String text = "valid: " + schedule
+                + hint.map(more -> System.lineSeparator() + "hint: " + more).orElse("");
+        return new TimeQuestion.Answer(text, fields, "valid\t" + schedule);
+    }
+
+    /** {@code * 3 * * *} fires sixty times a day, which few people mean. */
+    private static Optional<String> hint(Schedule schedule) {
+        String[] fields = schedule.toString().split(" ");
+        int hour = schedule.dialect() == CronDialect.UNIX ? 1 : 2;
+        boolean dense = schedule.dialect().isCron() && fields[hour - 1].equals("*") && !fields[hour].startsWith("*");
+        if (!dense) {
+            return Optional.empty();
+        }
+        Arrays.fill(fields, 0, hour, "0");
+        return Optional.of("fires every minute of the hours that it names, 60 times in each; '"
+                + String.join(" ", fields) + "' fires once in each");
+    }
+
+    /** Ends with {@code none} if there are fewer than asked for; of a fixed delay only one is known. */
+    private static TimeQuestion.Answer fires(String[] fields, boolean forward) {
+        ZoneId zone = TimeArguments.zone(fields[2]);
+        Instant at = TimeArguments.instant("from", fields[3], zone);
+        Recurrence recurrence = recurrence(fields, zone, at);
+        int count = TimeArguments.count(fields[5]);
+        List<Instant> fires = new ArrayList<>();
+        while (fires.size() < count) {
+            Optional<PlannedFire> fire = forward ? recurrence.next(at) : recurrence.previous(at);
+            if (fire.isEmpty()) {
+                break;
+            }
+            at = fire.get().fireTime();
+            fires.add(at);
+        }
+        boolean delay = recurrence.schedule().dialect() == CronDialect.EVERY_AFTER_END && !fires.isEmpty();
+        boolean ends = fires.size() < count && !delay;
+        List<String> texts =
+                new ArrayList<>(fires.stream().map(Instant::toString).toList());
+        String text = fires.stream()
+                .map(fire -> fire + "  " + fire.atZone(zone))
+                .collect(Collectors.joining(System.lineSeparator()));
+        if (ends) {
+            texts.add("none");
+            text += (fires.isEmpty() ? "" : System.lineSeparator()) + "none, no more fires";
+        }
+        return new TimeQuestion.Answer(text, new Fields().with("fires", texts), String.join(",", texts));
+    }
+
+    private static Recurrence recurrence(String[] fields, ZoneId zone, Instant from) {
+        DaylightSavingPolicy policy = TimeArguments.word("policy", DaylightSavingPolicy.class, fields[4]);
+        Schedule schedule = TimeArguments.schedule(fields[0], fields[1], from);
+        List<ExclusionCalendar> calendars = fields.length > 6 && !fields[6].isBlank()
+                ? List.of(TimeArguments.calendar(fields[6], fields.length > 7 ? fields[7] : ""))
+                : List.of();
+        return new Recurrence(schedule, zone, policy, calendars, CalendarPolicy.DROP, null, null);
+    }
+}

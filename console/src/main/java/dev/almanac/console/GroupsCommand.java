@@ -1,0 +1,170 @@
+package dev.almanac.console;
+
+import dev.almanac.Groups;
+import dev.almanac.model.GroupLimits;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.Rate;
+import dev.almanac.model.StaleGroupException;
+import dev.almanac.store.StoredGroup;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac groups}. */
+@Command(name = "groups", description = "Works with sizes and rates of exclusive groups.")
+final class GroupsCommand {
+    @Command(
+            name = "list",
+            description = "Lists the groups that have a size or a rate; of any other group one job runs at a time.")
+    int list(@Mixin Session session) {
+        return session.use(scheduler -> session.out()
+                .list(
+                        "groups",
+                        scheduler.groups().list(),
+                        GroupsCommand::fields,
+                        "no group has a size or a rate",
+                        new Columns<StoredGroup>()
+                                .key("GROUP", StoredGroup::name)
+                                .whole(
+                                        "SIZE",
+                                        group -> group.damage() == null
+                                                ? group.limits().size()
+                                                : 0)
+                                .whole("RATE", GroupsCommand::rate)
+                                .whole("VERSION", group -> group.damage() == null ? group.version() : "-")
+                                .whole(
+                                        "CHANGED (UTC)",
+                                        group -> group.damage() == null
+                                                ? Times.second(group.latestUpdate(), ZoneOffset.UTC)
+                                                : "-")
+                                .text("BY", group -> group.damage() == null ? group.author() : "-")
+                                .note(group -> group.damage() == null ? null : "damaged: " + group.damage())));
+    }
+
+    @Command(name = "show", description = "Shows size and rate of a group, and which of its jobs hold its slots.")
+    int show(@Mixin Session session, @Parameters(paramLabel = "NAME", description = "the group's name") String name) {
+        return session.use(scheduler -> {
+            StoredGroup group = get(scheduler.groups(), name);
+            List<Job> holders =
+                    scheduler.listJobs(JobQuery.ofRunningGroup(name)).jobs();
+            Map<String, String> states = new LinkedHashMap<>();
+            holders.forEach(job -> states.put(
+                    job.specification().jobSpecificationKey(), job.jobState().name()));
+            session.out().answer(fields(group).with("holders", states), out -> {
+                out.head(group.name());
+                if (group.damage() == null) {
+                    out.value("size", group.limits().size());
+                    out.value("rate", rate(group));
+                    out.value("version", group.version() + ", of " + Times.both(group.latestUpdate(), ZoneOffset.UTC));
+                    out.value("by", group.author());
+                }
+                out.value("damaged", group.damage());
+                out.value(
+                        "held by",
+                        states.isEmpty()
+                                ? "none"
+                                : states.entrySet().stream()
+                                        .map(holder -> holder.getKey() + " (" + holder.getValue() + ")")
+                                        .collect(Collectors.joining(", ", states.size() + ": ", "")));
+            });
+        });
+    }
+
+    @Command(
+            name = "put",
+            description =
+                    "Stores size and rate of a group, replacing the stored ones; nodes apply them within a second.")
+    int put(
+            @Mixin ChangeSession session,
+            @Parameters(paramLabel = "NAME", description = "as jobs name it in their exclusive group") String name,
+            @Option(
+                            names = "--size",
+                            paramLabel = "N",
+                            required = true,
+                            description = "how many of its jobs may run at a time in the whole cluster, 1 to 1000")
+                    int size,
+            @Option(
+                            names = "--rate",
+                            paramLabel = "RATE",
+                            description =
+                                    "how many may be claimed within a period, such as 10/s, 100/min or 5/PT10S (default: any number)")
+                    @Nullable
+                    String rate,
+            @Option(
+                            names = "--if-version",
+                            paramLabel = "VERSION",
+                            description = "only if this version is stored; 0: only if none is")
+                    @Nullable
+                    Long version) {
+        GroupLimits limits = InvalidInputException.unless(
+                "the group was refused, nothing was written: ",
+                () -> new GroupLimits(size, rate == null ? null : Rate.parse(rate)));
+        return session.use(scheduler -> {
+            Groups groups = scheduler.groups();
+            long before = groups.get(name).map(StoredGroup::version).orElse(0L);
+            StoredGroup stored = InvalidInputException.unless(() -> put(groups, name, limits, version));
+            boolean changed = stored.version() != before;
+            session.out()
+                    .answer(
+                            fields(stored).with("changed", changed),
+                            changed
+                                    ? name + " is version " + stored.version() + " now: " + stored.limits()
+                                    : name + " is stored already, nothing was changed");
+        });
+    }
+
+    @Command(
+            name = "remove",
+            description = "Removes size and rate of a group: one of its jobs runs at a time from then on.")
+    int remove(
+            @Mixin ChangeSession session,
+            @Parameters(paramLabel = "NAME", description = "the group's name") String name) {
+        return session.use(scheduler -> {
+            get(scheduler.groups(), name);
+            scheduler.groups().remove(name);
+            session.out()
+                    .answer(new Fields().with("removed", name), name + " was removed; one of its jobs runs at a time");
+        });
+    }
+
+    private static StoredGroup put(Groups groups, String name, GroupLimits limits, @Nullable Long version) {
+        try {
+            return version == null ? groups.put(name, limits) : groups.put(name, limits, version);
+        } catch (StaleGroupException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static StoredGroup get(Groups groups, String name) {
+        return groups.get(name)
+                .orElseThrow(() -> new NotFoundException("group '" + name
+                        + "' has no stored limits, so one of its jobs runs at a time"
+                        + Nearest.meant(
+                                name,
+                                groups.list().stream().map(StoredGroup::name).toList())));
+    }
+
+    private static Fields fields(StoredGroup group) {
+        Fields fields = new Fields().with("group", group.name());
+        return group.damage() != null
+                ? fields.with("damage", group.damage())
+                : fields.with("size", group.limits().size())
+                        .with("rate", group.limits().rate())
+                        .with("version", group.version())
+                        .with("latestUpdate", group.latestUpdate())
+                        .with("author", group.author());
+    }
+
+    private static String rate(StoredGroup group) {
+        Rate rate = group.limits().rate();
+        return rate == null ? "-" : rate.toString();
+    }
+}

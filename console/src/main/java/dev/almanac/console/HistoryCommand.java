@@ -1,0 +1,117 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac jobs history}. */
+@Command(
+        name = "history",
+        description = "Shows the status rows of a key, or of all fires that failed for good; the newest first.")
+final class HistoryCommand implements Callable<Integer> {
+    @Mixin
+    private Session session;
+
+    @Parameters(arity = "0..1", paramLabel = "KEY", description = "the job's key; all jobs: --failed")
+    private @Nullable String key;
+
+    @Option(names = "--failed", description = "only fires that failed for good, and why")
+    private boolean failed;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "only rows written at or after this moment: today, yesterday, a date, 24h (ago)")
+    private Times.@Nullable Past since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "only rows written before this moment")
+    private Times.@Nullable Past until;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    @Mixin
+    private ZoneOption zone;
+
+    @Override
+    public Integer call() {
+        if (key == null && !failed) {
+            throw new InvalidInputException("name a job's KEY, or write --failed for the failures of all jobs");
+        }
+        Times.within("--limit", limit, "");
+        return session.store(access -> {
+            List<JobExecutionStatus> found = rows(access.scheduler());
+            List<JobExecutionStatus> rows = found.subList(0, Math.min(limit, found.size()));
+            boolean more = found.size() > limit || found.size() == Times.MOST;
+            Output out = session.out();
+            if (out.isJson()) {
+                var labels = access.nodeLabels();
+                try (Json.Listing listing = out.listing("rows")) {
+                    rows.forEach(row -> listing.item(new Fields()
+                            .with("jobSpecificationKey", key == null ? row.jobSpecificationKey() : null)
+                            .and(JobAnswer.row(row, labels))));
+                    listing.end(new Fields().with("more", more ? true : null));
+                }
+            } else if (rows.isEmpty()) {
+                out.line(failed ? "no fire failed for good" : "no rows");
+            } else {
+                columns().print(out.table(), rows);
+                if (more) {
+                    // a row may be shown twice, but none is left out
+                    out.line("older ones follow: add --limit 1000, or --until "
+                            + rows.get(rows.size() - 1).updatedTime().plusMillis(1));
+                }
+            }
+            return 0;
+        });
+    }
+
+    private List<JobExecutionStatus> rows(Scheduler scheduler) {
+        Instant from = since == null ? null : since.in(zone.orUtc());
+        Instant end = until == null ? null : until.in(zone.orUtc());
+        if (key == null) {
+            return scheduler.failures(from, end);
+        }
+        List<JobExecutionStatus> rows = scheduler.history(key);
+        if (rows.isEmpty()) {
+            throw new NotFoundException(
+                    "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
+        }
+        return rows.stream()
+                .filter(row -> !failed || row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(row -> from == null || !row.updatedTime().isBefore(from))
+                .filter(row -> end == null || row.updatedTime().isBefore(end))
+                .toList();
+    }
+
+    /** Of all jobs with the key, which leaves no room for the fire. */
+    private Columns<JobExecutionStatus> columns() {
+        ZoneId shown = zone.orUtc();
+        Columns<JobExecutionStatus> columns =
+                new Columns<JobExecutionStatus>().moment("WRITTEN", shown, JobExecutionStatus::updatedTime);
+        if (key == null) {
+            columns.key("KEY", JobExecutionStatus::jobSpecificationKey);
+        } else {
+            columns.whole("STATUS", JobExecutionStatus::executionStatus);
+        }
+        columns.whole("OUTCOME", JobExecutionStatus::outcome)
+                .whole("TRY", row -> row.attempt() == 0 ? "-" : row.attempt());
+        if (key != null) {
+            columns.moment("FIRE", shown, JobExecutionStatus::fireTime);
+        }
+        return columns.note(JobAnswer::about);
+    }
+}

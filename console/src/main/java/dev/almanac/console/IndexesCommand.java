@@ -1,0 +1,65 @@
+package dev.almanac.console;
+
+import dev.almanac.store.StoreRefusedException;
+import dev.almanac.store.StoreReport;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code almanac indexes}. */
+@Command(name = "indexes", description = "Creates or verifies the indexes.")
+final class IndexesCommand {
+    @Command(name = "create", description = "Creates missing collections and indexes of the store.")
+    int create(
+            @Mixin Session session,
+            @Option(
+                            names = "--partitions",
+                            paramLabel = "N",
+                            defaultValue = "16",
+                            description =
+                                    "claim partitions of a store that is created now, 1 to 200 (default: ${DEFAULT-VALUE})")
+                    int partitions) {
+        return session.opened(connection -> connection.create(partitions), access -> {
+            print(session.out(), access.verifiedStore().open(), List.of());
+            return 0;
+        });
+    }
+
+    @Command(
+            name = "verify",
+            description =
+                    "Verifies the indexes without changing them. Reports what others have added to the collections.")
+    int verify(@Mixin Session session) {
+        return session.store(access -> {
+            try {
+                StoreReport report = access.verifiedStore().open();
+                List<String> foreign = access.verifiedStore().inspect(0).indexProblems();
+                print(session.out(), report, foreign);
+                return foreign.isEmpty() ? 0 : 1;
+            } catch (StoreRefusedException refused) {
+                String problem = String.valueOf(refused.getMessage());
+                session.out()
+                        .answer(
+                                new Fields().with("valid", false).with("problem", problem),
+                                people -> people.message(problem));
+                return 1;
+            }
+        });
+    }
+
+    private static void print(Output output, StoreReport report, List<String> foreign) {
+        Fields fields = new Fields()
+                .with("valid", true)
+                .with("store", report.description())
+                .list("warnings", report.warnings())
+                .with("foreign", foreign);
+        output.answer(fields, out -> {
+            out.line(report.description() + ": all indexes are in place");
+            report.warnings().stream()
+                    .filter(warning -> !warning.startsWith("ALM-020"))
+                    .forEach(warning -> out.line("warning: " + warning));
+            foreign.forEach(found -> out.line("ALM-020 " + found));
+        });
+    }
+}

@@ -1,0 +1,31 @@
+package dev.almanac.console;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Invalid input; the message says what was wrong and what to do. Exit code 2, no stack trace. */
+final class InvalidInputException extends RuntimeException {
+    /** @param message what was wrong, and what to write instead */
+    InvalidInputException(String message) {
+        this(message, null);
+    }
+
+    /** @param cause shown with --verbose */
+    InvalidInputException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** A value that is made of input, which is refused with the message of the exception that making it throws. */
+    static <T> T unless(Supplier<T> made) {
+        return unless("", made);
+    }
+
+    /** @param before stands before the message */
+    static <T> T unless(String before, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(before + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.almanac.console;
+
+import dev.almanac.model.Actor;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Pause;
+import dev.almanac.model.Progress;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StandingPause;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** How jobs and their rows are shown: as fields for programs, value by value for people. */
+final class JobAnswer {
+    private final Output out;
+    private final ZoneId zone;
+
+    private JobAnswer(Output out, ZoneId zone) {
+        this.out = out;
+        this.zone = zone;
+    }
+
+    /** @param labels what people call the nodes, by id; those that it does not have are shown by id only */
+    static Fields of(Job job, List<StandingPause> pauses, Map<String, String> labels) {
+        JobSpecification specification = job.specification();
+        return Fields.of(specification)
+                .with("anchor", specification.anchor())
+                .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
+                .with("followUpOf", specification.followUpOf())
+                .with("version", specification.version())
+                .with("latestUpdate", specification.latestUpdate())
+                .with("deleteTime", specification.deleteTime())
+                .with("jobState", job.jobState())
+                .with("nextFireTime", job.nextFireTime())
+                .with("runningOn", job.runningOn())
+                .with("runningOnLabel", job.runningOn() == null ? null : labels.get(job.runningOn()))
+                .with("leaseUntil", job.leaseUntil())
+                .with("pause", job.pause())
+                .with("heldBy", heldBy(job, pauses))
+                .with("blocked", job.blocked())
+                .with("progress", job.progress())
+                .with("state", job.state().isEmpty() ? null : job.state())
+                .with("lastStatus", row(job.lastStatus(), labels));
+    }
+
+    static Fields damaged(JobPage.Damaged job) {
+        return new Fields()
+                .with("jobSpecificationKey", job.jobSpecificationKey())
+                .with("reason", job.reason());
+    }
+
+    static Fields row(JobExecutionStatus row, Map<String, String> labels) {
+        Fields answer = new Fields();
+        Fields.of(row).map().forEach((name, value) -> {
+            answer.with(name, value);
+            if (name.equals("node")) {
+                answer.with("nodeLabel", labels.get(row.node()));
+            }
+        });
+        return answer.without("id", "jobSpecificationId", "jobSpecificationKey", "fireSeq", "claimSeq")
+                .without(row.attempt() == 0 ? "attempt" : "");
+    }
+
+    /**
+     * Prints everything about a job.
+     *
+     * @param labels as of {@link #of}
+     */
+    static void print(Output out, Job job, List<StandingPause> pauses, ZoneId zone, Map<String, String> labels) {
+        new JobAnswer(out, zone).print(job, pauses, labels);
+    }
+
+    /** The zone in which the job is planned. */
+    static ZoneId zoneOf(Job job) {
+        return Objects.requireNonNullElse(job.specification().zoneId(), ZoneOffset.UTC);
+    }
+
+    /** The end of a sentence: when the job fires next. */
+    static String next(Job job, ZoneId zone) {
+        return job.nextFireTime() == null
+                ? "; there is no next fire"
+                : "; next fire " + Times.both(job.nextFireTime(), zone);
+    }
+
+    /** The pause of a kind of jobs that applies to this one. */
+    static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
+        return pauses.stream()
+                .filter(pause -> pause.holds(job.specification(), job.commandType()))
+                .map(pause -> pause.scope().toString())
+                .findFirst()
+                .orElse(null);
+    }
+
+    static String type(SchedulingCommand command) {
+        return command instanceof EncodedCommand encoded ? encoded.type() : "?";
+    }
+
+    private void print(Job job, List<StandingPause> pauses, Map<String, String> labels) {
+        JobSpecification specification = job.specification();
+        boolean live = specification.deleteTime() == null;
+        out.head(specification.jobSpecificationKey());
+        out.value("state", job.jobState());
+        out.value("blocked", job.blocked());
+        out.value("held by", live ? heldBy(job, pauses) : null);
+        pause(job.pause());
+        lease(job, labels);
+        out.value("next fire", live ? moment(job.nextFireTime()) : null);
+        out.value("finished", live ? null : "is removed after " + moment(specification.deleteTime()));
+        specification.shownFields().stream()
+                .filter(field -> !field.name().equals("jobSpecificationKey"))
+                .forEach(field -> out.value(field.label(), text(field.value())));
+        out.value("counted from", moment(specification.anchor()));
+        out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
+        out.value("follow-up of", specification.followUpOf());
+        JobExecutionStatus row = job.lastStatus();
+        String about = about(row);
+        out.value(
+                "last row",
+                row.executionStatus() + " " + row.outcome() + " at " + moment(row.updatedTime())
+                        + (about == null ? "" : ": " + about));
+        out.value("version", specification.version() + ", of " + moment(specification.latestUpdate()));
+    }
+
+    private void pause(@Nullable Pause pause) {
+        if (pause != null) {
+            out.value(
+                    "paused by",
+                    pause.author() + ": " + pause.reason()
+                            + (pause.until() == null ? "" : ", until " + moment(pause.until())));
+        }
+    }
+
+    private void lease(Job job, Map<String, String> labels) {
+        if (job.runningOn() != null) {
+            String label = labels.get(job.runningOn());
+            boolean over = job.jobState() == JobState.RECOVERING;
+            out.value(
+                    over ? "was held by" : "held by node",
+                    "node " + job.runningOn() + (label == null ? "" : " (" + label + ")")
+                            + (over ? ", whose lease ended at " : ", lease until ") + moment(job.leaseUntil()));
+        }
+        Progress said = job.progress();
+        out.value("progress", said == null ? null : said.text() + ", at " + moment(said.at()));
+        out.value("state left", job.state().isEmpty() ? null : Json.text(job.state()));
+    }
+
+    private Object text(Object value) {
+        if (value instanceof EncodedCommand command) {
+            return command.type() + " version " + command.version() + " " + Json.text(command.body());
+        } else if (value instanceof Set<?> words) {
+            return joined(words.stream().sorted());
+        } else if (value instanceof List<?> items) {
+            return joined(items.stream().map(item -> item instanceof JobSpecification job ? followUp(job) : item));
+        }
+        return value instanceof Instant moment ? Times.both(moment, zone) : value;
+    }
+
+    private String followUp(JobSpecification job) {
+        String when = job.isNow()
+                ? "at once"
+                : job.isRecurring()
+                        ? job.schedulingSpecification() + " " + job.cronDialect()
+                        : "once" + (job.singleSchedule() == null ? "" : ", " + moment(job.singleSchedule()));
+        return job.jobSpecificationKey() + " (" + when + ", " + type(job.triggerCommand()) + ")";
+    }
+
+    /** The details of a row. */
+    static @Nullable String about(JobExecutionStatus row) {
+        ErrorSummary error = row.error();
+        MissedFires missed = row.missed();
+        boolean isNamed =
+                row.author() == null || row.detail() != null && row.detail().startsWith("paused by ");
+        String about = Stream.of(
+                        row.detail(),
+                        row.note() == null ? null : "said: " + row.note(),
+                        row.changes().isEmpty() ? null : String.join(", ", row.changes()),
+                        isNamed ? null : "by " + Actor.named(row.author(), row.reason()),
+                        error == null
+                                ? null
+                                : error.type().substring(error.type().lastIndexOf('.') + 1)
+                                        + (error.message() == null ? "" : ": " + error.message()),
+                        missed == null ? null : missed.counted() + " missed",
+                        row.late() ? "late" : null,
+                        row.manual() ? "requested by run-now" : null)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("; "));
+        return about.isEmpty() ? null : about;
+    }
+
+    private @Nullable String moment(@Nullable Instant moment) {
+        return moment == null ? null : Times.both(moment, zone);
+    }
+
+    private static String joined(Stream<?> items) {
+        return items.map(Object::toString).collect(Collectors.joining(", "));
+    }
+}

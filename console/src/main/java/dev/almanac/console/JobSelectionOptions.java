@@ -1,0 +1,120 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Which jobs are changed: those of some keys, all live ones of a kind, or all. A mixin of the commands that change jobs. A
+ * change of other jobs than those of named keys is confirmed first (rule S14).
+ */
+final class JobSelectionOptions {
+    private static final int PAGE = 1_000;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "KEY",
+            description = "the keys of the jobs; all of a kind: --where-...; every job: --all")
+    private List<String> keys = List.of();
+
+    @Mixin
+    private JobFilter kind;
+
+    @Option(names = "--all", description = "all live jobs, of every application")
+    private boolean all;
+
+    @Option(names = "--dry-run", description = "only show what would happen")
+    private boolean dryRun;
+
+    @Mixin
+    private Confirmation confirmation;
+
+    /** @throws InvalidInputException if an option is empty that would select every job then */
+    void refuseEmpty() {
+        kind.check();
+    }
+
+    /** @throws InvalidInputException unless either keys, a kind or all are named, and none by an empty text */
+    void check() {
+        refuseEmpty();
+        if (all && (!keys.isEmpty() || kind.isGiven())) {
+            throw new InvalidInputException(
+                    "--all means every job; leave out KEYs and --where-..., or leave out --all");
+        }
+        if (isNone() || !keys.isEmpty() && kind.isGiven()) {
+            throw new InvalidInputException("which jobs? Give their KEYs, or options such as --where-tag night;"
+                    + " a job must match all of them");
+        }
+        if (kind.isContinued() && !kind.isGiven() && !all) {
+            throw new InvalidInputException("--after continues a change of all jobs of a kind; it needs --where-...");
+        }
+    }
+
+    /**
+     * Does an action with the jobs, once that is confirmed; named keys, and a dry run, need no confirmation.
+     *
+     * @param verb what is done, for the question
+     * @return the exit code
+     */
+    int apply(Output out, Scheduler scheduler, String verb, JobAction action) {
+        confirm(scheduler, verb);
+        JobSelection selection = keys.isEmpty() ? JobSelection.matching(kind.query(PAGE)) : new JobSelection.Keys(keys);
+        return ActionAnswer.apply(out, scheduler, action, selection, dryRun);
+    }
+
+    private void confirm(Scheduler scheduler, String verb) {
+        if (dryRun || !keys.isEmpty()) {
+            return;
+        }
+        int count = 0;
+        Set<String> applications = new TreeSet<>();
+        List<String> first = new ArrayList<>();
+        for (JobQuery query = kind.query(PAGE); query != null; ) {
+            JobPage page = scheduler.listJobs(query);
+            count += page.jobs().size() + page.damaged().size();
+            for (Job job : page.jobs()) {
+                if (first.size() < Confirmation.NAMED) {
+                    first.add(job.specification().jobSpecificationKey());
+                }
+                if (job.specification().applicationTag() != null) {
+                    applications.add(job.specification().applicationTag());
+                }
+            }
+            query = page.lastKey() == null ? null : query.after(page.lastKey());
+        }
+        confirmation.confirm(verb, count, applications, first);
+    }
+
+    boolean isConfirmed() {
+        return confirmation.isGiven();
+    }
+
+    boolean isAll() {
+        return all;
+    }
+
+    boolean isNone() {
+        return keys.isEmpty() && !kind.isGiven() && !all;
+    }
+
+    boolean isDryRun() {
+        return dryRun;
+    }
+
+    /** The key, if only one is named, and it is to be changed. */
+    @Nullable
+    String single() {
+        return keys.size() == 1 && !dryRun ? keys.get(0) : null;
+    }
+}

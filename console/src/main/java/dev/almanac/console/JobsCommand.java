@@ -1,0 +1,370 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.store.DamagedJobException;
+import dev.almanac.time.FirePreview;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac jobs}: shows and changes jobs. The larger commands are classes of their own. */
+@Command(
+        name = "jobs",
+        description = "Shows and changes jobs.",
+        subcommands = {
+            ListCommand.class,
+            HistoryCommand.class,
+            ScheduleCommand.class,
+            UpdateCommand.class,
+            RerunCommand.class
+        })
+final class JobsCommand {
+    private static final Duration KEPT = Duration.ofDays(30);
+
+    @Command(name = "show", description = "Shows everything about a job.")
+    int show(
+            @Mixin Session session,
+            @Parameters(paramLabel = "KEY", description = "the job's key") String key,
+            @Mixin ZoneOption zone,
+            @Option(names = "--finished", description = "also one that has finished and was not removed yet")
+                    boolean finished) {
+        return session.store(access -> {
+            Scheduler scheduler = access.scheduler();
+            Job job = scheduler
+                    .findJobById(key, finished ? FindScope.INCLUDING_FINISHED : FindScope.LIVE)
+                    .orElseThrow(() -> new NotFoundException(
+                            finished
+                                    ? "no job '" + key + "': it was never scheduled, or it has finished and was removed"
+                                    : "no live job '" + key + "'; add --finished to see one that has finished,"
+                                            + " or look for its key: almanac jobs list --where-key-prefix TEXT"));
+            List<StandingPause> pauses = scheduler.pauses();
+            var labels = access.nodeLabels();
+            session.out()
+                    .answer(
+                            JobAnswer.of(job, pauses, labels),
+                            out -> JobAnswer.print(out, job, pauses, zone.orOf(job), labels));
+            return 0;
+        });
+    }
+
+    @Command(name = "explain", description = "Explains why a job has not run, or when it will.")
+    int explain(
+            @Mixin Session session,
+            @Parameters(paramLabel = "KEY", description = "the job's key") String key,
+            @Mixin ZoneOption zone) {
+        return session.use(scheduler -> {
+            Explanation explanation = scheduler.explainJob(key);
+            if (explanation.has(Kind.UNKNOWN_KEY)) {
+                throw new NotFoundException(explanation.headline());
+            }
+            session.out().answer(Fields.of(explanation), out -> print(out, explanation, zoneOf(scheduler, key, zone)));
+        });
+    }
+
+    private static ZoneId zoneOf(Scheduler scheduler, String key, ZoneOption zone) {
+        try {
+            return scheduler.findJobById(key).map(zone::orOf).orElseGet(zone::orUtc);
+        } catch (DamagedJobException explainedAlready) {
+            return zone.orUtc();
+        }
+    }
+
+    private static void print(Output out, Explanation explanation, ZoneId zone) {
+        out.head(explanation.headline());
+        out.value("state", explanation.state());
+        // the headline holds the first reason; that this process, which runs nothing, leaves the job to others means
+        // nothing
+        explanation.reasons().stream()
+                .skip(1)
+                .filter(reason -> reason.kind() != Kind.NOT_HERE)
+                .forEach(reason -> out.line("- " + reason.text()));
+        Instant next = explanation.nextStart();
+        out.value("next start", next == null ? null : Times.both(next, zone));
+        String label = "fires";
+        for (Instant fire : explanation.nextFireTimes()) {
+            out.value(label, Times.both(fire, zone));
+            label = "";
+        }
+    }
+
+    @Command(name = "preview", description = "Shows when a job will fire, and why a planned time is moved or left out.")
+    int preview(
+            @Mixin Session session,
+            @Parameters(paramLabel = "KEY", description = "the job's key") String key,
+            @Mixin ZoneOption zone,
+            @Option(
+                            names = "--count",
+                            paramLabel = "N",
+                            defaultValue = "10",
+                            description = "how many, 1 to 1000 (default: ${DEFAULT-VALUE})")
+                    int count,
+            @Option(names = "--from", paramLabel = "TIME", description = "after which moment (default: now)")
+                    Times.@Nullable Moment from) {
+        Times.within("--count", count, "");
+        return session.use(scheduler -> {
+            Job job = scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
+            ZoneId shown = zone.orOf(job);
+            Instant after = from == null ? Instant.now() : from.in(shown);
+            session.out()
+                    .list(
+                            "fires",
+                            fires(scheduler, key, after, count),
+                            JobsCommand::fields,
+                            key + " does not fire after that moment",
+                            new Columns<FirePreview>()
+                                    .whole(
+                                            "WANTED",
+                                            fire -> fire.wantedTime().toString().replace('T', ' '))
+                                    .moment("FIRES", shown, FirePreview::fireTime)
+                                    .moment("FIRES", ZoneOffset.UTC, FirePreview::fireTime)
+                                    .whole("WHY", FirePreview::reason)
+                                    .note(fire ->
+                                            fire.calendarName().isEmpty() ? null : "calendar: " + fire.calendarName()));
+        });
+    }
+
+    private static List<FirePreview> fires(Scheduler scheduler, String key, Instant after, int count) {
+        try {
+            return scheduler.previewFireTimes(key, after, count);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(
+                    "job '" + key + "' cannot be previewed here: " + e.getMessage()
+                            + "; only a service that declares the job's calendars can compute its fires",
+                    e);
+        }
+    }
+
+    private static Fields fields(FirePreview fire) {
+        return Fields.of(fire)
+                .without("calendar", "calendarName")
+                .with("calendar", fire.calendarName().isEmpty() ? null : fire.calendarName());
+    }
+
+    @Command(name = "cancel", description = "Cancels jobs: they do not fire again.")
+    int cancel(
+            @Mixin ChangeSession session,
+            @Mixin JobSelectionOptions jobs,
+            @Option(names = "--interrupt", description = "also interrupt a run in progress, on whichever node it is")
+                    boolean interrupt) {
+        jobs.check();
+        CancelMode mode = interrupt ? CancelMode.INTERRUPT : CancelMode.LET_RUN;
+        String key = jobs.single();
+        return session.store(access -> {
+            Scheduler scheduler = session.scheduler(access);
+            if (key == null) {
+                return jobs.apply(session.out(), scheduler, "cancel", new JobAction.Cancel(mode));
+            }
+            CancelResult result = scheduler.cancelJob(key, mode);
+            if (result == CancelResult.NOT_FOUND) {
+                throw new NotFoundException(
+                        "no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
+            }
+            session.out()
+                    .answer(
+                            new Fields().with("result", result),
+                            result == CancelResult.CANCELED
+                                    ? "CANCELED: " + key + " will not fire again"
+                                    : "ALREADY_RUNNING: the current run of " + key
+                                            + (interrupt ? " is being interrupted" : " continues to its end")
+                                            + "; no later fire follows");
+            return 0;
+        });
+    }
+
+    @Command(name = "pause", description = "Pauses jobs until they are resumed. Runs in progress continue.")
+    int pause(
+            @Mixin Session session,
+            @Mixin PauseTarget target,
+            @Option(
+                            names = "--reason",
+                            required = true,
+                            paramLabel = "TEXT",
+                            description = "the reason, for later readers")
+                    String reason,
+            @Option(
+                            names = "--author",
+                            paramLabel = "NAME",
+                            description = "the author (default: the user of this process)")
+                    @Nullable
+                    String author,
+            @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
+                    Times.@Nullable Moment until,
+            @Mixin ZoneOption zone) {
+        target.check();
+        Instant end = until == null ? null : until.in(zone.orUtc());
+        if (end != null && !end.isAfter(Instant.now())) {
+            throw new InvalidInputException(
+                    "--until '" + until + "' is " + Times.both(end, zone.orUtc()) + ", which has passed");
+        }
+        PauseScope scope = target.scope();
+        return session.store(access -> {
+            Scheduler scheduler = access.scheduler();
+            Pause pause = new Pause(reason, ChangeSession.authorOrUser(author), end);
+            if (scope == null) {
+                return target.jobs().apply(session.out(), scheduler, "pause", JobAction.pause(pause));
+            }
+            // what nothing has may be misspelt
+            if (!(scope instanceof PauseScope.Job) && !target.jobs().isConfirmed() && !scheduler.isKnown(scope)) {
+                throw new InvalidInputException("nothing was paused: there is no "
+                        + scope.words().replace("every ", "") + "; --yes pauses those that will come");
+            }
+            scheduler.pause(scope, pause);
+            session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
+                Job job = job(scheduler, scope);
+                String running = job != null && job.jobState().isUnderWay() ? "; the run in progress continues" : "";
+                out.line(scope.words() + " is paused" + running
+                        + (end == null
+                                ? "; to end that: " + scope.resumeCommand()
+                                : " until " + Times.both(end, zone.orUtc())));
+            });
+            return 0;
+        });
+    }
+
+    /** The job that is paused, if it is a single one that is live. */
+    private static @Nullable Job job(Scheduler scheduler, PauseScope scope) {
+        return scope instanceof PauseScope.Job job
+                ? scheduler.findJobById(job.key()).orElse(null)
+                : null;
+    }
+
+    @Command(name = "resume", description = "Ends a pause; fires that passed meanwhile are missed fires.")
+    int resume(@Mixin ChangeSession session, @Mixin PauseTarget target) {
+        target.check();
+        PauseScope scope = target.scope();
+        return session.store(access -> {
+            Scheduler scheduler = session.scheduler(access);
+            if (scope == null) {
+                return target.jobs().apply(session.out(), scheduler, "resume", JobAction.resume());
+            }
+            boolean paused = scheduler.resume(scope);
+            session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {
+                Job job = job(scheduler, scope);
+                String held = job == null ? null : JobAnswer.heldBy(job, scheduler.pauses());
+                out.line(scope.words()
+                        + (paused ? " is resumed" : " was not paused, nothing was changed")
+                        + (job == null
+                                ? ""
+                                : held != null
+                                        ? "; it is still paused by the pause of " + held
+                                        : JobAnswer.next(job, JobAnswer.zoneOf(job))));
+            });
+            return 0;
+        });
+    }
+
+    @Command(
+            name = "pauses",
+            description = "Lists the pauses of tags, command types and everything; jobs show has those of single jobs.")
+    int pauses(@Mixin Session session, @Mixin ZoneOption zone) {
+        return session.use(scheduler -> session.out()
+                .list(
+                        "pauses",
+                        scheduler.pauses(),
+                        pause -> new Fields()
+                                .with("scope", pause.scope())
+                                .and(Fields.of(pause.pause()))
+                                .with("since", pause.since()),
+                        "no tag and no command type is paused, nor is everything",
+                        new Columns<StandingPause>()
+                                .text("PAUSED", StandingPause::scope)
+                                .text("BY", pause -> pause.pause().author())
+                                .moment("SINCE", zone.orUtc(), StandingPause::since)
+                                .moment(
+                                        "UNTIL",
+                                        zone.orUtc(),
+                                        pause -> pause.pause().until())
+                                .note(pause -> pause.pause().reason())));
+    }
+
+    @Command(
+            name = "run-now",
+            description = "Runs a job once, now, in addition to its plan; if it is running, once more afterwards.")
+    int runNow(@Mixin ChangeSession session, @Mixin JobSelectionOptions jobs, @Mixin ZoneOption zone) {
+        jobs.check();
+        String key = jobs.single();
+        return session.store(access -> {
+            Scheduler scheduler = session.scheduler(access);
+            if (key == null) {
+                return jobs.apply(session.out(), scheduler, "run", JobAction.runNow());
+            }
+            // read before, so that what is printed is as for several jobs; the request itself says why it is refused
+            var what = scheduler
+                    .apply(JobAction.runNow(), JobSelection.keys(key), true)
+                    .items();
+            Job job = scheduler.runNow(key);
+            session.out()
+                    .answer(
+                            JobAnswer.of(job, List.of(), access.nodeLabels()),
+                            out -> what.forEach(item ->
+                                    out.line(key + ": " + item.detail() + JobAnswer.next(job, zone.orOf(job)))));
+            return 0;
+        });
+    }
+
+    @Command(
+            name = "remove",
+            description = {
+                "Removes a document that cannot be read: it is not claimed any more, and its key becomes free.",
+                "It stays in the database for 30 days. A job that can be read is cancelled: almanac jobs cancel KEY."
+            })
+    int remove(
+            @Mixin ChangeSession session,
+            @Parameters(paramLabel = "KEY", description = "the job's key") String key,
+            @Option(names = "--damaged", required = true, description = "only a document that cannot be read")
+                    boolean damaged) {
+        return session.store(access -> {
+            MongoJobStore store = access.store();
+            store.open();
+            Instant end = store.serverTime().plus(KEPT);
+            if (!damaged || !store.removeDamaged(key, end, session.actor())) {
+                throw new NotFoundException("no document of key '" + key
+                        + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
+            }
+            session.out()
+                    .answer(
+                            new Fields().with("jobSpecificationKey", key).with("deleteTime", end),
+                            key + " was removed; its document expires at " + Times.both(end, ZoneOffset.UTC));
+            return 0;
+        });
+    }
+
+    @Command(
+            name = "release",
+            description = {
+                "Removes the current claim of a job, and with it its place in an exclusive group: for a run whose code has ended",
+                "without its node having noticed. The run counts as abandoned; the crash policy says whether it runs again."
+            })
+    int release(
+            @Mixin ChangeSession session,
+            @Parameters(paramLabel = "KEY", description = "the job's key") String key,
+            @Option(
+                            names = "--force",
+                            required = true,
+                            description =
+                                    "required: confirms that the code of the run has ended, or does no harm if it continues")
+                    boolean force) {
+        return session.store(access -> ActionAnswer.apply(
+                session.out(), session.scheduler(access), JobAction.release(), JobSelection.keys(key), false));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.almanac.console;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import dev.almanac.config.AlmanacConfig;
+import dev.almanac.config.ConfigProblem;
+import dev.almanac.config.InvalidConfigException;
+import dev.almanac.model.GroupLimits;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of declared jobs, HOCON or JSON, under the prefix {@code almanac}.
+ *
+ * @param name of the file, for complaints
+ * @param application the tag of all its jobs
+ * @param jobs what it declares, in its order
+ * @param groups sizes and rates of exclusive groups
+ * @param settings what else it says below the prefix
+ */
+record JobsFile(
+        String name, String application, List<Declared> jobs, Map<String, GroupLimits> groups, AlmanacConfig settings) {
+    private static final String PREFIX = "almanac";
+    private static final String APPLICATION = "application";
+    private static final String JOBS = "jobs";
+    private static final String GROUPS = "groups";
+
+    /**
+     * One declared job.
+     *
+     * @param line where it begins in the file
+     * @param values by the names that {@link JobReader} reads
+     */
+    record Declared(int line, Map<String, Object> values) {
+        String key() {
+            return String.valueOf(values.getOrDefault("key", ""));
+        }
+
+        /** Line and key of the job, for messages. */
+        String place() {
+            return (line < 1 ? "" : "line " + line + ", ")
+                    + (key().isEmpty() ? "a job without key: " : "job '" + key() + "': ");
+        }
+    }
+
+    /** @throws InvalidInputException with all problems of the file */
+    static JobsFile read(Path file) {
+        return new Reading(String.valueOf(file.getFileName())).read(parse(file, PREFIX + "." + JOBS));
+    }
+
+    /**
+     * Reads any file of HOCON or JSON.
+     *
+     * @param once paths that may be given only once
+     * @throws InvalidInputException if it cannot be read
+     */
+    static Config parse(Path file, String... once) {
+        refuseUnreadable(file);
+        try {
+            return AlmanacConfig.parse(file, once);
+        } catch (InvalidConfigException e) {
+            throw new InvalidInputException(
+                    "the file was refused, nothing was written: " + e.problems().get(0), e);
+        }
+    }
+
+    static void refuseUnreadable(Path file) {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new InvalidInputException(
+                    "the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+        }
+    }
+
+    /** Reads one file and collects its problems. */
+    private static final class Reading {
+        private final String name;
+        private final List<String> problems = new ArrayList<>();
+
+        private Reading(String name) {
+            this.name = name;
+        }
+
+        private JobsFile read(Config config) {
+            Object under = config.root().get(PREFIX);
+            if (!(under instanceof ConfigObject almanac)) {
+                throw new InvalidInputException(
+                        name + " declares no jobs; write almanac { application = billing, jobs = [ ... ] }");
+            }
+            AlmanacConfig settings = settings(config);
+            String application = application(almanac);
+            List<Declared> jobs = new ArrayList<>();
+            if (almanac.get(JOBS) instanceof ConfigList list) {
+                list.forEach(item -> declared(item, application, settings.zone(), jobs));
+            } else {
+                problems.add("almanac.jobs is no list; write jobs = [ { key = a, ... }, { key = b, ... } ]");
+            }
+            twice(jobs);
+            Map<String, GroupLimits> groups =
+                    almanac.get(GROUPS) == null ? Map.of() : DeclaredGroups.read(almanac.get(GROUPS), problems);
+            if (!problems.isEmpty()) {
+                throw new InvalidInputException(
+                        name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+            }
+            return new JobsFile(name, application, jobs, groups, settings);
+        }
+
+        /** The settings in the file: all but application, jobs and groups. */
+        private AlmanacConfig settings(Config config) {
+            Config rest = config.withOnlyPath(PREFIX)
+                    .withoutPath(PREFIX + "." + APPLICATION)
+                    .withoutPath(PREFIX + "." + GROUPS)
+                    .withoutPath(PREFIX + "." + JOBS);
+            try {
+                return AlmanacConfig.read(rest);
+            } catch (InvalidConfigException e) {
+                e.problems().forEach(problem -> problems.add(setting(problem)));
+                return AlmanacConfig.defaults();
+            }
+        }
+
+        private static String setting(ConfigProblem problem) {
+            String place = problem.place().replaceFirst("^.*:(\\d+)$", "line $1");
+            String field = problem.path().substring(problem.path().lastIndexOf('.') + 1);
+            return Nearest.word(field, List.of(APPLICATION, JOBS, GROUPS))
+                    .map(word ->
+                            place + ": " + problem.path() + " is not known; did you mean " + PREFIX + "." + word + "?")
+                    .orElseGet(() ->
+                            place + problem.toString().substring(problem.place().length()));
+        }
+
+        private String application(ConfigObject almanac) {
+            ConfigValue value = almanac.get(APPLICATION);
+            if (value != null && value.valueType() == ConfigValueType.STRING) {
+                return value.unwrapped().toString();
+            }
+            problems.add("almanac.application is missing: the tag that marks the jobs of this file");
+            return "";
+        }
+
+        private void declared(ConfigValue item, String application, @Nullable ZoneId zone, List<Declared> jobs) {
+            if (!(item instanceof ConfigObject job)) {
+                problems.add(place(item.origin()) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
+                return;
+            }
+            known(
+                    job,
+                    JobField.names().stream()
+                            .filter(known -> !known.equals(APPLICATION))
+                            .toList(),
+                    "");
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("requestor", application);
+            if (job.get("key") != null) {
+                values.put("id", String.valueOf(job.get("key").unwrapped()));
+            }
+            job.forEach((field, value) -> values.put(field, value.unwrapped()));
+            values.put(APPLICATION, application);
+            values.values().removeIf(value -> value == null);
+            if (zone != null) {
+                values.putIfAbsent("zone", zone.getId());
+            }
+            jobs.add(new Declared(item.origin().lineNumber(), values));
+        }
+
+        private void known(ConfigObject object, List<String> known, String path) {
+            object.forEach((field, value) -> {
+                if (!known.contains(field)) {
+                    String near = Nearest.word(field, known)
+                            .map(word -> "; did you mean " + path + word + "?")
+                            .orElse("; known are " + String.join(", ", known));
+                    problems.add(place(value.origin()) + path + field + " is not known" + near);
+                }
+            });
+        }
+
+        private void twice(List<Declared> jobs) {
+            Map<String, Integer> lines = new LinkedHashMap<>();
+            for (Declared job : jobs) {
+                Integer first = lines.putIfAbsent(job.key(), job.line());
+                if (first != null && job.values().containsKey("key")) {
+                    problems.add(
+                            "line " + job.line() + ": the key '" + job.key() + "' is that of line " + first + ", too");
+                }
+            }
+        }
+
+        private static String place(ConfigOrigin origin) {
+            return origin.lineNumber() < 1 ? "" : "line " + origin.lineNumber() + ": ";
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs list}. */
+@Command(name = "list", description = "Lists jobs in the order of their keys.")
+final class ListCommand implements Callable<Integer> {
+    @Mixin
+    private Session session;
+
+    @Mixin
+    private JobFilter filter;
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "only jobs in this state: ${COMPLETION-CANDIDATES}; finished ones are listed only so")
+    private @Nullable JobState state;
+
+    @Option(
+            names = "--next-from",
+            paramLabel = "TIME",
+            description = "only jobs that fire next at or after this moment")
+    private Times.@Nullable Moment nextFrom;
+
+    @Option(names = "--next-until", paramLabel = "TIME", description = "only jobs that fire next before this moment")
+    private Times.@Nullable Moment nextUntil;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    @Option(names = "--all", description = "continue to the last page")
+    private boolean all;
+
+    @Mixin
+    private ZoneOption zone;
+
+    @Override
+    public Integer call() {
+        filter.check();
+        Times.within("--limit", limit, "; --all shows every page");
+        JobQuery query = query(state, all ? Times.MOST : limit);
+        return session.store(access -> {
+            Scheduler scheduler = access.scheduler();
+            Output out = session.out();
+            ListScan scan = new ListScan(scheduler, out, all);
+            if (out.isJson()) {
+                json(access, scheduler, scan, query);
+            } else {
+                table(scan, query);
+                if (scan.isEmpty() && state == null) {
+                    finished(scheduler);
+                }
+            }
+            return 0;
+        });
+    }
+
+    private void json(StoreAccess access, Scheduler scheduler, ListScan scan, JobQuery query) {
+        var pauses = scheduler.pauses();
+        var labels = access.nodeLabels();
+        try (Json.Listing listing = session.out().listing("jobs")) {
+            List<Fields> damaged = new ArrayList<>();
+            scan.go(query, page -> {
+                page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
+                page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses, labels)));
+            });
+            listing.end(new Fields().with("damaged", damaged).with("next", scan.next()));
+        }
+    }
+
+    private void table(ListScan scan, JobQuery query) {
+        List<Job> shown = new ArrayList<>();
+        List<JobPage.Damaged> damaged = new ArrayList<>();
+        scan.go(query, page -> {
+            shown.addAll(page.jobs());
+            damaged.addAll(page.damaged());
+            if (shown.size() >= Times.MOST) {
+                print(shown, damaged);
+            }
+        });
+        print(shown, damaged);
+        scan.print();
+    }
+
+    private void print(List<Job> jobs, List<JobPage.Damaged> damaged) {
+        if (!jobs.isEmpty()) {
+            new Columns<Job>()
+                    .key("KEY", job -> job.specification().jobSpecificationKey())
+                    .text("TYPE", job -> JobAnswer.type(job.specification().triggerCommand()))
+                    .text(
+                            "SCHEDULE",
+                            job -> job.specification().isRecurring()
+                                    ? job.specification().schedulingSpecification()
+                                    : "once")
+                    .moment(
+                            "NEXT FIRE",
+                            zone.orUtc(),
+                            job -> job.specification().deleteTime() == null ? job.nextFireTime() : null)
+                    .whole("STATE", Job::jobState)
+                    .print(session.out().table(), jobs);
+        }
+        damaged.forEach(
+                job -> session.out().line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+        jobs.clear();
+        damaged.clear();
+    }
+
+    /** Finished jobs are listed only with a state; mentions them if no live job was found. */
+    private void finished(Scheduler scheduler) {
+        List<String> found = new ArrayList<>();
+        Stream.of(JobState.values()).filter(JobState::isFinished).forEach(end -> {
+            List<Job> jobs = scheduler.listJobs(query(end, Times.MOST)).jobs();
+            if (!jobs.isEmpty()) {
+                found.add(jobs.size() + " " + (jobs.size() < Times.MOST ? "" : "or more ") + "by --state " + end);
+            }
+        });
+        if (!found.isEmpty()) {
+            session.out().line("finished ones are shown: " + String.join(", ", found));
+        }
+    }
+
+    private JobQuery query(@Nullable JobState asked, int size) {
+        Instant from = nextFrom == null ? null : nextFrom.in(zone.orUtc());
+        Instant until = nextUntil == null ? null : nextUntil.in(zone.orUtc());
+        return filter.query(asked, from, until, size);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.almanac.console;
+
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac nodes}. */
+@Command(
+        name = "nodes",
+        description = "Lists the nodes that have reported within the last hour, or works with one of them.")
+final class NodesCommand implements Callable<Integer> {
+    private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
+    private static final int MOST_SHOWN = 10;
+
+    @Mixin
+    private Session session;
+
+    @Mixin
+    private ZoneOption zone;
+
+    @Override
+    public Integer call() {
+        return session.store(access -> {
+            JobStore store = access.store();
+            store.open();
+            Instant now = access.store().serverTime();
+            List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
+            List<StandingPause> pauses = store.cluster().control().pauses();
+            Map<String, List<String>> progress = progress(store, nodes, now);
+            session.out()
+                    .list(
+                            "nodes",
+                            nodes,
+                            node -> fields(node, now, pauses)
+                                    .with("progress", progress.getOrDefault(node.id(), List.of())),
+                            "no node has reported within the last hour",
+                            new Columns<NodeReport>()
+                                    .key("NODE", NodeReport::id)
+                                    .text("LABEL", NodeReport::label)
+                                    .whole("STATE", node -> node.state(now, SILENT_AFTER, pauses))
+                                    .moment("SEEN", zone.orUtc(), NodeReport::seen)
+                                    .whole("RUNS", node -> node.runs() + (node.slots() == 0 ? "" : "/" + node.slots()))
+                                    .whole("PRIORITY", NodeReport::priorities)
+                                    .text("TYPES", node -> String.join(",", new TreeSet<>(node.types())))
+                                    .note(node -> progress.containsKey(node.id())
+                                            ? String.join("; ", progress.get(node.id()))
+                                            : null));
+            return 0;
+        });
+    }
+
+    /** What runs say of their progress, by node. */
+    private static Map<String, List<String>> progress(JobStore store, List<NodeReport> nodes, Instant now) {
+        long reported = nodes.stream()
+                .filter(node -> node.isLive(now, SILENT_AFTER))
+                .mapToLong(NodeReport::runs)
+                .sum();
+        Map<String, List<String>> progress = new HashMap<>();
+        for (StoredJob job : store.running(now, Times.MOST, reported)) {
+            if (job.lease() != null && job.progress() != null) {
+                List<String> some = progress.computeIfAbsent(job.lease().owner(), node -> new ArrayList<>());
+                if (some.size() < MOST_SHOWN) {
+                    some.add(job.key() + ": " + job.progress().text());
+                }
+            }
+        }
+        return progress;
+    }
+
+    private static Fields fields(NodeReport node, Instant now, List<StandingPause> pauses) {
+        return new Fields()
+                .with("node", node.id())
+                .with("label", node.label())
+                .with("live", node.isLive(now, SILENT_AFTER))
+                .with("state", node.state(now, SILENT_AFTER, pauses).toString())
+                .with("started", node.started())
+                .with("seen", node.seen())
+                .with("zoneRules", node.zoneRules())
+                .with("clockOffset", node.clockOffset())
+                .list("types", node.types())
+                .with("runs", node.runs())
+                .with("minPriority", node.minPriority())
+                .with("maxPriority", node.maxPriority())
+                .with("slots", node.slots() > 0 ? node.slots() : null)
+                .with("reasons", node.reasons());
+    }
+
+    @Command(
+            name = "standby",
+            description = {
+                "Stops a node from claiming jobs within a second; it finishes its runs, and other nodes run the rest.",
+                "It lasts until almanac nodes resume, also for nodes of the same label that start later."
+            })
+    int standby(
+            @Mixin ChangeSession change,
+            @Parameters(paramLabel = "NODE", description = "id or label of a node, as almanac nodes shows it")
+                    String node,
+            @Option(
+                            names = "--yes",
+                            description = "also if no such node has reported: for nodes of that label that come later")
+                    boolean yes) {
+        return change.store(access -> {
+            JobStore store = access.store();
+            store.open();
+            List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
+            if (!yes && nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
+                throw new InvalidInputException("no node '" + node + "' has reported within the last hour; known are "
+                        + nodes.stream().map(NodeReport::label).distinct().toList()
+                        + "; --yes for nodes that come later");
+            }
+            change.scheduler(access).pause(PauseScope.node(node), Pause.because(""));
+            change.out()
+                    .answer(
+                            new Fields().with("node", node).with("standby", true),
+                            node + " is on standby; to end it: almanac nodes resume '" + node + "'");
+            return 0;
+        });
+    }
+
+    @Command(name = "resume", description = "Ends the standby of a node.")
+    int resume(
+            @Mixin ChangeSession change,
+            @Parameters(paramLabel = "NODE", description = "the id or label that almanac nodes standby was given")
+                    String node) {
+        return change.use(scheduler -> {
+            boolean held = scheduler.resume(PauseScope.node(node));
+            change.out()
+                    .answer(
+                            new Fields().with("node", node).with("resumed", held),
+                            node + (held ? " claims again" : " was not on standby, nothing was changed"));
+        });
+    }
+}

@@ -1,0 +1,114 @@
+package dev.almanac.console;
+
+import dev.almanac.text.Printable;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a command answers: for people by default, with --json for programs. A mixin of commands. */
+final class Output {
+    private static final int LABEL = 14;
+    private final ProcessEnvironment process;
+
+    @Option(names = "--json", description = "answer with one line of JSON")
+    private boolean json;
+
+    @Option(names = "--wide", description = "shorten nothing in tables, however long their lines become")
+    private boolean wide;
+
+    Output(ProcessEnvironment process) {
+        this.process = process;
+    }
+
+    /** Whether a program reads the answer. */
+    boolean isJson() {
+        return json;
+    }
+
+    PrintWriter out() {
+        return process.out();
+    }
+
+    /** Prints a message of one or more lines on standard error. */
+    void message(String text) {
+        process.err().println(Printable.lines(text));
+        process.err().flush();
+    }
+
+    /** Prints the progress of long work on standard error, for a terminal only. */
+    void progress(String text) {
+        if (process.terminal()) {
+            message(TextLayout.sentence(text));
+        }
+    }
+
+    /** An answer: fields for programs, a sentence for people. */
+    void answer(Fields fields, String sentence) {
+        answer(fields, people -> people.line(sentence));
+    }
+
+    /** An answer: fields for programs; for people what is printed. */
+    void answer(Fields fields, Consumer<Output> people) {
+        if (json) {
+            out().println(Json.text(fields.map()));
+        } else {
+            people.accept(this);
+        }
+    }
+
+    /**
+     * A complete list: item by item for programs, as a table for people.
+     *
+     * @param name of the list in JSON
+     * @param none the text for an empty list
+     */
+    <T> void list(String name, List<T> items, Function<T, Fields> fields, String none, Columns<T> columns) {
+        if (json) {
+            try (Json.Listing listing = listing(name)) {
+                items.forEach(item -> listing.item(fields.apply(item)));
+                listing.end(new Fields());
+            }
+        } else if (items.isEmpty()) {
+            line(none);
+        } else {
+            columns.print(table(), items);
+        }
+    }
+
+    /** A list for programs, written item by item. */
+    Json.Listing listing(String name) {
+        return new Json.Listing(out(), name);
+    }
+
+    /** A table for people. */
+    Table table() {
+        return new Table(process, wide);
+    }
+
+    /** A sentence. */
+    void line(String text) {
+        out().println(TextLayout.sentence(text));
+    }
+
+    /** A head over what follows. */
+    void head(String text) {
+        out().println(Color.BOLD.on(TextLayout.sentence(text), process.colours()));
+    }
+
+    /** Prints a state. */
+    void state(String word) {
+        out().println(Color.ofWord(word).on(word, process.colours()));
+    }
+
+    /** Prints a labelled value; nothing if it is absent. */
+    void value(String label, @Nullable Object value) {
+        if (value != null) {
+            String text = TextLayout.value(value.toString());
+            String tinted = Color.ofWord(text).on(text, process.colours());
+            out().println("  " + TextLayout.padded(label + " ", LABEL) + tinted);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.runtime.HostName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac run}. */
+@Command(
+        name = "run",
+        description = {
+            "Runs the jobs that a file declares, on a node of its own. Several may run at once and share the jobs.",
+            "Stored jobs of the file's application that are not in the file are cancelled.",
+            "Their commands are of type log, which prints a line, or of type shell, which starts a program."
+        })
+final class RunCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "FILE", description = "the declared jobs, HOCON or JSON")
+    private Path path;
+
+    @Option(
+            names = "--allow-shell",
+            description = "also start programs: anyone who may write to the database decides which")
+    private boolean allowShell;
+
+    @Option(names = "--label", paramLabel = "TEXT", description = "the name of this node in lists")
+    private @Nullable String label;
+
+    @Option(names = "--for", paramLabel = "TIME", description = "stop after this time, such as 10m")
+    private @Nullable Duration lasting;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            description =
+                    "how long runs may take to end when the node stops (default: drain-timeout of the file, else 30s)")
+    private @Nullable Duration drain;
+
+    @Option(
+            names = "--pass",
+            paramLabel = "NAME",
+            description =
+                    "a variable of this environment that programs get, beside PATH, HOME and LANG; may be repeated")
+    private List<String> passed = List.of();
+
+    @Option(
+            names = "--allow-mass-cancel",
+            description = "it may cancel all stored jobs of the application, or more than half of ten or more")
+    private boolean allowMassCancel;
+
+    @Mixin
+    private ChangeSession session;
+
+    private final ProcessEnvironment process;
+    private JobsFile file;
+
+    /** The process around the command. */
+    RunCommand(ProcessEnvironment process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        file = JobsFile.read(path);
+        return session.opened(
+                where -> where.open(file.settings(), file.settings().store().createIndexes()), access -> {
+                    run(access);
+                    return 0;
+                });
+    }
+
+    private void run(StoreAccess access) {
+        Printer printer = new Printer(session.out());
+        Scheduler scheduler = access.scheduler(node(printer));
+        Instant now = Instant.now();
+        Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
+        declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
+        ReconcileResult result = declaration
+                .withoutPassed(now, printer)
+                .apply(
+                        session.sign(scheduler),
+                        ReconcileOptions.DEFAULT.allowMassCancel(allowMassCancel),
+                        planned -> {});
+        printer.node(stored(result, access));
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        try {
+            scheduler.start();
+            printer.node("this node runs the jobs of " + file.application() + "; Ctrl-C ends it");
+            await(stop, lasting);
+            end(scheduler, printer);
+        } finally {
+            ended.countDown();
+            forget(onSignal);
+        }
+    }
+
+    private String stored(ReconcileResult result, StoreAccess access) {
+        int jobs = result.created().size()
+                + result.updated().size()
+                + result.unchanged().size();
+        return file.name() + ": " + jobs + " jobs are stored in " + access.place()
+                + (result.canceled().isEmpty()
+                        ? ""
+                        : "; cancelled, since the file does not have them: " + String.join(", ", result.canceled()));
+    }
+
+    private SchedulerBuilder node(Printer printer) {
+        SchedulerBuilder builder = Scheduler.builder().label("almanac run on " + HostName.ofProcess());
+        file.settings().applyTo(builder);
+        if (label != null) {
+            builder.label(label);
+        }
+        builder.command("log", 1, LogLine.class).helper(new LogHelper(printer));
+        return allowShell
+                ? builder.command("shell", 1, ShellCommand.class)
+                        .helper(new ShellHelper(printer, process.environment(), passed))
+                : builder;
+    }
+
+    /** Waits until the process is asked to end, or for a time. */
+    static void await(CountDownLatch stop, @Nullable Duration lasting) {
+        try {
+            if (lasting == null) {
+                stop.await();
+            } else {
+                stop.await(lasting.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException asked) {
+            // to end, as by a signal
+        }
+    }
+
+    private void end(Scheduler scheduler, Printer printer) {
+        int runs = scheduler.node().runs();
+        printer.node(runs == 0 ? "ending" : "ending; runs in progress: " + runs);
+        try {
+            scheduler.drain(patience());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailedException("interrupted before all runs had ended", e);
+        }
+        printer.node("ended");
+    }
+
+    /** The process goes on until the runs have ended. */
+    private void endOn(CountDownLatch stop, CountDownLatch ended) {
+        stop.countDown();
+        try {
+            ended.await(patience().plusSeconds(10).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Duration patience() {
+        return drain == null ? file.settings().drainTimeout() : drain;
+    }
+
+    private static void forget(Thread onSignal) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onSignal);
+        } catch (IllegalStateException alreadyEnding) {
+            // it is running, and sees that all has ended
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Mixin;
+
+/** Connection and output of a command that needs a database. A mixin; commands check their options before they use it. */
+class Session {
+    @Mixin
+    private ConnectionOptions connection;
+
+    @Mixin
+    private Output out;
+
+    final Output out() {
+        return out;
+    }
+
+    /** Uses a scheduler that is never started; the exit code is 0. */
+    final int use(Consumer<Scheduler> work) {
+        return store(access -> {
+            work.accept(scheduler(access));
+            return 0;
+        });
+    }
+
+    /** Uses the store; returns the exit code of the work. */
+    final int store(ToIntFunction<StoreAccess> work) {
+        return opened(ConnectionOptions::open, work);
+    }
+
+    /** As {@link #store}, with a connection that is opened in another way. */
+    final int opened(Function<ConnectionOptions, StoreAccess> open, ToIntFunction<StoreAccess> work) {
+        try (StoreAccess access = open.apply(connection)) {
+            access.onComplaint(text -> out.message("almanac: warning: " + text));
+            try {
+                return work.applyAsInt(access);
+            } catch (RuntimeException e) {
+                throw ConnectionErrors.explained(access, e);
+            }
+        }
+    }
+
+    /** The scheduler of a session that has been opened. */
+    Scheduler scheduler(StoreAccess access) {
+        return access.scheduler();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.almanac.console;
+
+import dev.almanac.calendars.Calendars;
+import dev.almanac.calendars.DayCalendar;
+import dev.almanac.calendars.Target2;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.Schedule;
+import dev.almanac.time.ZoneRulesVersion;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads arguments about time; errors name the field. */
+final class TimeArguments {
+    private static final String EMPTY = "<empty>";
+
+    private TimeArguments() {}
+
+    static <T> T field(String name, Supplier<T> parse) {
+        try {
+            return parse.get();
+        } catch (RuntimeException e) {
+            throw InvalidFieldException.of(name, e);
+        }
+    }
+
+    /** An enum value; the error quotes the text. */
+    static <E extends Enum<E>> E word(String name, Class<E> type, String text) {
+        try {
+            return EnumText.of(type, text);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidFieldException(name, 1, "'" + text + "' " + e.getMessage());
+        }
+    }
+
+    /** @param anchor from where steps are counted */
+    static Schedule schedule(String dialect, String expression, Instant anchor) {
+        CronDialect parsed = word("dialect", CronDialect.class, dialect);
+        return field("expression", () -> Schedule.parse(expression.equals(EMPTY) ? "" : expression, parsed, anchor));
+    }
+
+    static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text.strip());
+        } catch (DateTimeException e) {
+            String near = String.join(", ", Nearest.all(text, ZoneId.getAvailableZoneIds()));
+            throw new InvalidFieldException(
+                    "zone",
+                    1,
+                    "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")"
+                            + (near.isEmpty() ? "" : "; similar are " + near));
+        }
+    }
+
+    /** A moment in any of the forms that all commands read. */
+    static Instant instant(String name, String text, ZoneId zone) {
+        try {
+            return Times.moment(text, zone, Instant.now());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidFieldException(name, 1, "'" + text + "' " + e.getMessage());
+        }
+    }
+
+    static int count(String text) {
+        int count = field("count", () -> Integer.parseInt(text.strip()));
+        if (count < 1 || count > 10_000) {
+            throw new InvalidFieldException("count", 1, count + " is not within 1 to 10000");
+        }
+        return count;
+    }
+
+    /** A chain such as {@code Weekly+Daily} with parameters {@code days=1,7 | start=09:00;end=17:30;invert=true}. */
+    static ExclusionCalendar calendar(String kinds, String parameters) {
+        String[] kind = kinds.split("\\+");
+        String[] values = parameters.split("\\|", -1);
+        if (kind.length != values.length) {
+            throw new InvalidFieldException(
+                    "parameters", 1, kind.length + " kinds need as many parameters, separated by ' | '");
+        }
+        List<ExclusionCalendar> chain = new ArrayList<>();
+        for (int i = 0; i < kind.length; i++) {
+            chain.add(single(kind[i].strip(), values[i].strip()));
+        }
+        return Calendars.allOf(chain);
+    }
+
+    /** The days that need no parameters, by their names; null for other names. */
+    static @Nullable DayCalendar named(String name) {
+        return switch (name.strip().toUpperCase(Locale.ROOT)) {
+            case "TARGET2" -> Target2.calendar();
+            case "WEEKENDS" -> Calendars.weekends();
+            default -> null;
+        };
+    }
+
+    private static ExclusionCalendar single(String kindName, String parameters) {
+        DayCalendar named = named(kindName);
+        if (named != null) {
+            if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
+                throw new InvalidFieldException("parameters", 1, kindName + " has none");
+            }
+            return named;
+        }
+        return field(
+                "calendar", () -> CalendarTexts.definition(kindName, parameters).calendar());
+    }
+}
