@@ -3,7 +3,6 @@ package dev.almanac.console;
 import dev.almanac.calendars.BusinessDayConvention;
 import dev.almanac.calendars.BusinessDays;
 import dev.almanac.calendars.DayCalendar;
-import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ final class BusinessDaysCommand implements Callable<Integer> {
 
     private static TimeQuestion.Answer adjusted(String[] fields) {
         BusinessDayConvention convention = TimeArguments.word("convention", BusinessDayConvention.class, fields[0]);
-        LocalDate from = date(fields[2].strip());
+        LocalDate from = TimeArguments.quoted("date", fields[2], Times::date);
         DayCalendar days = TimeArguments.named(fields[1]);
         if (days == null) {
             throw new InvalidFieldException("calendar", 1, "'" + fields[1] + "' is not known; TARGET2 or WEEKENDS");
@@ -52,13 +51,5 @@ final class BusinessDaysCommand implements Callable<Integer> {
         String date = TimeArguments.field("calendar", () -> BusinessDays.adjust(from, convention, days))
                 .toString();
         return new TimeQuestion.Answer(date, new Fields().with("date", date), date);
-    }
-
-    private static LocalDate date(String text) {
-        try {
-            return LocalDate.parse(text);
-        } catch (DateTimeException e) {
-            throw new InvalidFieldException("date", 1, "'" + text + "' is no date; write 2026-05-01");
-        }
     }
 }

@@ -110,7 +110,7 @@ final class CalendarsCommand {
         CalendarDefinition definition = InvalidInputException.unless(
                 "the calendar was refused, nothing was written: ",
                 () -> file == null
-                        ? CalendarTexts.definition(String.valueOf(kind), parameters)
+                        ? TimeArguments.definition(String.valueOf(kind), parameters)
                         : CalendarDefinition.of(JobsFile.parse(file).root().unwrapped()));
         return session.use(scheduler -> {
             Optional<StoredCalendar> before = find(scheduler, name);

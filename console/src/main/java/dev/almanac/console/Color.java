@@ -1,6 +1,5 @@
 package dev.almanac.console;
 
-import java.util.Set;
 
 /** The colours of the output. */
 enum Color {
@@ -15,28 +14,6 @@ enum Color {
     /** What has failed. */
     RED("31");
 
-    private static final Set<String> BAD = Set.of(
-            "FAILED",
-            "DOWN",
-            "BLOCKED",
-            "RETRIES_EXHAUSTED",
-            "NON_RETRYABLE",
-            "CRASHED",
-            "ABANDONED",
-            "FAILURE_UNDELIVERED");
-    private static final Set<String> DOUBTFUL = Set.of(
-            "DEGRADED",
-            "PAUSED",
-            "CANCELED",
-            "RETRYING",
-            "OWING",
-            "RECOVERING",
-            "ATTEMPT_FAILED",
-            "MISSED",
-            "EXPIRED",
-            "silent");
-    private static final Set<String> GOOD = Set.of("UP", "CLAIMED", "RUNNING", "SUCCEEDED", "TRIGGERED");
-
     private final String code;
 
     Color(String code) {
@@ -45,13 +22,14 @@ enum Color {
 
     /** The colour of a state. */
     static Color ofWord(String word) {
-        if (BAD.contains(word)) {
-            return RED;
-        }
-        if (DOUBTFUL.contains(word)) {
-            return YELLOW;
-        }
-        return GOOD.contains(word) ? GREEN : PLAIN;
+        return switch (word) {
+            case "FAILED", "DOWN", "BLOCKED", "RETRIES_EXHAUSTED", "NON_RETRYABLE" -> RED;
+            case "CRASHED", "ABANDONED", "FAILURE_UNDELIVERED" -> RED;
+            case "DEGRADED", "PAUSED", "CANCELED", "RETRYING", "OWING", "RECOVERING" -> YELLOW;
+            case "ATTEMPT_FAILED", "MISSED", "EXPIRED", "silent" -> YELLOW;
+            case "UP", "CLAIMED", "RUNNING", "SUCCEEDED", "TRIGGERED" -> GREEN;
+            default -> PLAIN;
+        };
     }
 
     String on(String text, boolean colours) {

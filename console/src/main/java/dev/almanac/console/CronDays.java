@@ -1,8 +1,11 @@
 package dev.almanac.console;
 
+import java.time.DayOfWeek;
+import java.time.Month;
+import java.time.format.TextStyle;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,35 +20,6 @@ final class CronDays {
     private static final Pattern NEAR = Pattern.compile("([0-9]+)W");
     private static final Pattern OCCURRENCE = Pattern.compile("([A-Z]{3})#([1-5])");
     private static final Pattern LAST = Pattern.compile("([A-Z]{3})L");
-    private static final Map<String, String> WEEKDAYS = Map.of(
-            "SUN",
-            "Sunday",
-            "MON",
-            "Monday",
-            "TUE",
-            "Tuesday",
-            "WED",
-            "Wednesday",
-            "THU",
-            "Thursday",
-            "FRI",
-            "Friday",
-            "SAT",
-            "Saturday");
-    private static final List<String> MONTHS = List.of(
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December");
-
     private static final Pattern STEP = Pattern.compile("\\*/([0-9]+)");
     private static final List<String> WEEK = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
     private static final int DAYS = 31;
@@ -109,14 +83,14 @@ final class CronDays {
                         ",",
                         WEEK.subList(WEEK.indexOf(weekdays.substring(0, 3)), WEEK.indexOf(weekdays.substring(4)) + 1))
                 : weekdays;
-        return list(names, name -> "a " + WEEKDAYS.get(name)).replace(" and ", " or ");
+        return list(names, name -> "a " + weekdayName(name)).replace(" and ", " or ");
     }
 
     private static @Nullable String month(String text) {
         if (text.equals("*")) {
             return "every month";
         }
-        return NUMBERS.matcher(text).matches() ? list(text, number -> MONTHS.get(Integer.parseInt(number) - 1)) : null;
+        return NUMBERS.matcher(text).matches() ? list(text, number -> Month.of(Integer.parseInt(number)).getDisplayName(TextStyle.FULL, Locale.ENGLISH)) : null;
     }
 
     private static @Nullable String day(String text) {
@@ -141,14 +115,14 @@ final class CronDays {
         Matcher occurrence = OCCURRENCE.matcher(text);
         Matcher last = LAST.matcher(text);
         if (occurrence.matches()) {
-            return "on the " + ordinal(occurrence.group(2)) + " " + WEEKDAYS.get(occurrence.group(1));
+            return "on the " + ordinal(occurrence.group(2)) + " " + weekdayName(occurrence.group(1));
         } else if (last.matches()) {
-            return "on the last " + WEEKDAYS.get(last.group(1));
+            return "on the last " + weekdayName(last.group(1));
         } else if (text.matches("[A-Z]{3}-[A-Z]{3}")) {
-            return "from " + WEEKDAYS.get(text.substring(0, 3)) + " to " + WEEKDAYS.get(text.substring(4));
+            return "from " + weekdayName(text.substring(0, 3)) + " to " + weekdayName(text.substring(4));
         }
-        boolean names = Arrays.stream(text.split(",")).allMatch(WEEKDAYS::containsKey);
-        return names ? "on " + list(text, name -> "every " + WEEKDAYS.get(name)) : null;
+        boolean names = Arrays.stream(text.split(",")).allMatch(WEEK::contains);
+        return names ? "on " + list(text, name -> "every " + weekdayName(name)) : null;
     }
 
     private static String list(String text, Function<String, String> word) {
@@ -163,5 +137,11 @@ final class CronDays {
         int value = Integer.parseInt(number);
         int last = value / 10 == 1 ? 0 : value % 10;
         return value + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+    }
+
+    /** @param name three letters of {@link #WEEK} */
+    private static String weekdayName(String name) {
+        DayOfWeek day = DayOfWeek.SATURDAY.plus(1 + WEEK.indexOf(name));
+        return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
     }
 }

@@ -14,15 +14,25 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The jobs of a file, and how they are stored. */
 final class Declaration {
+    /** A job of the file, and what was read of it. */
+    private record Entry(JobsFile.Declared declared, JobReader.Given given) {
+        JobSpecification specification() {
+            return given.specification();
+        }
+    }
+
     private final JobsFile file;
-    private final List<JobReader.Given> jobs;
+    private final List<Entry> jobs;
     private final List<String> passed;
 
-    private Declaration(JobsFile file, List<JobReader.Given> jobs, List<String> passed) {
+    private Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         this.file = file;
         this.jobs = jobs;
         this.passed = passed;
@@ -32,36 +42,30 @@ final class Declaration {
         return new Declaration(
                 file,
                 file.jobs().stream()
-                        .map(job -> JobReader.readFixed(job.values(), codec, now))
+                        .map(job -> new Entry(job, JobReader.readFixed(job.values(), codec, now)))
                         .toList(),
                 List.of());
     }
 
     /** @throws InvalidInputException if the node does not run the command of a job */
     void refuseOtherTypes(List<String> types) {
-        List<String> problems = new ArrayList<>();
-        for (int i = 0; i < jobs.size(); i++) {
-            if (jobs.get(i).specification().triggerCommand() instanceof EncodedCommand command
-                    && !types.contains(command.type())) {
-                problems.add(place(i) + "type '" + command.type() + "' is not run by this node, which runs "
-                        + String.join(", ", types)
-                        + (command.type().equals("shell") ? "; add --allow-shell to start programs" : ""));
-            }
-        }
-        refuse(problems);
+        refuse(jobs.stream()
+                .filter(job -> job.specification().triggerCommand() instanceof EncodedCommand command
+                        && !types.contains(command.type()))
+                .map(job -> {
+                    String type = JobAnswer.type(job.specification().triggerCommand());
+                    return job.declared.place() + "type '" + type + "' is not run by this node, which runs "
+                            + String.join(", ", types)
+                            + (type.equals("shell") ? "; add --allow-shell to start programs" : "");
+                }));
     }
 
     /** @throws InvalidInputException with everything that is wrong with all jobs; nothing was written */
-    List<JobSpecification> accepted(Scheduler scheduler) {
-        List<String> problems = new ArrayList<>();
-        for (int i = 0; i < jobs.size(); i++) {
-            String place = place(i);
-            for (Problem problem : JobReader.problems(scheduler, jobs.get(i))) {
-                problems.add(place + JobReader.line(problem, JobField::given));
-            }
-        }
-        refuse(problems);
-        return jobs.stream().map(JobReader.Given::specification).toList();
+    private List<JobSpecification> accepted(Scheduler scheduler) {
+        refuse(jobs.stream()
+                .flatMap(job -> JobReader.problems(scheduler, job.given).stream()
+                        .map(problem -> job.declared.place() + JobReader.line(problem, JobField::given))));
+        return jobs.stream().map(Entry::specification).toList();
     }
 
     /**
@@ -69,20 +73,12 @@ final class Declaration {
      * run.
      */
     Declaration withoutPassed(Instant now, Printer printer) {
-        List<JobsFile.Declared> left = new ArrayList<>();
-        List<JobReader.Given> given = new ArrayList<>();
-        List<String> out = new ArrayList<>();
-        for (int i = 0; i < jobs.size(); i++) {
-            if (hasPassed(jobs.get(i).specification(), now)) {
-                printer.node(place(i) + "its time has passed, it is ignored");
-                out.add(file.jobs().get(i).key());
-            } else {
-                left.add(file.jobs().get(i));
-                given.add(jobs.get(i));
-            }
-        }
+        Map<Boolean, List<Entry>> byPassed =
+                jobs.stream().collect(Collectors.partitioningBy(job -> hasPassed(job.specification(), now)));
+        List<Entry> out = byPassed.get(true);
+        out.forEach(job -> printer.node(job.declared.place() + "its time has passed, it is ignored"));
         return new Declaration(
-                new JobsFile(file.name(), file.application(), left, file.groups(), file.settings()), given, out);
+                file, byPassed.get(false), out.stream().map(job -> job.declared.key()).toList());
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {
@@ -107,7 +103,7 @@ final class Declaration {
         if (!options.dryRun()) {
             ReconcileResult planned = reconciled(scheduler, declared, options.dryRun(true));
             if (planned.massCancel() && !options.allowMassCancel()) {
-                throw refusal(List.of(planned.canceled().size()
+                throw refusal(Stream.of(planned.canceled().size()
                         + " stored jobs are not in it and would be cancelled, which are all or most of its application,"
                         + " such as " + planned.canceled().get(0)
                         + "; add --allow-mass-cancel if that is meant"));
@@ -123,15 +119,15 @@ final class Declaration {
         try {
             return scheduler.reconcile(file.application(), declared, options);
         } catch (InvalidJobException e) {
-            throw refusal(e.problems().stream().map(this::line).toList());
+            throw refusal(e.problems().stream().map(this::line));
         }
     }
 
     private void putGroups(Scheduler scheduler) {
         try {
-            DeclaredGroups.put(scheduler.groups(), file.groups());
+            file.groups().forEach(scheduler.groups()::put);
         } catch (IllegalArgumentException e) {
-            throw refusal(List.of(String.valueOf(e.getMessage())));
+            throw refusal(Stream.of(String.valueOf(e.getMessage())));
         }
     }
 
@@ -146,11 +142,11 @@ final class Declaration {
 
     /** A problem as a line; the job is named with its line in the file. */
     private String line(Problem problem) {
-        for (int i = 0; i < jobs.size(); i++) {
-            String start = file.jobs().get(i).key() + ": ";
+        for (Entry job : jobs) {
+            String start = job.declared.key() + ": ";
             if (problem.field().startsWith(start)) {
                 String field = problem.field().substring(start.length());
-                return place(i)
+                return job.declared.place()
                         + JobReader.line(
                                 new Problem(field, problem.value(), problem.rule(), problem.advice()), JobField::given);
             }
@@ -158,18 +154,15 @@ final class Declaration {
         return JobReader.line(problem, JobField::given);
     }
 
-    private void refuse(List<String> problems) {
-        if (!problems.isEmpty()) {
-            throw refusal(problems);
+    private void refuse(Stream<String> problems) {
+        List<String> all = problems.toList();
+        if (!all.isEmpty()) {
+            throw refusal(all.stream());
         }
     }
 
-    private InvalidInputException refusal(List<String> problems) {
-        return new InvalidInputException(
-                file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
-    }
-
-    private String place(int job) {
-        return file.jobs().get(job).place();
+    private InvalidInputException refusal(Stream<String> problems) {
+        return new InvalidInputException(problems.collect(
+                Collectors.joining("\n  ", file.name() + " was refused, nothing was written:\n  ", "")));
     }
 }

@@ -5,7 +5,6 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobPage;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.MissedFires;
@@ -55,12 +54,6 @@ final class JobAnswer {
                 .with("progress", job.progress())
                 .with("state", job.state().isEmpty() ? null : job.state())
                 .with("lastStatus", row(job.lastStatus(), labels));
-    }
-
-    static Fields damaged(JobPage.Damaged job) {
-        return new Fields()
-                .with("jobSpecificationKey", job.jobSpecificationKey())
-                .with("reason", job.reason());
     }
 
     static Fields row(JobExecutionStatus row, Map<String, String> labels) {

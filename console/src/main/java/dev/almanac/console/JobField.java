@@ -118,7 +118,7 @@ record JobField(String given, String stored, String label, String help) {
 
     private static <E extends Enum<E>> BiConsumer<JobSpecificationBuilder, String> word(
             Class<E> type, BiConsumer<JobSpecificationBuilder, E> set) {
-        return value(text -> EnumText.of(type, text), set);
+        return value(text -> Nearest.constant(type, text), set);
     }
 
     private static MissedFirePolicy missed(String text) {

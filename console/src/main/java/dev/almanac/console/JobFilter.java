@@ -4,20 +4,12 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Jobs that match all of some properties. A mixin of the commands that list or change such jobs. */
 final class JobFilter {
-    private static final Set<String> OTHERS = Set.of("--after", "--tag", "--type");
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec command;
-
     @Option(names = "--where-tag", paramLabel = "TAG", description = "jobs that carry this tag")
     private @Nullable String tag;
 
@@ -49,15 +41,18 @@ final class JobFilter {
         return after != null;
     }
 
-    /** Refuses empty texts, also of other options of the command that select jobs. */
+    /** Refuses empty texts. */
     void check() {
-        command.options().stream()
-                .filter(option -> option.longestName().startsWith("--where-") || OTHERS.contains(option.longestName()))
-                .forEach(option -> refuseEmpty(option.longestName(), option.getValue()));
+        refuseEmpty("--where-tag", tag);
+        refuseEmpty("--where-type", type);
+        refuseEmpty("--where-application", application);
+        refuseEmpty("--where-requestor", requestor);
+        refuseEmpty("--where-key-prefix", prefix);
+        refuseEmpty("--after", after);
     }
 
     /** Of a shell variable that is not set: it must not select every job. */
-    static void refuseEmpty(String option, @Nullable Object text) {
+    static void refuseEmpty(String option, @Nullable String text) {
         if ("".equals(text)) {
             throw new InvalidInputException(
                     option + " is empty, which selects nothing; leave it out if it is not meant");

@@ -206,7 +206,7 @@ final class JobReader {
         if (has("cron") && !before.cronDialect().isCron()) {
             job.cronDialect(null);
         }
-        take("dialect", text -> job.cronDialect(EnumText.of(CronDialect.class, text)));
+        take("dialect", text -> job.cronDialect(Nearest.constant(CronDialect.class, text)));
         take("every", text -> job.every(steps(text, CronDialect.EVERY)));
         take("every-after-end", text -> job.everyAfterEnd(Duration.parse(steps(text, CronDialect.EVERY_AFTER_END))));
         take("rrule", text -> job.rrule(read(text, CronDialect.RRULE)));

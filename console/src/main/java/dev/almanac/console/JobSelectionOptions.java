@@ -40,14 +40,9 @@ final class JobSelectionOptions {
     @Mixin
     private Confirmation confirmation;
 
-    /** @throws InvalidInputException if an option is empty that would select every job then */
-    void refuseEmpty() {
-        kind.check();
-    }
-
     /** @throws InvalidInputException unless either keys, a kind or all are named, and none by an empty text */
     void check() {
-        refuseEmpty();
+        kind.check();
         if (all && (!keys.isEmpty() || kind.isGiven())) {
             throw new InvalidInputException(
                     "--all means every job; leave out KEYs and --where-..., or leave out --all");

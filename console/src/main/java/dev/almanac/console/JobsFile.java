@@ -10,6 +10,7 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.config.ConfigProblem;
 import dev.almanac.config.InvalidConfigException;
 import dev.almanac.model.GroupLimits;
+import dev.almanac.model.Rate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -105,8 +106,7 @@ record JobsFile(
                 problems.add("almanac.jobs is no list; write jobs = [ { key = a, ... }, { key = b, ... } ]");
             }
             twice(jobs);
-            Map<String, GroupLimits> groups =
-                    almanac.get(GROUPS) == null ? Map.of() : DeclaredGroups.read(almanac.get(GROUPS), problems);
+            Map<String, GroupLimits> groups = almanac.get(GROUPS) == null ? Map.of() : groups(almanac.get(GROUPS));
             if (!problems.isEmpty()) {
                 throw new InvalidInputException(
                         name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
@@ -181,6 +181,41 @@ record JobsFile(
                     problems.add(place(value.origin()) + path + field + " is not known" + near);
                 }
             });
+        }
+
+        private Map<String, GroupLimits> groups(ConfigValue given) {
+            Map<String, GroupLimits> groups = new LinkedHashMap<>();
+            if (!(given instanceof ConfigObject object)) {
+                problems.add("almanac.groups is no object; write groups { bank-api { size = 5, rate = \"10/s\" } }");
+                return groups;
+            }
+            object.forEach((name, value) -> {
+                try {
+                    groups.put(name, limits(value));
+                } catch (IllegalArgumentException e) {
+                    problems.add(place(value.origin()) + "group '" + name + "': " + e.getMessage());
+                }
+            });
+            return groups;
+        }
+
+        private static GroupLimits limits(ConfigValue value) {
+            if (!(value instanceof ConfigObject fields)) {
+                throw new IllegalArgumentException("expected { size = 5, rate = \"10/s\" }");
+            }
+            for (String field : fields.keySet()) {
+                if (!List.of("size", "rate").contains(field)) {
+                    throw new IllegalArgumentException(field + " is not known; known are size, rate");
+                }
+            }
+            Object size = fields.containsKey("size") ? fields.get("size").unwrapped() : 1;
+            Object rate = fields.containsKey("rate") ? fields.get("rate").unwrapped() : null;
+            try {
+                return new GroupLimits(
+                        Integer.parseInt(String.valueOf(size)), rate == null ? null : Rate.parse(String.valueOf(rate)));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("the size '" + size + "' is no whole number");
+            }
         }
 
         private void twice(List<Declared> jobs) {

@@ -79,7 +79,7 @@ final class ListCommand implements Callable<Integer> {
         try (Json.Listing listing = session.out().listing("jobs")) {
             List<Fields> damaged = new ArrayList<>();
             scan.go(query, page -> {
-                page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
+                page.damaged().forEach(job -> damaged.add(Fields.of(job)));
                 page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses, labels)));
             });
             listing.end(new Fields().with("damaged", damaged).with("next", scan.next()));

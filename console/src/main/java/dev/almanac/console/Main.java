@@ -3,8 +3,9 @@ package dev.almanac.console;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine;
 
 /** The {@code almanac} command. Exit codes: 0 done, 1 found something wrong, 2 bad input, 3 not found. */
 public final class Main {
@@ -39,7 +40,7 @@ public final class Main {
 
     static CommandLine line(ProcessEnvironment process) {
         ErrorMessages complaints = new ErrorMessages(process);
-        CommandLine line = new CommandLine(new Almanac(), new CommandFactory(process))
+        CommandLine line = new CommandLine(new Almanac(), new Factory(process))
                 .setExecutionStrategy(HelpPages::execute)
                 .registerConverter(Duration.class, Times::span)
                 .registerConverter(LocalDate.class, Times::date)
@@ -55,5 +56,22 @@ public final class Main {
                 .setExecutionExceptionHandler(complaints::failed);
         HelpPages.arrange(line);
         return line;
+    }
+
+    /** Creates commands and mixins; those that need it get the process environment. */
+    private record Factory(ProcessEnvironment process) implements IFactory {
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            Object made = type == Output.class
+                    ? new Output(process)
+                    : type == ConnectionOptions.class
+                            ? new ConnectionOptions(process)
+                            : type == Confirmation.class
+                                    ? new Confirmation(process)
+                                    : type == RunCommand.class
+                                            ? new RunCommand(process)
+                                            : CommandLine.defaultFactory().create(type);
+            return type.cast(made);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.text.EditDistance;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -41,5 +42,20 @@ final class Nearest {
 
     private static int distance(String one, String other) {
         return EditDistance.of(one.toLowerCase(Locale.ROOT), other);
+    }
+
+    /**
+     * The constant of a word, in either case, with dashes or underscores.
+     *
+     * @throws IllegalArgumentException with the allowed forms
+     */
+    static <E extends Enum<E>> E constant(Class<E> type, String text) {
+        List<String> known =
+                Arrays.stream(type.getEnumConstants()).map(Enum::name).toList();
+        String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+        if (!known.contains(name)) {
+            throw new IllegalArgumentException("is none of " + String.join(", ", known) + meant(name, known));
+        }
+        return Enum.valueOf(type, name);
     }
 }

@@ -19,7 +19,8 @@ final class PauseTarget {
 
     /** @throws InvalidInputException unless exactly one is named */
     void check() {
-        jobs.refuseEmpty();
+        JobFilter.refuseEmpty("--tag", tag);
+        JobFilter.refuseEmpty("--type", type);
         long named = Stream.of(!jobs.isNone(), tag != null, type != null)
                 .filter(is -> is)
                 .count();

@@ -13,10 +13,10 @@ final class Printer {
     }
 
     /** A line of a run. */
-    synchronized void run(Execution run, String id, @Nullable String text) {
+    synchronized void run(Execution run, @Nullable String text) {
         Fields fields = new Fields()
                 .with("key", run.jobSpecificationKey())
-                .with("id", id)
+                .with("id", run.identifier())
                 .with("fireTime", run.fireTime())
                 .with("attempt", run.attempt())
                 .with("late", run.late())
@@ -25,7 +25,7 @@ final class Printer {
         out.answer(
                 fields,
                 Times.at(run.fireTime(), ZoneOffset.UTC) + " UTC  " + run.jobSpecificationKey() + "  "
-                        + (text == null ? id : text) + (run.late() ? " (late)" : "") + attempt);
+                        + (text == null ? run.identifier() : text) + (run.late() ? " (late)" : "") + attempt);
         out.out().flush();
     }
 

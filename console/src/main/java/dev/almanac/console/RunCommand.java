@@ -4,6 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.HostName;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +63,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private ChangeSession session;
+
+    /**
+     * The command of type {@code log}: a line is printed.
+     *
+     * @param message what is printed beside the job's key; may be absent
+     */
+    record LogLine(@Nullable String message) implements SchedulingCommand {}
 
     private final ProcessEnvironment process;
     private JobsFile file;
@@ -125,7 +133,7 @@ final class RunCommand implements Callable<Integer> {
         if (label != null) {
             builder.label(label);
         }
-        builder.command("log", 1, LogLine.class).helper(new LogHelper(printer));
+        builder.command("log", 1, LogLine.class, (line, run) -> printer.run(run, line.message()));
         return allowShell
                 ? builder.command("shell", 1, ShellCommand.class)
                         .helper(new ShellHelper(printer, process.environment(), passed))

@@ -47,7 +47,7 @@ final class ShellHelper implements SchedulingHelper {
         }
         try {
             ProcessGroup group = ProcessGroup.start(words, environment(id, execution));
-            return followed(group, execution, line -> printer.run(execution, id, line));
+            return followed(group, execution, line -> printer.run(execution, line));
         } catch (IOException e) {
             throw new IllegalStateException("the program could not be started: " + e.getMessage(), e);
         }

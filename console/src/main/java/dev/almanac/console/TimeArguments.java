@@ -1,24 +1,36 @@
 package dev.almanac.console;
 
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.calendars.DayCalendar;
 import dev.almanac.calendars.Target2;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.Schedule;
-import dev.almanac.time.ZoneRulesVersion;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads arguments about time; errors name the field. */
 final class TimeArguments {
     private static final String EMPTY = "<empty>";
+
+    /** Short names of what a calendar is made of. */
+    private static final Map<String, String> SHORT = Map.of(
+            "days", "exclude-days",
+            "dates", "exclude-dates",
+            "start", "exclude.start-time",
+            "end", "exclude.end-time",
+            "invert", "inverted",
+            "expr", "exclude-expression",
+            "zone", "timezone");
 
     private TimeArguments() {}
 
@@ -30,13 +42,17 @@ final class TimeArguments {
         }
     }
 
-    /** An enum value; the error quotes the text. */
-    static <E extends Enum<E>> E word(String name, Class<E> type, String text) {
+    /** @param read throws IllegalArgumentException with the allowed forms; the error quotes the text before them */
+    static <T> T quoted(String name, String text, Function<String, T> read) {
         try {
-            return EnumText.of(type, text);
+            return read.apply(text);
         } catch (IllegalArgumentException e) {
             throw new InvalidFieldException(name, 1, "'" + text + "' " + e.getMessage());
         }
+    }
+
+    static <E extends Enum<E>> E word(String name, Class<E> type, String text) {
+        return quoted(name, text, word -> Nearest.constant(type, word));
     }
 
     /** @param anchor from where steps are counted */
@@ -46,25 +62,12 @@ final class TimeArguments {
     }
 
     static ZoneId zone(String text) {
-        try {
-            return ZoneId.of(text.strip());
-        } catch (DateTimeException e) {
-            String near = String.join(", ", Nearest.all(text, ZoneId.getAvailableZoneIds()));
-            throw new InvalidFieldException(
-                    "zone",
-                    1,
-                    "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")"
-                            + (near.isEmpty() ? "" : "; similar are " + near));
-        }
+        return quoted("zone", text, Times::known);
     }
 
     /** A moment in any of the forms that all commands read. */
     static Instant instant(String name, String text, ZoneId zone) {
-        try {
-            return Times.moment(text, zone, Instant.now());
-        } catch (IllegalArgumentException e) {
-            throw new InvalidFieldException(name, 1, "'" + text + "' " + e.getMessage());
-        }
+        return quoted(name, text, moment -> Times.moment(moment, zone, Instant.now()));
     }
 
     static int count(String text) {
@@ -99,6 +102,30 @@ final class TimeArguments {
         };
     }
 
+    /**
+     * One calendar, as a kind and {@code name=value;name=value}.
+     *
+     * @throws IllegalArgumentException with the problem
+     */
+    static CalendarDefinition definition(String kindName, String parameters) {
+        CalendarDefinition.Kind kind = CalendarDefinition.Kind.of(kindName);
+        Map<String, String> values = new LinkedHashMap<>();
+        if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
+            for (String part : parameters.split(";")) {
+                int equals = part.indexOf('=');
+                if (equals < 0) {
+                    throw new InvalidFieldException("parameters", 1, "'" + part + "' is no name=value");
+                }
+                String name = part.substring(0, equals).strip();
+                String field = SHORT.getOrDefault(name, name);
+                if (values.put(field, part.substring(equals + 1).strip()) != null) {
+                    throw new InvalidFieldException("parameters", 1, "'" + part + "' gives " + field + " twice");
+                }
+            }
+        }
+        return new CalendarDefinition(kind, values);
+    }
+
     private static ExclusionCalendar single(String kindName, String parameters) {
         DayCalendar named = named(kindName);
         if (named != null) {
@@ -108,6 +135,6 @@ final class TimeArguments {
             return named;
         }
         return field(
-                "calendar", () -> CalendarTexts.definition(kindName, parameters).calendar());
+                "calendar", () -> definition(kindName, parameters).calendar());
     }
 }

@@ -80,7 +80,7 @@ final class Times {
         try {
             return LocalDate.parse(text.strip());
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("is no date; write 2026-01-01");
+            throw new IllegalArgumentException("is no date; write 2026-05-01");
         }
     }
 
@@ -121,13 +121,17 @@ final class Times {
      * @throws InvalidInputException if there is none; suggests similar names
      */
     static ZoneId zone(String name) {
+        return InvalidInputException.unless("zone '" + name + "' ", () -> known(name));
+    }
+
+    /** As {@link #zone}; throws IllegalArgumentException with the allowed forms. */
+    static ZoneId known(String name) {
         try {
             return ZoneId.of(name.strip());
         } catch (DateTimeException e) {
             String near = String.join(", ", Nearest.all(name, ZoneId.getAvailableZoneIds()));
-            throw new InvalidInputException(
-                    "zone '" + name + "' is not known; write a region such as Europe/Brussels, UTC or +02:00"
-                            + (near.isEmpty() ? "" : "; similar are " + near));
+            throw new IllegalArgumentException("is not known; write a region such as Europe/Brussels, UTC or +02:00"
+                    + (near.isEmpty() ? "" : "; similar are " + near));
         }
     }
 

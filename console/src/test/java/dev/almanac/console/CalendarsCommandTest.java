@@ -195,7 +195,7 @@ class CalendarsCommandTest {
                 .isEqualTo(2);
         assertThat(console.run("calendars", "import", "x", file("x.ics", ""), "--from", "soon")
                         .err())
-                .isEqualTo("almanac: --from 'soon' is no date; write 2026-01-01\n");
+                .isEqualTo("almanac: --from 'soon' is no date; write 2026-05-01\n");
         assertThat(console.run("calendars", "list").out()).doesNotContain("\nx ");
     }
 }
