@@ -1,6 +1,5 @@
 package dev.almanac.console;
 
-
 /** The colours of the output. */
 enum Color {
     /** As it is. */

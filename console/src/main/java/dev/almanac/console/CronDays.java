@@ -90,7 +90,11 @@ final class CronDays {
         if (text.equals("*")) {
             return "every month";
         }
-        return NUMBERS.matcher(text).matches() ? list(text, number -> Month.of(Integer.parseInt(number)).getDisplayName(TextStyle.FULL, Locale.ENGLISH)) : null;
+        return NUMBERS.matcher(text).matches()
+                ? list(
+                        text,
+                        number -> Month.of(Integer.parseInt(number)).getDisplayName(TextStyle.FULL, Locale.ENGLISH))
+                : null;
     }
 
     private static @Nullable String day(String text) {

@@ -78,7 +78,9 @@ final class Declaration {
         List<Entry> out = byPassed.get(true);
         out.forEach(job -> printer.node(job.declared.place() + "its time has passed, it is ignored"));
         return new Declaration(
-                file, byPassed.get(false), out.stream().map(job -> job.declared.key()).toList());
+                file,
+                byPassed.get(false),
+                out.stream().map(job -> job.declared.key()).toList());
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {

@@ -42,7 +42,7 @@ final class ErrorMessages {
             say(option.longestName() + " '" + e.getValue() + "' " + wrong.getMessage());
             return CommandLine.ExitCode.USAGE;
         }
-        say(wrong(e) + meant(e));
+        say(wrong(e));
         process.err().println("try: " + line.getCommandSpec().qualifiedName() + " --help");
         return CommandLine.ExitCode.USAGE;
     }
@@ -66,11 +66,7 @@ final class ErrorMessages {
     }
 
     private void stack(CommandLine line, Exception e) {
-        CommandLine root = line;
-        while (root.getParent() != null) {
-            root = root.getParent();
-        }
-        if (root.getCommand() instanceof Almanac almanac && almanac.isVerbose()) {
+        if (line.getCommandSpec().root().userObject() instanceof Almanac almanac && almanac.isVerbose()) {
             StringWriter text = new StringWriter();
             e.printStackTrace(new PrintWriter(text));
             process.err().print(Printable.lines(Redaction.withoutCredentials(text.toString())));
@@ -78,37 +74,27 @@ final class ErrorMessages {
         process.err().flush();
     }
 
+    /** What was wrong, with a suggestion for an unknown command, option or value. */
     private static String wrong(ParameterException e) {
-        if (!(e instanceof UnmatchedArgumentException unmatched)
-                || unmatched.getUnmatched().isEmpty()) {
-            return String.valueOf(e.getMessage());
-        }
         CommandSpec spec = e.getCommandLine().getCommandSpec();
-        String word = unmatched.getUnmatched().get(0);
-        if (word.startsWith("-")) {
-            return word.split("=", 2)[0] + " is no option of " + spec.qualifiedName();
-        }
-        return "'" + word + "' is " + (spec.subcommands().isEmpty() ? "too many arguments for " : "no command of ")
-                + spec.qualifiedName();
-    }
-
-    /** A suggestion for an unknown subcommand, option or value. */
-    private static String meant(ParameterException e) {
-        List<String> known = new ArrayList<>();
-        String typed = "";
-        ArgSpec argument = e.getArgSpec();
         if (e instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
-            typed = unmatched.getUnmatched().get(0).split("=", 2)[0];
-            var spec = e.getCommandLine().getCommandSpec();
-            known.addAll(
-                    typed.startsWith("-")
-                            ? spec.optionsMap().keySet()
-                            : spec.subcommands().keySet());
-        } else if (argument != null && argument.completionCandidates() != null && e.getValue() != null) {
-            typed = e.getValue();
+            String word = unmatched.getUnmatched().get(0);
+            if (word.startsWith("-")) {
+                String option = word.split("=", 2)[0];
+                return option + " is no option of " + spec.qualifiedName()
+                        + Nearest.meant(option, spec.optionsMap().keySet());
+            }
+            return "'" + word + "' is "
+                    + (spec.subcommands().isEmpty() ? "too many arguments for " : "no command of ")
+                    + spec.qualifiedName()
+                    + Nearest.meant(word, spec.subcommands().keySet());
+        }
+        List<String> known = new ArrayList<>();
+        ArgSpec argument = e.getArgSpec();
+        if (argument != null && argument.completionCandidates() != null) {
             argument.completionCandidates().forEach(known::add);
         }
-        return typed.isEmpty() ? "" : Nearest.meant(typed, known);
+        return e.getMessage() + (e.getValue() == null ? "" : Nearest.meant(e.getValue(), known));
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,17 +36,11 @@ final class HelpPages {
 
     /** The groups, in their order. */
     private enum Group {
-        OPTIONS("Options"),
-        SELECTION("Selection"),
-        SCHEDULE("Schedule"),
-        CONNECTION("Connection"),
-        OUTPUT("Output");
-
-        private final String head;
-
-        Group(String head) {
-            this.head = head;
-        }
+        OPTIONS,
+        SELECTION,
+        SCHEDULE,
+        CONNECTION,
+        OUTPUT;
 
         static Group of(OptionSpec option) {
             if (option.userObject() == null && !isStandard(option)) {
@@ -139,7 +134,11 @@ final class HelpPages {
             }
             Help.Layout layout = help.createDefaultLayout();
             layout.addOptions(options, help.createDefaultParamLabelRenderer());
-            text.append(group.head).append(":").append(System.lineSeparator()).append(layout);
+            text.append(group.name().charAt(0))
+                    .append(group.name().substring(1).toLowerCase(Locale.ROOT))
+                    .append(":")
+                    .append(System.lineSeparator())
+                    .append(layout);
         });
         return text.toString();
     }

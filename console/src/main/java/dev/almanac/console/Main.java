@@ -3,9 +3,9 @@ package dev.almanac.console;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
-import picocli.CommandLine;
 
 /** The {@code almanac} command. Exit codes: 0 done, 1 found something wrong, 2 bad input, 3 not found. */
 public final class Main {

@@ -84,11 +84,6 @@ final class StoreAccess implements AutoCloseable {
         return client.getDatabase(settings.database());
     }
 
-    /** The client, for what is not in a store. */
-    MongoClient client() {
-        return client;
-    }
-
     /** Names of database and collections. */
     MongoStoreSettings settings() {
         return settings;

@@ -134,7 +134,6 @@ final class TimeArguments {
             }
             return named;
         }
-        return field(
-                "calendar", () -> definition(kindName, parameters).calendar());
+        return field("calendar", () -> definition(kindName, parameters).calendar());
     }
 }
