@@ -90,6 +90,7 @@ class NewFieldTest {
             Map.entry("startAt", "read in the zone, compared with the end"),
             Map.entry("endAt", "as startAt"),
             Map.entry("calendars", "checked against those stored, named by reasons of fires"),
+            Map.entry("missedFirePolicy", "an attribute of @AlmanacJob"),
             Map.entry("priority", "edited in the console, default by type"),
             Map.entry("onSuccess", "read as jobs of their own, linked"),
             Map.entry("onFailure", "as onSuccess"));
