@@ -5,6 +5,7 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.FindScope;
@@ -13,6 +14,8 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.Retention;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -116,6 +119,82 @@ class DeclaredSetsTest extends OverStores {
                         .created())
                 .as("another application has its own releases")
                 .containsExactly("b");
+    }
+
+    /** A node that another one overtakes, once, after it has read what was declared, or before it first asks for its jobs. */
+    private Scheduler overtaken(String call, Runnable other) {
+        boolean[] done = new boolean[1];
+        StoreHook hook = (method, arguments, proceed) -> {
+            boolean now = method.equals(call) && !done[0];
+            done[0] |= now;
+            if (now && !call.equals("declared")) {
+                other.run();
+            }
+            Object answer = proceed.proceed();
+            if (now && call.equals("declared")) {
+                other.run();
+            }
+            return answer;
+        };
+        JobStore jobs = StoreHook.over(
+                world.store,
+                (method, arguments, proceed) -> method.equals("cluster")
+                        ? StoreHook.over(ClusterStore.class, world.store.cluster(), hook)
+                        : hook.on(method, arguments, proceed));
+        return client(jobs);
+    }
+
+    private static JobSpecification at(String key, int hour) {
+        return job(key).schedulingSpecification("0 0 " + hour + " * * ?").build();
+    }
+
+    @Test
+    @DisplayName(
+            "S26: a lower release that is overtaken before it has declared changes nothing, and the higher one stays")
+    void overtakenBefore() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        Scheduler slow = overtaken(
+                "declared",
+                () -> a.scheduler().reconcile("shop", List.of(at("j", 10), at("k", 10)), options.release("1.10")));
+        ReconcileResult result = slow.reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
+        assertThat(result.isEmpty()).isTrue();
+        assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
+        assertThat(isThere(a, "k")).isTrue();
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(at("j", 9)), options.release("1.9"))
+                        .isEmpty())
+                .as("the higher release is still the one that counts")
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "S26, R13: a lower release that is overtaken while it declares replaces neither the release nor the list")
+    void overtakenMeanwhile() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        JobSpecification soon = job("once").singleSchedule(START.plusSeconds(5)).build();
+        a.scheduler().reconcile("shop", List.of(at("j", 8)), options.release("1.9"));
+        Scheduler slow = overtaken(
+                "write", () -> a.scheduler().reconcile("shop", List.of(at("j", 10), soon), options.release("1.10")));
+        slow.reconcile(
+                "shop",
+                List.of(
+                        at("j", 9),
+                        job("later").singleSchedule(START.plusSeconds(7_200)).build()),
+                options.release("1.9"));
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(at("j", 9)), options.release("1.9"))
+                        .isEmpty())
+                .as("the higher release is still the one that counts")
+                .isTrue();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("once")).hasSize(1);
+        expire(a, "once");
+        a.scheduler().reconcile("shop", List.of(at("j", 10), soon), options.release("1.10"));
+        assertThat(isThere(a, "once")).as("it is still known to have ended").isFalse();
+        assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
     }
 
     private static String schedule(Machine a, String key) {

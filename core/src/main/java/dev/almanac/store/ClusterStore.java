@@ -5,7 +5,6 @@ import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -98,15 +97,16 @@ public interface ClusterStore {
     @Nullable
     String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place);
 
-    /** What {@link #declare} has stored last for an application; empty if nothing, which is certain (rule P11). */
-    Map<String, String> declared(String applicationTag);
+    /** What an application has declared last, which is certain (rule P11). */
+    DeclaredJobs declared(String applicationTag);
 
     /**
-     * Stores which declared jobs of an application end by themselves, replacing the stored ones.
+     * Replaces what an application has declared, unless it was replaced since it was read.
      *
-     * @param schedules a fingerprint of the schedule by key
+     * @param next the version that was read plus 1
+     * @return false if another version is stored; nothing was changed
      */
-    void declare(String applicationTag, Map<String, String> schedules);
+    boolean declare(String applicationTag, DeclaredJobs next);
 
     /** Stores what a node has run within a minute; a repetition of the same changes nothing. Kept for 7 days. */
     void addMinute(MinuteReport minute);

@@ -29,7 +29,7 @@ final class InMemoryClusterStore implements ClusterStore {
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
     private final Map<String, StoredGroup> groups = new TreeMap<>();
-    private final Map<String, Map<String, String>> declared = new LinkedHashMap<>();
+    private final Map<String, DeclaredJobs> declared = new LinkedHashMap<>();
     private final TreeMap<String, MinuteReport> minutes = new TreeMap<>();
     private final Map<String, Turn> turns = new HashMap<>();
     private long calendarEdits;
@@ -165,13 +165,17 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized Map<String, String> declared(String applicationTag) {
-        return declared.getOrDefault(applicationTag, Map.of());
+    public synchronized DeclaredJobs declared(String applicationTag) {
+        return declared.getOrDefault(applicationTag, DeclaredJobs.NONE);
     }
 
     @Override
-    public synchronized void declare(String applicationTag, Map<String, String> schedules) {
-        declared.put(applicationTag, Map.copyOf(schedules));
+    public synchronized boolean declare(String applicationTag, DeclaredJobs next) {
+        boolean same = declared(applicationTag).version() == next.version() - 1;
+        if (same) {
+            declared.put(applicationTag, next);
+        }
+        return same;
     }
 
     @Override

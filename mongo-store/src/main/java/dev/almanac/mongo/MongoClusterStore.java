@@ -15,6 +15,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.JobWatch;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
@@ -297,7 +298,7 @@ final class MongoClusterStore implements ClusterStore {
 
     /** Keys may hold what a field name may not, so they are values of a list. */
     @Override
-    public Map<String, String> declared(String applicationTag) {
+    public DeclaredJobs declared(String applicationTag) {
         return MongoCalls.call("reading what an application declares", () -> {
             Document found = JobReads.one(
                     collections.control(),
@@ -311,21 +312,47 @@ final class MongoClusterStore implements ClusterStore {
                     }
                 }
             }
-            return schedules;
+            return found == null
+                    ? DeclaredJobs.NONE
+                    : new DeclaredJobs(
+                            found.get("version") instanceof Number version ? version.longValue() : 0,
+                            found.get("release") instanceof String release ? release : null,
+                            schedules);
         });
     }
 
+    /** A document without a version, as a person may have left it, counts as none. */
     @Override
-    public void declare(String applicationTag, Map<String, String> schedules) {
+    public boolean declare(String applicationTag, DeclaredJobs next) {
         List<Document> jobs = new ArrayList<>();
-        new TreeMap<>(schedules)
+        new TreeMap<>(next.schedules())
                 .forEach((key, schedule) -> jobs.add(new Document("key", key).append("schedule", schedule)));
         String id = DECLARED + applicationTag;
-        MongoCalls.call(
-                "storing what an application declares",
-                () -> collections
-                        .control()
-                        .replaceOne(Filters.eq("_id", id), new Document("_id", id).append("jobs", jobs), UPSERT));
+        Document document =
+                new Document("_id", id).append("version", next.version()).append("jobs", jobs);
+        if (next.release() != null) {
+            document.append("release", next.release());
+        }
+        boolean first = next.version() == 1;
+        Bson seen = first ? Filters.not(Filters.type("version", "number")) : Filters.eq("version", next.version() - 1);
+        return MongoCalls.call("storing what an application declares", () -> {
+            try {
+                return collections
+                                        .control()
+                                        .replaceOne(
+                                                Filters.and(Filters.eq("_id", id), seen),
+                                                document,
+                                                new ReplaceOptions().upsert(first))
+                                        .getMatchedCount()
+                                > 0
+                        || first;
+            } catch (MongoWriteException e) {
+                if (!WriteErrors.isDuplicate(e.getCode())) {
+                    throw e;
+                }
+                return false;
+            }
+        });
     }
 
     @Override

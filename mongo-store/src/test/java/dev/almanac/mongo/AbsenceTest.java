@@ -27,6 +27,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.server.MongoServer;
@@ -295,9 +296,10 @@ class AbsenceTest {
     @Test
     @DisplayName("what an application has declared, so that a spent job is not created again")
     void declared() {
-        store.cluster().declare("app", Map.of("k", "a schedule"));
+        DeclaredJobs declared = DeclaredJobs.NONE.next(null, Map.of("k", "a schedule"));
+        store.cluster().declare("app", declared);
         acknowledgedUnknownToTheMajorityRead("control", "declared:app");
-        assertThat(store.cluster().declared("app")).isEqualTo(Map.of("k", "a schedule"));
+        assertThat(store.cluster().declared("app")).isEqualTo(declared);
     }
 
     @Test

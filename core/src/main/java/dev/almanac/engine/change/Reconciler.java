@@ -14,6 +14,7 @@ import dev.almanac.model.MassCancelException;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.PlannedFire;
@@ -23,6 +24,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +38,6 @@ import org.slf4j.LoggerFactory;
 final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
     private static final int PAGE = 500;
-    /** Where the list of declared schedules has the release; no job has an empty key. */
-    private static final String RELEASE = "";
-
     private static final String BEGINS = " from ";
 
     /** Of the list of an application's jobs that end by themselves, which is one document. */
@@ -65,20 +64,33 @@ final class Reconciler {
      * @throws MassCancelException if it would cancel most jobs, and may not; nothing was written
      */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
-        boolean dryRun = options.dryRun();
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
-        Map<String, String> remembered = node.store().cluster().declared(applicationTag);
-        if (isOutdated(applicationTag, remembered.get(RELEASE), options.release())) {
-            List<String> none = List.of();
-            return new ReconcileResult(none, none, List.copyOf(wanted.keySet()), none, none, dryRun, false);
-        }
-        Map<String, StoredJob> stored = stored(applicationTag);
-        Map<String, Step> steps = steps(applicationTag, wanted, stored, remembered);
         Map<String, String> schedules = schedules(applicationTag, wanted.values());
-        String release = options.release() == null ? remembered.get(RELEASE) : options.release();
-        if (release != null) {
-            schedules.put(RELEASE, release);
+        for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
+            DeclaredJobs last = node.store().cluster().declared(applicationTag);
+            if (isOutdated(applicationTag, last.release(), options.release())) {
+                List<String> none = List.of();
+                return new ReconcileResult(
+                        none, none, List.copyOf(wanted.keySet()), none, none, options.dryRun(), false);
+            }
+            Optional<ReconcileResult> done = reconcile(applicationTag, wanted, schedules, last, options);
+            if (done.isPresent()) {
+                return done.get();
+            }
         }
+        throw new IllegalStateException("application " + applicationTag + " was declared by others again and again");
+    }
+
+    /** Empty if another release has begun to declare since the last one was read; nothing was changed. */
+    private Optional<ReconcileResult> reconcile(
+            String applicationTag,
+            Map<String, JobSpecification> wanted,
+            Map<String, String> schedules,
+            DeclaredJobs last,
+            ReconcileOptions options) {
+        boolean dryRun = options.dryRun();
+        Map<String, StoredJob> stored = stored(applicationTag);
+        Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules());
         List<String> undeclared = stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
@@ -95,26 +107,29 @@ final class Reconciler {
         }
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
-            announce(applicationTag, remembered, release);
+            DeclaredJobs begun = announced(applicationTag, last, options.release());
+            if (begun == null) {
+                return Optional.empty();
+            }
             carryOut(steps, wanted);
             List<Boolean> done =
                     node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
             IntStream.range(0, gone.size()).filter(done::get).forEach(i -> canceled.add(gone.get(i)));
-            remember(applicationTag, schedules);
+            remember(applicationTag, begun, schedules, options.release());
         }
-        return new ReconcileResult(
+        return Optional.of(new ReconcileResult(
                 with(steps, Step.CREATE),
                 with(steps, Step.UPDATE),
                 with(steps, Step.NONE),
                 canceled,
                 kept,
                 dryRun,
-                mass);
+                mass));
     }
 
     /** Whether a higher release has declared before: in a rollout, nodes of the older one change nothing (rule S26). */
     private static boolean isOutdated(String tag, @Nullable String newest, @Nullable String release) {
-        boolean outdated = newest != null && release != null && Releases.compare(release, newest) < 0;
+        boolean outdated = isHigher(newest, release);
         if (outdated) {
             LOG.warn(
                     "release {} of application '{}' declares nothing: the higher release {} has declared last; to go"
@@ -126,13 +141,20 @@ final class Reconciler {
         return outdated;
     }
 
-    /** Stores a new release before its changes, so that nodes of an older one that start meanwhile make none. */
-    private void announce(String tag, Map<String, String> remembered, @Nullable String release) {
-        if (release != null && !release.equals(remembered.get(RELEASE))) {
-            Map<String, String> known = new TreeMap<>(remembered);
-            known.put(RELEASE, release);
-            node.store().cluster().declare(tag, known);
+    private static boolean isHigher(@Nullable String newest, @Nullable String release) {
+        return newest != null && release != null && Releases.compare(release, newest) < 0;
+    }
+
+    /**
+     * Stores a new release before its changes, so that nodes of an older one that start meanwhile make none. Absent if
+     * another one was stored since.
+     */
+    private @Nullable DeclaredJobs announced(String tag, DeclaredJobs last, @Nullable String release) {
+        if (release == null || release.equals(last.release())) {
+            return last;
         }
+        DeclaredJobs next = last.next(release, last.schedules());
+        return node.store().cluster().declare(tag, next) ? next : null;
     }
 
     private void carryOut(Map<String, Step> steps, Map<String, JobSpecification> wanted) {
@@ -279,11 +301,31 @@ final class Reconciler {
         return schedules;
     }
 
-    /** Remembers jobs that end by themselves, so that they are not created again after their documents have expired. */
-    private void remember(String tag, Map<String, String> schedules) {
-        if (!schedules.equals(node.store().cluster().declared(tag))) {
-            node.store().cluster().declare(tag, schedules);
+    /**
+     * Remembers jobs that end by themselves, so that they are not created again after their documents have expired. If
+     * others have declared meanwhile, their release stays, and their list, too, if it is of a higher one.
+     *
+     * @param begun what was declared when the changes began
+     */
+    private void remember(String tag, DeclaredJobs begun, Map<String, String> schedules, @Nullable String release) {
+        DeclaredJobs last = begun;
+        for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
+            boolean same = schedules.equals(last.schedules());
+            if (same || node.store().cluster().declare(tag, last.next(last.release(), schedules))) {
+                return;
+            }
+            last = node.store().cluster().declared(tag);
+            if (isHigher(last.release(), release)) {
+                LOG.warn(
+                        "release {} of application '{}' has declared while the older release {} did, which may have changed"
+                                + " its jobs: let it declare again",
+                        Printable.value(last.release()),
+                        Printable.value(tag),
+                        Printable.value(release));
+                return;
+            }
         }
+        throw new IllegalStateException("application " + tag + " was declared by others again and again");
     }
 
     private static boolean endsByItself(JobSpecification job) {

@@ -9,6 +9,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.LatenessCounts;
@@ -268,6 +269,29 @@ public abstract class ClusterStoreContract {
         assertThat(store.putGroup(again)).isTrue();
         assertThat(group("bank a.$pi")).isEqualTo(again);
         assertThat(store.control().pauses()).as("groups are no pauses").isEmpty();
+    }
+
+    @Test
+    @DisplayName("R13, S26: what an application declares is stored version by version; release and list together")
+    void declared() {
+        DeclaredJobs first = DeclaredJobs.NONE.next(null, Map.of("k.$ ", "a schedule"));
+        assertThat(store.declared("shop")).isEqualTo(DeclaredJobs.NONE);
+        assertThat(store.declare("shop", first.next("2", Map.of())))
+                .as("no such version was read")
+                .isFalse();
+        assertThat(store.declared("shop")).isEqualTo(DeclaredJobs.NONE);
+        assertThat(store.declare("shop", first)).isTrue();
+        assertThat(store.declare("shop", first))
+                .as("others have declared since")
+                .isFalse();
+        assertThat(store.declare("shop", DeclaredJobs.NONE.next("2", Map.of()))).isFalse();
+        assertThat(store.declared("shop")).isEqualTo(first);
+        DeclaredJobs second = first.next("1.10", Map.of("j", "other"));
+        assertThat(store.declare("shop", second)).isTrue();
+        assertThat(store.declared("shop")).isEqualTo(second);
+        assertThat(store.declare("shop", first.next("1.9", Map.of()))).isFalse();
+        assertThat(store.declared("shop")).isEqualTo(second);
+        assertThat(store.declared("bank")).as("another application").isEqualTo(DeclaredJobs.NONE);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.JobWatch;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
@@ -12,7 +13,6 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -125,16 +125,13 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public Map<String, String> declared(String applicationTag) {
+    public DeclaredJobs declared(String applicationTag) {
         return network.send(StoreCall.DECLARED, () -> store.declared(applicationTag));
     }
 
     @Override
-    public void declare(String applicationTag, Map<String, String> schedules) {
-        network.send(StoreCall.DECLARE, () -> {
-            store.declare(applicationTag, schedules);
-            return true;
-        });
+    public boolean declare(String applicationTag, DeclaredJobs next) {
+        return network.send(StoreCall.DECLARE, () -> store.declare(applicationTag, next));
     }
 
     @Override

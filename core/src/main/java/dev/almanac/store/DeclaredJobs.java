@@ -1,0 +1,26 @@
+package dev.almanac.store;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application has declared last (rules R13, S26).
+ *
+ * @param version rises with each change; 0 = nothing was declared
+ * @param release the highest release that has declared; absent if none has named one
+ * @param schedules a fingerprint of the schedule, by key, of each declared job that ends by itself
+ */
+public record DeclaredJobs(long version, @Nullable String release, Map<String, String> schedules) {
+    /** Nothing was declared. */
+    public static final DeclaredJobs NONE = new DeclaredJobs(0, null, Map.of());
+
+    /** Copies the schedules. */
+    public DeclaredJobs {
+        schedules = Map.copyOf(schedules);
+    }
+
+    /** What replaces this. */
+    public DeclaredJobs next(@Nullable String newest, Map<String, String> declared) {
+        return new DeclaredJobs(version + 1, newest, declared);
+    }
+}
