@@ -338,6 +338,24 @@ class SpecificationTest {
     }
 
     @Test
+    @DisplayName("M1: tags and calendars are added in any number, in one call or several; the whole set replaces them")
+    void added() {
+        JobSpecification all = job("k").tag("a")
+                .tag("b", "a", "c")
+                .calendar("x", "y")
+                .calendar("z")
+                .build();
+        assertThat(all.tags()).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(all.calendars()).containsExactly("x", "y", "z");
+        JobSpecification fewer = all.toBuilder()
+                .tags(java.util.Set.of("d"))
+                .calendars(java.util.List.of())
+                .build();
+        assertThat(fewer.tags()).containsExactly("d");
+        assertThat(fewer.calendars()).isEmpty();
+    }
+
+    @Test
     @DisplayName("M8: findJob answers the live job, else the one that finished last, else nothing")
     void findJob() {
         assertThat(scheduler.findJob("k")).isEmpty();

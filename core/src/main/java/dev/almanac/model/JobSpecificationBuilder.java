@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -561,12 +562,18 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** Adds one exclusion calendar by name. */
-    public JobSpecificationBuilder calendar(String name) {
+    /** Adds exclusion calendars by name to those that were given before. */
+    public JobSpecificationBuilder calendar(String... names) {
         List<String> more = new ArrayList<>(calendars);
-        more.add(name);
-        this.calendars = List.copyOf(more);
-        return this;
+        more.addAll(List.of(names));
+        return calendars(more);
+    }
+
+    /** Adds tags to those that were given before; one that is there already changes nothing. */
+    public JobSpecificationBuilder tag(String... more) {
+        Set<String> all = new HashSet<>(tags);
+        all.addAll(List.of(more));
+        return tags(all);
     }
 
     /** The retry policy as text, such as {@code R5/PT5M}; a text that does not parse is reported with all problems. */
