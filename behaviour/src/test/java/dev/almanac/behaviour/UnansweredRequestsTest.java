@@ -1,0 +1,222 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Requests of users whose answer is lost, or whose request arrives late: the same over every kind of store. */
+class UnansweredRequestsTest extends OverStores {
+    private static final String OFTEN = "0 0/5 * * * ?";
+
+    /** A scheduler that runs nothing. */
+    private Scheduler behind(JobStore way) {
+        return world.client(builder -> builder.store(way));
+    }
+
+    private FaultyStore network() {
+        return new FaultyStore(world.store, world.lanes.node().open("network", 1));
+    }
+
+    private static JobSpecification soon() {
+        return job("j").singleSchedule(START.plusSeconds(60)).build();
+    }
+
+    private static JobSpecificationBuilder often() {
+        return job("j").schedulingSpecification(OFTEN);
+    }
+
+    private static List<String> details(Scheduler scheduler) {
+        return scheduler.history("j").stream()
+                .map(row -> String.valueOf(row.detail()))
+                .toList();
+    }
+
+    private long runs() {
+        return world.node("reader").scheduler().history("j").stream()
+                .filter(row -> row.outcome() == Outcome.SUCCEEDED)
+                .count();
+    }
+
+    @Test
+    @DisplayName("N6: an insert that arrives after its repetition has run gives the job no second life")
+    void lateInsertAfterRun() {
+        Scheduler client = behind(network().fail(StoreCall.INSERT, 1, Fault.late(Duration.ofMinutes(3))));
+        world.node("a");
+        assertThatThrownBy(() -> client.scheduleJob(soon())).isInstanceOf(StoreException.class);
+        client.scheduleJob(soon());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).as("it has run").hasSize(1);
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.calls).as("the late insert made no second run").hasSize(1);
+        assertThat(client.findJobById("j")).isEmpty();
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("N6: an insert that arrives after the job was cancelled does not bring it back")
+    void lateInsertAfterCancel() {
+        Scheduler client = behind(network().fail(StoreCall.INSERT, 1, Fault.late(Duration.ofMinutes(3))));
+        world.node("a");
+        assertThatThrownBy(() -> client.scheduleJob(often().build())).isInstanceOf(StoreException.class);
+        client.scheduleJob(often().build());
+        client.cancelJob("j");
+        world.pass(Duration.ofMinutes(7));
+        assertThat(world.calls).isEmpty();
+        assertThat(client.findJobById("j")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("N6: the same in a later life of the key, and each life has its own history")
+    void lateInsertOfLaterLife() {
+        Scheduler scheduler = behind(network().fail(StoreCall.INSERT, 3, Fault.late(Duration.ofMinutes(3))));
+        world.node("a");
+        scheduler.scheduleJob(soon());
+        world.pass(Duration.ofMinutes(2));
+        JobSpecification again = job("j").singleSchedule(START.plusSeconds(180)).build();
+        // the first insert of this request meets the first life, the second is late
+        assertThatThrownBy(() -> scheduler.scheduleJob(again)).isInstanceOf(StoreException.class);
+        scheduler.scheduleJob(again);
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.calls).as("one run of each life").hasSize(2);
+        assertThat(scheduler.findJobById("j")).isEmpty();
+        assertThat(scheduler.history("j").stream()
+                        .map(JobExecutionStatus::jobSpecificationId)
+                        .distinct())
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("N6: a key can be scheduled again and again")
+    void manyLives() {
+        Scheduler scheduler = behind(network());
+        for (int i = 0; i < 5; i++) {
+            scheduler.scheduleJob(often().build());
+            assertThat(scheduler.findJobById("j")).isPresent();
+            scheduler.cancelJob("j");
+            world.pass(Duration.ofSeconds(1));
+        }
+        assertThat(scheduler.history("j").stream().filter(row -> row.executionStatus() == ExecutionStatus.CANCELED))
+                .hasSize(5);
+    }
+
+    @Test
+    @DisplayName("N7: an update whose reply is lost has been applied, and its row is there")
+    void tornUpdate() {
+        Scheduler scheduler = behind(network().fail(StoreCall.WRITE, 1, Fault.TORN));
+        scheduler.scheduleJob(often().build());
+        world.writeRows();
+        scheduler.updateJob(often().priority(7).build());
+        assertThat(details(scheduler)).hasSize(2).first().asString().contains("priority");
+    }
+
+    @Test
+    @DisplayName("N7: an update whose request is lost is sent again, and is applied once")
+    void lostUpdate() {
+        Scheduler scheduler = behind(network().fail(StoreCall.WRITE, 1, Fault.LOSE_REQUEST));
+        scheduler.scheduleJob(often().build());
+        world.writeRows();
+        scheduler.updateJob(often().priority(7).build());
+        assertThat(scheduler.findJobById("j").orElseThrow().specification().version())
+                .isEqualTo(2);
+        assertThat(details(scheduler)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("N7: a repeated update answers as the first one, and the row of the change is there")
+    void repeatedUpdate() {
+        Scheduler scheduler =
+                behind(network().fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.LOAD, 1, Fault.LOSE_REQUEST));
+        scheduler.scheduleJob(often().build());
+        world.writeRows();
+        JobSpecification changed = often().priority(7).build();
+        assertThatThrownBy(() -> scheduler.updateJob(changed)).isInstanceOf(StoreException.class);
+        assertThat(world.store
+                        .find("j", FindScope.LIVE)
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .as("it was applied")
+                .isEqualTo(7);
+        scheduler.updateJob(changed);
+        assertThat(details(scheduler)).hasSize(2).first().asString().contains("priority");
+    }
+
+    @Test
+    @DisplayName("N7: a repeated reconcile changes nothing, and the row of the change is there")
+    void repeatedReconcile() {
+        Scheduler scheduler =
+                behind(network().fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.LOAD, 1, Fault.LOSE_REQUEST));
+        scheduler.reconcile("shop", List.of(often().build()), ReconcileOptions.DEFAULT);
+        world.writeRows();
+        List<JobSpecification> changed = List.of(often().priority(7).build());
+        assertThatThrownBy(() -> scheduler.reconcile("shop", changed, ReconcileOptions.DEFAULT))
+                .isInstanceOf(StoreException.class);
+        assertThat(scheduler
+                        .reconcile("shop", changed, ReconcileOptions.DEFAULT)
+                        .unchanged())
+                .containsExactly("j");
+        assertThat(details(scheduler)).hasSize(2).first().asString().contains("priority");
+    }
+
+    @Test
+    @DisplayName("N7: a run that is requested once runs once, whichever half of its call is lost or late")
+    void runNowOnce() {
+        for (Fault fault :
+                List.of(Fault.LOSE_REPLY, Fault.LOSE_REQUEST, Fault.TORN, Fault.late(Duration.ofMinutes(1)))) {
+            Scheduler scheduler = behind(network().fail(StoreCall.WRITE, 1, fault));
+            Machine a = world.node("a");
+            int before = world.calls.size();
+            scheduler.scheduleJob(
+                    job("j").schedulingSpecification("0 0 0 1 1 ?").build());
+            scheduler.runNow("j");
+            world.pass(Duration.ofMinutes(2));
+            assertThat(world.calls).as("%s", fault).hasSize(before + 1);
+            scheduler.cancelJob("j");
+            a.lanes().close();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "N7: if a job was changed by others after a run was requested without an answer, the outcome is said to be unknown")
+    void runNowUnknown() {
+        Scheduler other = world.client(builder -> builder);
+        AtomicBoolean first = new AtomicBoolean(true);
+        Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && first.getAndSet(false)) {
+                other.pause(PauseScope.job("j"), new Pause("audit", "ops", null));
+                throw new StoreException("lost", new IllegalStateException("a planned fault"));
+            }
+            return call.proceed();
+        }));
+        scheduler.scheduleJob(often().build());
+        assertThatThrownBy(() -> scheduler.runNow("j"))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not known")
+                .hasMessageContaining("'j'");
+        assertThat(details(scheduler)).as("it was not decided again").doesNotContain("a run now was requested");
+    }
+}
