@@ -47,6 +47,11 @@ class JobWriterTest {
         }
 
         @Override
+        public Optional<Integer> lastLife(String key) {
+            return inside.lastLife(key);
+        }
+
+        @Override
         public Optional<StoredJob> find(String key, FindScope scope) {
             calls.add("find");
             return inside.find(key, scope);

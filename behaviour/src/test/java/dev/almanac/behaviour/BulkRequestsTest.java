@@ -300,7 +300,8 @@ class BulkRequestsTest extends OverStores {
     @DisplayName("P7: the row that a crash left out after a user's change is written with the next user's change")
     void rowLeftOut() {
         FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1))
-                .fail(StoreCall.WRITE, 1, Fault.TORN);
+                .fail(StoreCall.WRITE, 1, Fault.TORN)
+                .fail(StoreCall.LOAD, 1, Fault.LOSE_REQUEST);
         Machine dying = world.node("dying", network, Duration.ZERO, builder -> builder);
         Machine a = world.node("a");
         a.scheduler().scheduleJob(minutely("j", 4));

@@ -261,6 +261,11 @@ class CalendarEditsTest extends OverStores {
         }
 
         @Override
+        public Optional<Integer> lastLife(String key) {
+            return store.lastLife(key);
+        }
+
+        @Override
         public Optional<StoredJob> find(String key, FindScope scope) {
             return store.find(key, scope);
         }

@@ -54,9 +54,9 @@ enum Mutants {
         }
     },
     /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
-    CLAIM_WITHOUT_MAJORITY(false, 10),
+    CLAIM_WITHOUT_MAJORITY(false, 54),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
-    TRUST_FROM_ACKNOWLEDGEMENT(true, 37),
+    TRUST_FROM_ACKNOWLEDGEMENT(true, 47),
     /** A renewal is applied no matter who holds the lease, or if nobody does. */
     RENEWAL_WITHOUT_TOKEN(false, 4) {
         @Override
@@ -168,7 +168,7 @@ enum Mutants {
         }
     },
     /** A node that stores a follow-up gives it another id. */
-    FOLLOW_UP_WITH_A_NEW_ID(true, 18) {
+    FOLLOW_UP_WITH_A_NEW_ID(true, 194) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationFollowUps.withNewIds(seen);
@@ -191,7 +191,7 @@ enum Mutants {
     /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
     DEADLINES_BY_THE_WALL_CLOCK(true, 2),
     /** A look that has failed as nobody expected is never over. */
-    LOOK_WITHOUT_END(true, 69) {
+    LOOK_WITHOUT_END(true, 1) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationSeams.withoutEnd(seen);
@@ -235,7 +235,7 @@ enum Mutants {
         }
     },
     /** An abandoned fire is not marked, so that it is judged with the missed ones. */
-    ABANDONED_WITHOUT_MARK(false, 1) {
+    ABANDONED_WITHOUT_MARK(false, 50) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             FirePlan plan = change.after().plan();

@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -23,11 +24,13 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -327,6 +330,35 @@ final class SimulationServer {
         });
     }
 
+    /** As the majority has them; what it does not have at all was asked for with certainty, and has reached it by then. */
+    private List<StoredJob> load(Collection<?> ids) {
+        Map<String, StoredJob> found = new HashMap<>();
+        ids.forEach(id -> store.load(List.of((String) id)).forEach(job -> found.put(job.id(), job)));
+        notReplicated.forEach((id, before) -> {
+            if (ids.contains(id)) {
+                found.put(id, before);
+            }
+        });
+        if (found.size() < ids.size()) {
+            notReplicated.clear();
+        }
+        return List.copyOf(found.values());
+    }
+
+    private Optional<StoredJob> find(String key, FindScope scope) {
+        Optional<StoredJob> live = notReplicated.values().stream()
+                .filter(job -> job.isLive() && job.key().equals(key))
+                .findFirst();
+        if (live.isPresent()) {
+            return live;
+        }
+        Optional<StoredJob> found = store.find(key, scope);
+        if (found.isEmpty() || notReplicated.containsKey(found.get().id())) {
+            notReplicated.clear();
+        }
+        return found;
+    }
+
     /** What a majority has acknowledged has reached it with everything before it. */
     private Object pass(int node, JobStore to, Method call, Object @Nullable [] arguments) throws Throwable {
         if (call.getName().equals("cluster")) {
@@ -341,6 +373,11 @@ final class SimulationServer {
         }
         if (Set.of("renew", "write", "insert").contains(call.getName())) {
             notReplicated.clear();
+        }
+        if (call.getName().equals("load")) {
+            return load((Collection<?>) arguments[0]);
+        } else if (call.getName().equals("find")) {
+            return find((String) arguments[0], (FindScope) arguments[1]);
         }
         try {
             Map<String, StoredJob> before = writes ? removals.before((List<?>) arguments[0]) : Map.of();

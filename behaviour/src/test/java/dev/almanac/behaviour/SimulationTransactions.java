@@ -20,12 +20,14 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * Transactions of callers, which schedule, update and cancel jobs, stay open for up to two leases, and commit or abort. A
@@ -219,6 +221,17 @@ final class SimulationTransactions {
         }
 
         @Override
+        public Optional<Integer> lastLife(String key) {
+            check();
+            return Stream.concat(
+                            server.truth().lastLife(key).stream(),
+                            inserts.stream()
+                                    .filter(item -> item.job().key().equals(key))
+                                    .map(NewJob::life))
+                    .max(Comparator.naturalOrder());
+        }
+
+        @Override
         public Optional<StoredJob> find(String key, FindScope scope) {
             check();
             boolean any = own.values().stream().anyMatch(job -> job.key().equals(key));
@@ -232,10 +245,14 @@ final class SimulationTransactions {
             check();
             List<Boolean> stored = new ArrayList<>();
             for (NewJob item : jobs) {
-                boolean free = live(item.job().key()).isEmpty();
+                String id = item.job().id();
+                boolean free = live(item.job().key()).isEmpty()
+                        && lastLife(item.job().key())
+                                .filter(last -> last >= item.life())
+                                .isEmpty();
                 if (free) {
                     inserts.add(item);
-                    own.put(item.job().id(), item.job());
+                    own.put(id, item.job());
                 }
                 stored.add(free);
             }

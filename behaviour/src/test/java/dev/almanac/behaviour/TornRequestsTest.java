@@ -29,10 +29,11 @@ import org.junit.jupiter.api.Test;
 
 /** A node that dies between the document of a user's change and its row: the same over memory and a real server. */
 class TornRequestsTest extends OverStores {
-    /** A node that runs nothing, and whose first write of a change leaves the row out. */
+    /** A node that runs nothing, whose first write of a change leaves the row out, and which learns no more of it. */
     private Machine dying() {
         FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1))
-                .fail(StoreCall.WRITE, 1, Fault.TORN);
+                .fail(StoreCall.WRITE, 1, Fault.TORN)
+                .fail(StoreCall.LOAD, 1, Fault.LOSE_REQUEST);
         return world.node(
                 "dying",
                 network,

@@ -325,7 +325,7 @@ class TroubleOnlyTest extends OverStores {
                 .filter(job -> change.removes())
                 .findFirst();
         return stored.map(job -> new JobChange(
-                        change.before().with(edit -> edit.lease(job.lease()).sequences(job.sequences())),
+                        change.before().with(edit -> edit.lease(job.lease()).revision(job.revision())),
                         change.after(),
                         change.rows(),
                         change.stamp(),

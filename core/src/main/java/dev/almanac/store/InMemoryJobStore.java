@@ -42,6 +42,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final InMemoryRows rows = new InMemoryRows();
+    private final InMemoryLives lives = new InMemoryLives();
     private final InMemorySlots slots = new InMemorySlots();
     private final InMemoryWatches watches = new InMemoryWatches();
 
@@ -78,17 +79,24 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             StoredJob job = item.job();
             String holder = liveByKey.get(job.key());
             boolean ours = jobs.containsKey(job.id());
-            if (holder == null && !ours) {
+            boolean fresh = !ours && holder == null && lives.isFree(job.key(), item.life());
+            if (fresh) {
+                lives.add(job, item.life());
                 put(job);
                 watches.report(job, serverTime());
             }
-            boolean ok = ours || holder == null;
+            boolean ok = ours || fresh;
             if (ok && item.row() != null) {
                 rows.add(item.row());
             }
             stored.add(ok);
         }
         return stored;
+    }
+
+    @Override
+    public synchronized Optional<Integer> lastLife(String key) {
+        return lives.last(key);
     }
 
     @Override
@@ -334,7 +342,10 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 .filter(job -> isOver(job.specification().deleteTime(), now))
                 .limit(limit)
                 .toList();
-        ended.forEach(job -> jobs.remove(job.id()));
+        ended.forEach(job -> {
+            jobs.remove(job.id());
+            lives.remove(job);
+        });
         return ended.size() + rows.purge(now, limit - ended.size());
     }
 
@@ -370,6 +381,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private void remove(StoredJob job) {
         jobs.remove(job.id());
+        lives.remove(job);
         dueJobs.remove(job);
         liveByKey.remove(job.key(), job.id());
     }

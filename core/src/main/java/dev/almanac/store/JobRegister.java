@@ -16,12 +16,15 @@ public interface JobRegister {
     /**
      * Stores new jobs, document first, row second if it is given. Atomic per job: of all live jobs only one can have a key.
      *
-     * <p>If another node stored the key first, that item answers false and writes nothing. If the reply is lost, a
-     * repetition with the same ids answers true for jobs that were stored, and adds missing rows.
+     * <p>If a live job has the key, or its life is stored already, that item answers false and writes nothing. If the reply
+     * is lost, a repetition with the same ids answers true for jobs that were stored, and adds missing rows.
      *
      * @return for each item in order whether it is stored
      */
     List<Boolean> insert(List<NewJob> jobs);
+
+    /** The highest life of the key among stored jobs, live or not; absent = none. It may lack what is stored at this moment. */
+    Optional<Integer> lastLife(String jobSpecificationKey);
 
     /**
      * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read; an empty answer is

@@ -8,5 +8,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job the document; its {@code lastStatus} equals the row
  * @param row the SCHEDULED row; absent if it is written later, by {@link JobStore#writeRows}
+ * @param life which life of its key the job is, 0 or more: of a key each life is stored once, so that an insert that
+ *     arrives late, after its caller has asked again, does not bring back a job that has ended (rule N6); absent for a job
+ *     whose id says as much, such as a follow-up
  */
-public record NewJob(StoredJob job, @Nullable JobExecutionStatus row) {}
+public record NewJob(
+        StoredJob job,
+        @Nullable JobExecutionStatus row,
+        @Nullable Integer life) {
+    /** A job whose id is made of what it follows from. */
+    public NewJob(StoredJob job, @Nullable JobExecutionStatus row) {
+        this(job, row, null);
+    }
+
+    /** The same without its row, which is written later. */
+    public NewJob withoutRow() {
+        return new NewJob(job, null, life);
+    }
+
+    /** The same job as that life of its key. */
+    public NewJob inLife(int number) {
+        return new NewJob(job, row, number);
+    }
+}

@@ -27,6 +27,11 @@ public record Revision(long number, long change, long endChange, long userChange
         return new Revision(number, drawn, ends ? drawn : endChange, ofUser ? drawn : userChange);
     }
 
+    /** Whether the newest change is one that a user has asked for. */
+    public boolean isOfUser() {
+        return userChange != 0 && change == userChange;
+    }
+
     /** Whether the document shows that change, or shows that it was made before others. */
     boolean shows(Revision written) {
         return written.change != 0

@@ -60,7 +60,7 @@ final class ChangeWrites {
 
     private void insertSome(List<NewJob> jobs, int partitions, List<Boolean> stored) {
         List<Document> documents = jobs.stream()
-                .map(item -> SpecificationDocument.of(item.job(), partitions))
+                .map(item -> SpecificationDocument.of(item, partitions))
                 .toList();
         Set<Integer> refused = MongoCalls.duplicates(
                 of -> of.size() == documents.size() && ours(documents, of).isEmpty(),

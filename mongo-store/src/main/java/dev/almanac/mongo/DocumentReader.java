@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
@@ -48,6 +49,18 @@ final class DocumentReader {
             found = newestOf(jobs, key);
         }
         return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
+    }
+
+    /** The highest life of a key. */
+    static Optional<Integer> lastLife(Function<Bson, FindIterable<Document>> jobs, String key) {
+        Bson lives =
+                Filters.and(Filters.eq("jobSpecificationKey", key), Filters.type(SpecificationDocument.LIFE, "number"));
+        Document last = jobs.apply(lives)
+                .sort(Sorts.descending(SpecificationDocument.LIFE))
+                .projection(
+                        Projections.fields(Projections.include(SpecificationDocument.LIFE), Projections.excludeId()))
+                .first();
+        return Optional.ofNullable(last).map(found -> ((Number) found.get(SpecificationDocument.LIFE)).intValue());
     }
 
     /** Of the documents of a key that which was changed last. */

@@ -57,7 +57,11 @@ final class Indexes {
                     "almanac_running_group",
                     new Document("runningGroup", 1),
                     new Document("unique", true).append("sparse", true)),
-            new Wanted(StoreCollections.JOBS, "almanac_key", new Document("jobSpecificationKey", 1), new Document()),
+            new Wanted(
+                    StoreCollections.JOBS,
+                    "almanac_key_life",
+                    new Document("jobSpecificationKey", 1).append(SpecificationDocument.LIFE, 1),
+                    new Document("unique", true)),
             new Wanted(StoreCollections.JOBS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(
                     StoreCollections.ROWS,

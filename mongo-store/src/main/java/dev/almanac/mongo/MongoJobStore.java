@@ -211,6 +211,13 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
+    public Optional<Integer> lastLife(String jobSpecificationKey) {
+        return MongoCalls.call(
+                "reading the lives of a key",
+                () -> DocumentReader.lastLife(collections.majorityJobs()::find, jobSpecificationKey));
+    }
+
+    @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
         return MongoCalls.call("reading a job", () -> reads.find(key, scope));

@@ -60,16 +60,25 @@ final class SessionJobs implements JobRegister {
     }
 
     private boolean insert(NewJob item) {
-        StoredJob job = item.job();
-        if (jobs(new Document("activeKey", job.key())).first() != null) {
+        Document document = SpecificationDocument.of(item, partitions.getAsInt());
+        String key = item.job().key();
+        Bson sameLife = Filters.and(
+                Filters.eq("jobSpecificationKey", key),
+                Filters.eq(SpecificationDocument.LIFE, document.get(SpecificationDocument.LIFE)));
+        if (jobs(Filters.or(Filters.eq("activeKey", key), sameLife)).first() != null) {
             return false;
         }
-        collections.jobs().insertOne(session, SpecificationDocument.of(job, partitions.getAsInt()));
+        collections.jobs().insertOne(session, document);
         JobExecutionStatus row = item.row();
         if (row != null) {
             collections.rows().insertOne(session, RowDocument.of(row));
         }
         return true;
+    }
+
+    @Override
+    public Optional<Integer> lastLife(String key) {
+        return inTransaction(() -> DocumentReader.lastLife(this::jobs, key));
     }
 
     @Override

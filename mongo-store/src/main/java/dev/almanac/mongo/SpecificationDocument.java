@@ -9,6 +9,7 @@ import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Needs;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A specification document: what users wrote, and the state that the protocol keeps beside it. */
 final class SpecificationDocument {
+    /**
+     * Which life of its key the document is (rule N6): a number, or for a job whose id says as much that id. Unique with
+     * the key, and never changed.
+     */
+    static final String LIFE = "life";
+
     /** The parts of a document beside the specification, for whole documents and for changes. */
     private static final List<Part> STATE = List.of(
             new Part(SpecificationDocument::claim, null),
@@ -60,8 +67,10 @@ final class SpecificationDocument {
 
     private SpecificationDocument() {}
 
-    static Document of(StoredJob job, int partitions) {
-        Document document = new Document("_id", Ids.toBson(job.id()));
+    static Document of(NewJob item, int partitions) {
+        StoredJob job = item.job();
+        Object id = Ids.toBson(job.id());
+        Document document = new Document("_id", id).append(LIFE, item.life() == null ? id : item.life());
         SpecificationFields.write(document, job.specification());
         state(document, job);
         document.append("p", ClaimPartition.of(job.key(), partitions));

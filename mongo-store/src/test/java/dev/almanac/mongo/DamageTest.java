@@ -348,7 +348,8 @@ class DamageTest extends StoreFixture {
         edit("k1", new Document("$set", new Document("p", List.of("x", partition))));
         edit("k2", new Document("$set", new Document("due", List.of("x", Date.from(now)))));
         edit("k3", Document.parse("{$set: {exclusiveGroup: ['a'], prio: ['b', 3]}}"));
-        Document strange = new Document(stored("k4")).append("_id", 17).append("activeKey", "other");
+        Document strange =
+                new Document(stored("k4")).append("_id", 17).append("life", 17).append("activeKey", "other");
         jobs().insertOne(strange);
         List<DueJob> seen = due(Set.of("note"), 0, 7, 100);
         assertThat(seen).hasSize(6).allSatisfy(job -> assertThat(job.type()).isEqualTo("note"));

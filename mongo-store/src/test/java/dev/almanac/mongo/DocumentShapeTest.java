@@ -80,7 +80,7 @@ class DocumentShapeTest extends StoreFixture {
     @Test
     @DisplayName("2.1, 6.1: a one-off with nothing but what is required")
     void minimal() {
-        NewJob job = Specimens.minimal("pay-17", FIRE);
+        NewJob job = Specimens.minimal("pay-17", FIRE).inLife(0);
         insert(job);
         assertGolden("minimal.txt", stored("pay-17"), job.job().id());
     }

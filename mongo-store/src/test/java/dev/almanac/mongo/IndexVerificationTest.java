@@ -23,7 +23,7 @@ class IndexVerificationTest extends StoreFixture {
                 Arguments.of(JOBS, "almanac_urgent"),
                 Arguments.of(JOBS, "almanac_active_key"),
                 Arguments.of(JOBS, "almanac_running_group"),
-                Arguments.of(JOBS, "almanac_key"),
+                Arguments.of(JOBS, "almanac_key_life"),
                 Arguments.of(JOBS, "almanac_expiry"),
                 Arguments.of(ROWS, "almanac_rows_of_job"),
                 Arguments.of(ROWS, "almanac_failed_rows"),

@@ -8,6 +8,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
@@ -159,12 +160,12 @@ class StateRoundTripTest {
     @Test
     @DisplayName("13.2: each component of a job's state is written into its document, and read from it")
     void document() {
-        assertThat(SpecificationDocument.read(SpecificationDocument.of(JOB, 16)))
+        assertThat(SpecificationDocument.read(SpecificationDocument.of(new NewJob(JOB, null), 16)))
                 .isEqualTo(JOB);
         assertThat(jobs()).hasSizeGreaterThan(60).allSatisfy(variant -> {
             StoredJob changed = (StoredJob) variant.value;
             assertThat(changed).isNotEqualTo(JOB);
-            assertThat(SpecificationDocument.read(SpecificationDocument.of(changed, 16)))
+            assertThat(SpecificationDocument.read(SpecificationDocument.of(new NewJob(changed, null), 16)))
                     .isEqualTo(changed);
         });
     }

@@ -6,6 +6,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.StoreException;
@@ -31,7 +32,9 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
         for (int i = 0; i < Registrar.MOST_TRIES; i++) {
             Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
             if (found.isEmpty() && jobs instanceof SharedInserts store) {
-                store.writeLeftOutRow(key);
+                store.writeLeftOutRows(jobs.find(key, FindScope.INCLUDING_FINISHED).stream()
+                        .filter(job -> job.lastStatus().outcome() == Outcome.CANCELED && !job.isLive())
+                        .toList());
             }
             if (found.isEmpty() || !which.test(found.get())) {
                 return Optional.empty();

@@ -112,6 +112,9 @@ final class Reconciler {
                 return Optional.empty();
             }
             carryOut(steps, wanted);
+            writeLeftOutRows(stored.values().stream()
+                    .filter(job -> steps.get(job.key()) == Step.NONE)
+                    .toList());
             List<Boolean> done =
                     node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
             IntStream.range(0, gone.size()).filter(done::get).forEach(i -> canceled.add(gone.get(i)));
@@ -163,6 +166,17 @@ final class Reconciler {
                 .map(Map.Entry::getValue)
                 .toList();
         node.pipeline().each(differing, JobSpecification::jobSpecificationKey, registrar::scheduleOwn);
+    }
+
+    /** Rows are written from documents that a majority has, which a list does not promise. */
+    private void writeLeftOutRows(List<StoredJob> unchanged) {
+        List<String> ids = unchanged.stream()
+                .filter(job -> job.revision().isOfUser())
+                .map(StoredJob::id)
+                .toList();
+        for (int from = 0; from < ids.size(); from += PAGE) {
+            registrar.writeLeftOutRows(node.store().load(ids.subList(from, Math.min(from + PAGE, ids.size()))));
+        }
     }
 
     private static List<String> with(Map<String, Step> steps, Step step) {

@@ -25,6 +25,7 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -172,19 +173,23 @@ public final class Registrar {
             IfExists ifExists,
             Consumer<StoredJob> guard,
             SpecificationCheck.Accepted accepted) {
+        String key = Objects.requireNonNull(accepted.specification().jobSpecificationKey());
         String id = JobIds.next(node.clock().now(), node.random());
+        int life = 0;
         for (int i = 0; i < MOST_TRIES; i++) {
-            NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), context());
+            NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), context())
+                    .inLife(life);
             if (insert(created)) {
                 return created.job();
             }
-            Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
+            Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
             if (found.isPresent()) {
                 Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
                 if (done.isPresent()) {
                     return done.get();
                 }
             }
+            life = jobs.lastLife(key).map(last -> last + 1).orElse(0);
         }
         throw tooManyTries(given.jobSpecificationKey());
     }
@@ -196,13 +201,15 @@ public final class Registrar {
                 .of(given);
     }
 
+    /** The first life of its key; if there was one before, the single call finds the next. */
     private NewJob created(JobSpecification given) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
         String id = JobIds.next(node.clock().now(), node.random());
-        return RequestDecider.create(id, accepted, node.clock().begin(), context());
+        return RequestDecider.create(id, accepted, node.clock().begin(), context())
+                .inLife(0);
     }
 
-    /** Stores a job as it is; false if a live job has its key. */
+    /** Stores a job as it is; false if a live job has its key, or its life is stored already. */
     boolean insert(NewJob created) {
         boolean stored = jobs.insert(List.of(created)).get(0);
         if (stored) {
@@ -308,6 +315,7 @@ public final class Registrar {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
         Optional<JobChange> change = decision.decide(found, accepted, node.planner(), context());
         if (change.isEmpty()) {
+            writeLeftOutRows(List.of(found));
             return Optional.of(found);
         }
         return write(change.get()).map(after -> {
@@ -409,9 +417,21 @@ public final class Registrar {
         return new Cancellation(this, jobs, node);
     }
 
+    /** Of jobs that are as asked, perhaps by an earlier try of the same request whose row is missing. */
+    void writeLeftOutRows(Collection<StoredJob> shown) {
+        if (jobs instanceof SharedInserts store) {
+            store.writeLeftOutRows(shown);
+        }
+    }
+
+    /**
+     * Writes what was decided; empty if it is to be decided again, since others have changed the job.
+     *
+     * @throws StoreException if it is not known whether it was applied, and deciding again could apply it twice
+     */
     Optional<StoredJob> write(JobChange decided) {
         JobChange change = decided.as(node.random().nextLong());
-        if (!jobs.write(List.of(change)).get(0)) {
+        if (!isApplied(change)) {
             return Optional.empty();
         }
         if (!change.after().isLive()) {
@@ -419,6 +439,22 @@ public final class Registrar {
         }
         stored.accept(change.after());
         return Optional.of(change.after());
+    }
+
+    private boolean isApplied(JobChange change) {
+        try {
+            return jobs.write(List.of(change)).get(0);
+        } catch (SharedInserts.UnknownOutcomeException unknown) {
+            boolean asksForRun = change.after().requests().runNow() != null
+                    && !change.after()
+                            .requests()
+                            .runNow()
+                            .equals(change.before().requests().runNow());
+            if (asksForRun) {
+                throw unknown;
+            }
+            return false;
+        }
     }
 
     private StoredJob live(String key) {

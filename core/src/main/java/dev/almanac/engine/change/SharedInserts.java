@@ -1,16 +1,20 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.Outcome;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
+import dev.almanac.text.Printable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +24,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +45,9 @@ public final class SharedInserts implements JobRegister {
     private static final int MOST_IN_FLIGHT = 2;
     /** An insert that takes longer may hang and no longer counts as in flight. */
     private static final Duration SLOW = Duration.ofMillis(500);
+
+    /** Of one change whose replies are lost; each copy that arrives late is refused once another was applied. */
+    private static final int MOST_SENDINGS = 3;
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
@@ -83,6 +91,19 @@ public final class SharedInserts implements JobRegister {
         /** By the id of the job. */
         boolean isStored(String id) {
             return ids.contains(id);
+        }
+    }
+
+    /** A change was sent without an answer, and others have changed the job since: whether it was applied is not known. */
+    static final class UnknownOutcomeException extends StoreException {
+        private static final long serialVersionUID = 1;
+
+        private UnknownOutcomeException(String key, StoreException unanswered) {
+            super(
+                    "whether the change of job '" + Printable.value(key)
+                            + "' was applied is not known: the store did not answer, and the job was changed by others"
+                            + " since; look at its history before you ask again",
+                    unanswered);
         }
     }
 
@@ -214,8 +235,7 @@ public final class SharedInserts implements JobRegister {
 
     private void insertFor(List<Call> batch) {
         List<NewJob> jobs = batch.stream().flatMap(call -> call.jobs.stream()).toList();
-        List<NewJob> documents =
-                jobs.stream().map(item -> new NewJob(item.job(), null)).toList();
+        List<NewJob> documents = jobs.stream().map(NewJob::withoutRow).toList();
         try {
             end(batch, node.store().insert(documents));
         } catch (StoreException unknown) {
@@ -260,8 +280,7 @@ public final class SharedInserts implements JobRegister {
     }
 
     /**
-     * After an insert of unknown outcome, which is never repeated: jobs that are found were stored, the others are
-     * unknown.
+     * After an insert of unknown outcome, which is not repeated: jobs that are found were stored, the others are unknown.
      */
     private void findOut(List<Call> batch, RuntimeException unknown) {
         Set<String> there;
@@ -303,24 +322,83 @@ public final class SharedInserts implements JobRegister {
     }
 
     @Override
+    public Optional<Integer> lastLife(String jobSpecificationKey) {
+        return node.store().lastLife(jobSpecificationKey);
+    }
+
+    @Override
     public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
         return node.store().find(jobSpecificationKey, scope);
     }
 
+    /**
+     * After a lost reply the document shows whether the change was applied (rule N7). If it was, its rows are written; if
+     * the document is as it was, the same change is sent again, and whichever copy comes first is applied.
+     *
+     * @throws UnknownOutcomeException if others have changed the document since
+     */
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return node.store().write(changes);
+        return changes.stream().map(this::write).toList();
     }
 
-    /** Writes the row of a repeated cancel whose first try may have failed between the document and its row. */
-    void writeLeftOutRow(String key) {
-        find(key, FindScope.INCLUDING_FINISHED)
-                .filter(job -> job.lastStatus().outcome() == Outcome.CANCELED && !job.isLive())
-                .ifPresent(job -> {
-                    JobExecutionStatus row = job.lastStatus().toBuilder()
-                            .deleteTime(job.specification().deleteTime())
-                            .build();
-                    node.store().writeRows(List.of(row), List.of());
-                });
+    private boolean write(JobChange change) {
+        StoreException unanswered = null;
+        for (int i = 1; i <= MOST_SENDINGS; i++) {
+            try {
+                if (node.store().write(List.of(change)).get(0)) {
+                    return true;
+                } else if (unanswered == null) {
+                    return false;
+                }
+            } catch (WriteRefusedException refused) {
+                throw refused;
+            } catch (StoreException e) {
+                unanswered = e;
+            }
+            if (isApplied(change, unanswered)) {
+                return true;
+            }
+        }
+        throw Objects.requireNonNull(unanswered);
+    }
+
+    /** Whether it was applied; false if it was not yet, and can be sent again. */
+    private boolean isApplied(JobChange change, StoreException unanswered) {
+        StoredJob before = change.before();
+        List<StoredJob> found = node.store().load(List.of(before.id()));
+        if (found.isEmpty() || !change.isShownBy(found.get(0))) {
+            if (!found.isEmpty()
+                    && found.get(0).revision().number() <= before.revision().number()) {
+                return false;
+            }
+            throw new UnknownOutcomeException(before.key(), unanswered);
+        }
+        Stamp stamp = change.stamp();
+        // that of all rows of an ended job is left to the repairs
+        boolean named = stamp != null && stamp.rowId() != null;
+        node.store().writeRows(change.rows(), named ? List.of(stamp) : List.of());
+        return true;
+    }
+
+    /**
+     * Writes the rows of requests whose first try may have failed between a document and its row: such a request, asked
+     * again, changes nothing (rule N7).
+     *
+     * @param shown as a majority has them; those that others have changed since are left out
+     */
+    void writeLeftOutRows(Collection<StoredJob> shown) {
+        Instant now = node.clock().now();
+        List<JobExecutionStatus> rows = shown.stream()
+                .filter(job -> job.revision().isOfUser() && HistoryFilter.isExpected(job, now))
+                .map(job -> job.isLive()
+                        ? job.lastStatus()
+                        : job.lastStatus().toBuilder()
+                                .deleteTime(job.specification().deleteTime())
+                                .build())
+                .toList();
+        if (!rows.isEmpty()) {
+            node.store().writeRows(rows, List.of());
+        }
     }
 }

@@ -58,10 +58,14 @@
  * flight at a time; one that takes longer than half a second does not count: it may hang, and must not delay the next.
  *
  * <ul>
- *   <li><b>Reply lost, or no reply in time.</b> The insert is not repeated, since a job that was stored by the first
- *       try may have run and be gone: a second insert would run it again. The documents are read by their ids with read
+ *   <li><b>Reply lost, or no reply in time.</b> The insert is not repeated. The documents are read by their ids with read
  *       concern majority. A document that is found was stored. The outcome of a missing one is unknown, since the
- *       request may still arrive: its caller gets the exception.
+ *       request may still arrive: its caller gets the exception, and may ask again.
+ *   <li><b>The first request arrives after the caller has asked again</b> (rule N6). Both are the same life of the key,
+ *       and the server stores each life once, also after it has ended: the late one is refused. The lives of a key are
+ *       counted from 0; a request that is refused reads the highest number among the documents of the key and takes the
+ *       next. That reading need not be the newest: the index decides. A document that is deleted at its end (history
+ *       TROUBLE) takes its number with it, so there a request that arrives after the end of the job brings it back.
  *   <li><b>A key that is taken.</b> The server refuses that document alone; its caller handles the refusal, and the
  *       others are stored.
  *   <li><b>The caller is interrupted.</b> If its call has not been sent, it is withdrawn; else its outcome is unknown, and the

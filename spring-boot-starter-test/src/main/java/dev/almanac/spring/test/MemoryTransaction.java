@@ -16,6 +16,7 @@ import java.util.Optional;
 final class MemoryTransaction implements JobRegister {
     private final InMemoryJobStore store;
     private final Map<String, StoredJob> written = new HashMap<>();
+    private final Map<String, Integer> lives = new HashMap<>();
     private final List<Runnable> changes = new ArrayList<>();
 
     MemoryTransaction(InMemoryJobStore store) {
@@ -26,14 +27,26 @@ final class MemoryTransaction implements JobRegister {
     public List<Boolean> insert(List<NewJob> jobs) {
         List<Boolean> inserted = new ArrayList<>();
         for (NewJob job : jobs) {
-            boolean free = find(job.job().key(), FindScope.LIVE).isEmpty();
+            String key = job.job().key();
+            Integer life = job.life();
+            boolean free = find(key, FindScope.LIVE).isEmpty()
+                    && (life == null || life > lastLife(key).orElse(-1));
             if (free) {
-                written.put(job.job().key(), job.job());
-                changes.add(() -> require(store.insert(List.of(job)), job.job().key()));
+                written.put(key, job.job());
+                if (life != null) {
+                    lives.put(key, life);
+                }
+                changes.add(() -> require(store.insert(List.of(job)), key));
             }
             inserted.add(free);
         }
         return inserted;
+    }
+
+    @Override
+    public Optional<Integer> lastLife(String jobSpecificationKey) {
+        Integer own = lives.get(jobSpecificationKey);
+        return own == null ? store.lastLife(jobSpecificationKey) : Optional.of(own);
     }
 
     @Override

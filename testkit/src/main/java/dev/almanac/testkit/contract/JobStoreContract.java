@@ -46,6 +46,33 @@ public abstract class JobStoreContract extends StoreRefusals {
     }
 
     @Test
+    @DisplayName("N6: insert: each life of a key is stored once, also after its end, and the last one is known")
+    void lives() {
+        assertThat(store.lastLife("k")).isEmpty();
+        NewJob first = Specimens.minimal("k", now).inLife(0);
+        finish(insert(first));
+        assertThat(store.find("k", FindScope.LIVE)).isEmpty();
+        NewJob late = Specimens.minimal("k", now).inLife(0);
+        assertThat(store.insert(List.of(late))).containsExactly(false);
+        assertThat(store.load(List.of(late.job().id()))).isEmpty();
+        assertThat(store.insert(List.of(first))).as("its own repetition").containsExactly(true);
+        assertThat(store.find("k", FindScope.LIVE)).as("which changes nothing").isEmpty();
+        assertThat(store.lastLife("k")).contains(0);
+        insert(Specimens.minimal("k", now).inLife(1));
+        assertThat(store.lastLife("k")).contains(1);
+        assertThat(store.lastLife("l")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("N6: insert: jobs whose ids say what they are have no life of their key")
+    void withoutLife() {
+        NewJob first = Specimens.minimal("k", now);
+        finish(insert(first));
+        insert(Specimens.minimal("k", now));
+        assertThat(store.lastLife("k")).isEmpty();
+    }
+
+    @Test
     @DisplayName("insert: a repetition with the same ids answers the same and stores nothing twice")
     void insertAgain() {
         NewJob job = Specimens.minimal("k", now);

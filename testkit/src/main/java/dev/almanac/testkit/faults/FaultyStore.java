@@ -137,7 +137,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     /** The documents alone. */
     private void tearNew(List<NewJob> jobs) {
-        store.insert(jobs.stream().map(item -> new NewJob(item.job(), null)).toList());
+        store.insert(jobs.stream().map(NewJob::withoutRow).toList());
     }
 
     private static JobChange firstHalf(JobChange change) {
@@ -167,6 +167,11 @@ public final class FaultyStore implements JobStore, StoreInspection {
     @Override
     public List<Boolean> insert(List<NewJob> jobs) {
         return network.send(StoreCall.INSERT, () -> store.insert(jobs), () -> tearNew(jobs));
+    }
+
+    @Override
+    public Optional<Integer> lastLife(String jobSpecificationKey) {
+        return network.send(StoreCall.LAST_LIFE, () -> store.lastLife(jobSpecificationKey));
     }
 
     @Override

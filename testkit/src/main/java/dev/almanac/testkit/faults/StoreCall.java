@@ -19,6 +19,8 @@ public enum StoreCall {
     LOAD,
     /** {@code list}. */
     LIST,
+    /** {@code lastLife}. */
+    LAST_LIFE,
     /** {@code running}. */
     RUNNING,
     /** {@code rows}. */
