@@ -319,7 +319,8 @@ class LifecycleTroubleTest extends LifecycleFixture {
         Machine a = world.node("a", torn, Duration.ZERO, builder -> builder);
         a.scheduler()
                 .scheduleJob(job("j").singleSchedule(START.plusSeconds(600)).build());
-        torn.fail(StoreCall.WRITE, torn.calls(StoreCall.WRITE) + 1, Fault.TORN);
+        torn.fail(StoreCall.WRITE, torn.calls(StoreCall.WRITE) + 1, Fault.TORN)
+                .fail(StoreCall.LOAD, torn.calls(StoreCall.LOAD) + 1, Fault.LOSE_REQUEST);
         assertThatThrownBy(() -> a.scheduler().cancelJob("j")).isInstanceOf(StoreException.class);
         assertThat(newest("j").outcome()).isEqualTo(Outcome.NONE);
         assertThat(a.scheduler().cancelJob("j")).isEqualTo(CancelResult.NOT_FOUND);

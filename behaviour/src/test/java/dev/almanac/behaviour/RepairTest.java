@@ -46,7 +46,10 @@ class RepairTest extends OverStores {
     @DisplayName(
             "P7: the row of a user's change that a crash left out is there again within the documented time, with no human")
     void rowOfRequest() {
-        Machine dying = dying(Fault.TORN, StoreCall.WRITE);
+        FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1))
+                .fail(StoreCall.WRITE, 1, Fault.TORN)
+                .fail(StoreCall.LOAD, 1, Fault.LOSE_REQUEST);
+        Machine dying = world.node("dying", network, Duration.ZERO, builder -> builder);
         Machine a = world.node("a");
         a.scheduler()
                 .scheduleJob(

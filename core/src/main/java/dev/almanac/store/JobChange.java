@@ -54,6 +54,12 @@ public record JobChange(
         return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, order, removes);
     }
 
+    /** As {@link #as}, for a change that no user has asked for, such as a plan by new calendars. */
+    public JobChange asPlanning(long drawn) {
+        Revision named = after.revision().with(drawn, false, false);
+        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, order, removes);
+    }
+
     /** Whether the document shows this change, or that it was made before others (rule N7). */
     public boolean isShownBy(StoredJob stored) {
         return stored.revision().shows(after.revision());

@@ -36,14 +36,14 @@ public interface JobRegister {
     Optional<StoredJob> find(String jobSpecificationKey, FindScope scope);
 
     /**
-     * Applies changes, per change one atomic write guarded by id, version and lease as {@code before} has them, in the
-     * order that the change names; then stamps. A job without a lease must also have the number of claims that
-     * {@code before} has. What is equal in {@code before} and {@code after} is left as it is stored: a holder may have
-     * written it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one call do not depend on each other.
+     * Applies changes, per change one atomic write guarded by the revision of {@code before} (rule N6), in the order that
+     * the change names; then stamps. What is equal in {@code before} and {@code after} is left as it is stored: a renewal
+     * may have changed it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one
+     * call do not depend on each other.
      *
      * <p>If another node changed the document first, its item answers false, and nothing but {@link JobChange#rowsBefore}
-     * was written. If the reply is lost, the caller repeats the call: a change that was applied then answers
-     * false, and {@code doneSeq} or version of the document show that it was.
+     * was written. If the reply is lost, the caller repeats the call: a change that was applied then answers false, and the
+     * document shows it (rule N7).
      *
      * <p>A change that removes deletes its document under the same guard, and only that document: a job of the same key
      * that was stored since is another one. Repeated, it answers true or false if the document is missing; while its

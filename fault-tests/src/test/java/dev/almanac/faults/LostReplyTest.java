@@ -1,6 +1,8 @@
 package dev.almanac.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -14,6 +16,7 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.server.MongoServer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -113,7 +116,8 @@ class LostReplyTest {
         return IntStream.range(0, calls)
                 .boxed()
                 .flatMap(call -> Arrays.stream(Kind.values())
-                        .filter(kind -> kind != Kind.LATE_REPLY || command.endsWith(" jobSpecification"))
+                        .filter(kind -> kind != Kind.LATE_REPLY && kind != Kind.LATE_REQUEST
+                                || command.endsWith(" jobSpecification"))
                         .map(kind -> new Fault(command, call, kind)));
     }
 
@@ -154,6 +158,31 @@ class LostReplyTest {
             assertThat(wire.calls(lost.command()))
                     .as("the driver has sent it again")
                     .isEqualTo(2);
+            cluster.once("after", Instant.now(), 0);
+            cluster.awaitEnd();
+            assertThat(cluster.evidence.starts().values())
+                    .as("%s, of %s", cluster.evidence.starts(), node)
+                    .hasSize(2)
+                    .allSatisfy(starts -> assertThat(starts).hasSize(1));
+        }
+    }
+
+    @Test
+    @DisplayName("N6: an insert that the server gets when its repetition has run does not make the job run again")
+    void insertLate() {
+        Fault late = new Fault("insert jobSpecification", 0, Kind.LATE_REQUEST);
+        try (Cluster cluster = new Cluster(server);
+                Wire wire = new Wire(server.members().get(0).host(), late);
+                MongoClient connection = MongoClients.create(wire.uri() + "&retryWrites=false");
+                MongoClient direct = MongoClients.create(server.uri());
+                Scheduler node = started(direct, cluster);
+                Scheduler client = cluster.client(connection)) {
+            JobSpecification once = Cluster.later("late").toBuilder()
+                    .singleSchedule(Instant.now())
+                    .build();
+            assertThatThrownBy(() -> client.scheduleJob(once)).isInstanceOf(StoreException.class);
+            client.scheduleJob(once);
+            await().atMost(Duration.ofMinutes(5)).until(wire::met);
             cluster.once("after", Instant.now(), 0);
             cluster.awaitEnd();
             assertThat(cluster.evidence.starts().values())
@@ -233,7 +262,7 @@ class LostReplyTest {
             assertThat(far.scheduleJobs(jobs)).extracting(BulkResult::error).containsOnlyNulls();
             cancel(far, some);
             cancel(far, some);
-            assertThat(wire.met()).isTrue();
+            await().atMost(Duration.ofMinutes(5)).until(wire::met);
             far.history("");
             cluster.assertStored(1_100, 12);
         }

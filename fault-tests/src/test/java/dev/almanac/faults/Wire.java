@@ -44,7 +44,9 @@ final class Wire implements AutoCloseable {
         /** The server refuses: it is not primary any more. */
         NOT_PRIMARY,
         /** The server has applied the command; the reply comes when a lease has ended. */
-        LATE_REPLY
+        LATE_REPLY,
+        /** The connection breaks, and the server gets the command when a lease has ended. */
+        LATE_REQUEST
     }
 
     /**
@@ -94,7 +96,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Whether the fault was met, to its end: a reply that is to come late has been held back for as long as it should. */
+    /** Whether the fault was met, to its end: what is to come late has come. */
     boolean met() {
         return met.get();
     }
@@ -135,6 +137,10 @@ final class Wire implements AutoCloseable {
             throws IOException {
         Message request = Message.read(requests);
         boolean meant = isMeant(request.command());
+        if (meant && fault.kind() == Kind.LATE_REQUEST) {
+            daemon(() -> sendLate(request));
+            return false;
+        }
         if (meant && fault.isBefore()) {
             met.set(true);
             if (fault.kind() == Kind.NOT_PRIMARY) {
@@ -151,6 +157,20 @@ final class Wire implements AutoCloseable {
         }
         back.write(reply.bytes());
         return true;
+    }
+
+    /** On a connection of its own; its client has gone. */
+    private void sendLate(Message request) {
+        if (!held()) {
+            return;
+        }
+        try (Socket behind = new Socket(server.getHost(), server.getPort())) {
+            behind.getOutputStream().write(request.bytes());
+            Message.read(new DataInputStream(behind.getInputStream()));
+            met.set(true);
+        } catch (IOException end) {
+            // the server has gone; the fault was not met
+        }
     }
 
     private boolean disturbed(Message request, Message reply, OutputStream back) throws IOException {

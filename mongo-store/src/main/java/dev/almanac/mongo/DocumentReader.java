@@ -60,7 +60,9 @@ final class DocumentReader {
                 .projection(
                         Projections.fields(Projections.include(SpecificationDocument.LIFE), Projections.excludeId()))
                 .first();
-        return Optional.ofNullable(last).map(found -> ((Number) found.get(SpecificationDocument.LIFE)).intValue());
+        return last != null && last.get(SpecificationDocument.LIFE) instanceof Number number
+                ? Optional.of(number.intValue())
+                : Optional.empty();
     }
 
     /** Of the documents of a key that which was changed last. */

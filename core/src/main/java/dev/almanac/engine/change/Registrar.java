@@ -22,6 +22,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
@@ -182,6 +183,14 @@ public final class Registrar {
             if (insert(created)) {
                 return created.job();
             }
+            int next = jobs.lastLife(key).map(last -> last + 1).orElse(0);
+            if (next != life) {
+                // of a key that was used before; if it is live, this is refused, too
+                life = next;
+                if (insert(created.inLife(life))) {
+                    return created.job();
+                }
+            }
             Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
             if (found.isPresent()) {
                 Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
@@ -189,7 +198,6 @@ public final class Registrar {
                     return done.get();
                 }
             }
-            life = jobs.lastLife(key).map(last -> last + 1).orElse(0);
         }
         throw tooManyTries(given.jobSpecificationKey());
     }
@@ -356,8 +364,18 @@ public final class Registrar {
                     .of(key, cancel.mode(), job -> true)
                     .orElseThrow(() -> new JobNotFoundException(key)));
         }
+        Lease first = null;
         for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<JobChange> change = decide(action, live(key));
+            StoredJob found = live(key);
+            Lease lease = found.lease();
+            if (action instanceof JobAction.Release
+                    && first != null
+                    && (lease == null || lease.token() != first.token())) {
+                // the claim that was to be released is over, and another one is not meant
+                return Optional.empty();
+            }
+            first = lease;
+            Optional<JobChange> change = decide(action, found);
             if (change.isEmpty() || write(change.get()).isPresent()) {
                 change.ifPresent(written -> report(action, written));
                 return change;

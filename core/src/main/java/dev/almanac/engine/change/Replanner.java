@@ -130,7 +130,7 @@ public final class Replanner {
             if (change.isEmpty()) {
                 return moved;
             }
-            JobChange sent = change.get().as(node.random().nextLong());
+            JobChange sent = change.get().asPlanning(node.random().nextLong());
             boolean applied = node.store().write(List.of(sent)).get(0);
             moved = applied ? Optional.of(report(sent.after(), why)) : moved;
             if (applied && node.clock().nanos() - decided < CalendarBook.PROMPT.toNanos()) {

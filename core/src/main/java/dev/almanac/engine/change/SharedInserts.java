@@ -8,6 +8,7 @@ import dev.almanac.runtime.Lanes;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Revision;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
@@ -48,6 +49,8 @@ public final class SharedInserts implements JobRegister {
 
     /** Of one change whose replies are lost; each copy that arrives late is refused once another was applied. */
     private static final int MOST_SENDINGS = 3;
+    /** After so long it is not sent again: its caller has waited long enough. */
+    private static final Duration SENT_AGAIN = Duration.ofSeconds(10);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
@@ -343,42 +346,56 @@ public final class SharedInserts implements JobRegister {
     }
 
     private boolean write(JobChange change) {
+        Revision known = change.before().revision();
+        long begun = node.clock().nanos();
         StoreException unanswered = null;
         for (int i = 1; i <= MOST_SENDINGS; i++) {
             try {
-                if (node.store().write(List.of(change)).get(0)) {
-                    return true;
-                } else if (unanswered == null) {
-                    return false;
+                boolean applied = node.store().write(List.of(change)).get(0);
+                if (applied || unanswered == null) {
+                    return applied;
                 }
             } catch (WriteRefusedException refused) {
                 throw refused;
             } catch (StoreException e) {
                 unanswered = e;
             }
-            if (isApplied(change, unanswered)) {
+            StoredJob found = found(change, unanswered);
+            if (change.isShownBy(found)) {
+                writeRows(change);
                 return true;
+            } else if (found.revision().number() > known.number()) {
+                if (found.revision().userChange() == known.userChange()) {
+                    // no user has changed it since, so this one was not applied, and any copy of it is refused
+                    return false;
+                }
+                throw new UnknownOutcomeException(change.before().key(), unanswered);
+            } else if (node.clock().nanos() - begun > SENT_AGAIN.toNanos()) {
+                break;
             }
         }
         throw Objects.requireNonNull(unanswered);
     }
 
-    /** Whether it was applied; false if it was not yet, and can be sent again. */
-    private boolean isApplied(JobChange change, StoreException unanswered) {
-        StoredJob before = change.before();
-        List<StoredJob> found = node.store().load(List.of(before.id()));
-        if (found.isEmpty() || !change.isShownBy(found.get(0))) {
-            if (!found.isEmpty()
-                    && found.get(0).revision().number() <= before.revision().number()) {
-                return false;
-            }
-            throw new UnknownOutcomeException(before.key(), unanswered);
+    private StoredJob found(JobChange change, StoreException unanswered) {
+        List<StoredJob> found;
+        try {
+            found = node.store().load(List.of(change.before().id()));
+        } catch (StoreException unknown) {
+            unanswered.addSuppressed(unknown);
+            throw unanswered;
         }
-        Stamp stamp = change.stamp();
+        if (found.isEmpty()) {
+            throw new UnknownOutcomeException(change.before().key(), unanswered);
+        }
+        return found.get(0);
+    }
+
+    private void writeRows(JobChange applied) {
+        Stamp stamp = applied.stamp();
         // that of all rows of an ended job is left to the repairs
         boolean named = stamp != null && stamp.rowId() != null;
-        node.store().writeRows(change.rows(), named ? List.of(stamp) : List.of());
-        return true;
+        node.store().writeRows(applied.rows(), named ? List.of(stamp) : List.of());
     }
 
     /**
@@ -397,8 +414,13 @@ public final class SharedInserts implements JobRegister {
                                 .deleteTime(job.specification().deleteTime())
                                 .build())
                 .toList();
-        if (!rows.isEmpty()) {
-            node.store().writeRows(rows, List.of());
+        try {
+            if (!rows.isEmpty()) {
+                node.store().writeRows(rows, List.of());
+            }
+        } catch (WriteRefusedException refused) {
+            // what was asked for is stored; the repairs report such a row
+            LOG.info("a row that is missing is refused by the server", refused);
         }
     }
 }
