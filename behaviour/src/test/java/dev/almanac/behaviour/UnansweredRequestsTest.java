@@ -9,7 +9,9 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
@@ -218,5 +220,48 @@ class UnansweredRequestsTest extends OverStores {
                 .hasMessageContaining("not known")
                 .hasMessageContaining("'j'");
         assertThat(details(scheduler)).as("it was not decided again").doesNotContain("a run now was requested");
+    }
+
+    /** A way on which the first change is lost, and on which time passes before its sender looks what became of it. */
+    private JobStore lostWhile(Duration passing) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && first.getAndSet(false)) {
+                world.pass(passing);
+                throw new StoreException("lost", new IllegalStateException("a planned fault"));
+            }
+            return call.proceed();
+        });
+    }
+
+    @Test
+    @DisplayName("N7: a requested run that was lost while only nodes changed the job is decided again, and runs once")
+    void runNowAfterHolder() {
+        world.node("a");
+        Scheduler scheduler = behind(lostWhile(Duration.ofMinutes(6)));
+        scheduler.scheduleJob(often().build());
+        scheduler.runNow("j");
+        assertThat(world.calls).as("its fire").hasSize(1);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).as("and the run that was requested").hasSize(2);
+    }
+
+    @Test
+    @DisplayName("N7: a release that was lost while its claim ended does not take the claim of the next node")
+    void releaseAfterTakeover() {
+        world.work = call -> world.after(Duration.ofHours(1));
+        Machine holder = world.node("holder");
+        Scheduler scheduler = behind(lostWhile(Duration.ofMinutes(2)));
+        scheduler.scheduleJob(job("j").singleSchedule(START.plusSeconds(5)).build());
+        world.pass(Duration.ofSeconds(10));
+        holder.lanes().close();
+        world.node("b");
+        scheduler.apply(JobAction.release(), JobSelection.keys("j"), false);
+        assertThat(world.calls).extracting(World.Call::node).containsExactly("holder", "b");
+        assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().lease())
+                .as("that of b, whose run goes on")
+                .isNotNull();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(2);
     }
 }
