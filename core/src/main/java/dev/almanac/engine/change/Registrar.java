@@ -462,7 +462,7 @@ public final class Registrar {
     private boolean isApplied(JobChange change) {
         try {
             return jobs.write(List.of(change)).get(0);
-        } catch (SharedInserts.UnknownOutcomeException unknown) {
+        } catch (UnansweredChanges.UnknownOutcomeException unknown) {
             boolean asksForRun = change.after().requests().runNow() != null
                     && !change.after()
                             .requests()

@@ -1,21 +1,14 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.Revision;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import dev.almanac.store.WriteRefusedException;
-import dev.almanac.text.Printable;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +18,6 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores new jobs by natural batching: callers that arrive while an insert is under way share the next one. One of the
+ * Stores new jobs by natural batching, and passes changes on: callers that arrive while an insert is under way share the next one. One of the
  * waiting callers begins the insert for all, and they wait for its acknowledgement. The argument is in the package's
  * description. Thread-safe.
  */
@@ -47,11 +39,6 @@ public final class SharedInserts implements JobRegister {
     /** An insert that takes longer may hang and no longer counts as in flight. */
     private static final Duration SLOW = Duration.ofMillis(500);
 
-    /** Of one change whose replies are lost; each copy that arrives late is refused once another was applied. */
-    private static final int MOST_SENDINGS = 3;
-    /** After so long it is not sent again: its caller has waited long enough. */
-    private static final Duration SENT_AGAIN = Duration.ofSeconds(10);
-
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedInserts.class);
@@ -60,6 +47,7 @@ public final class SharedInserts implements JobRegister {
     private final CreationRows rows;
     private final Lanes lanes;
     private final Executor threads;
+    private final UnansweredChanges unanswered;
     private final Deque<Call> waiting = new ArrayDeque<>();
     private final Map<List<Call>, Long> inFlight = new IdentityHashMap<>();
 
@@ -97,19 +85,6 @@ public final class SharedInserts implements JobRegister {
         }
     }
 
-    /** A change was sent without an answer, and others have changed the job since: whether it was applied is not known. */
-    static final class UnknownOutcomeException extends StoreException {
-        private static final long serialVersionUID = 1;
-
-        private UnknownOutcomeException(String key, StoreException unanswered) {
-            super(
-                    "whether the change of job '" + Printable.value(key)
-                            + "' was applied is not known: the store did not answer, and the job was changed by others"
-                            + " since; look at its history before you ask again",
-                    unanswered);
-        }
-    }
-
     /**
      * @param rows writes the rows of stored jobs
      * @param lanes in which callers wait, with a thread for inserts that several share
@@ -119,6 +94,7 @@ public final class SharedInserts implements JobRegister {
         this.rows = rows;
         this.lanes = lanes;
         this.threads = lanes.threads("insert");
+        this.unanswered = new UnansweredChanges(node);
     }
 
     /**
@@ -334,93 +310,14 @@ public final class SharedInserts implements JobRegister {
         return node.store().find(jobSpecificationKey, scope);
     }
 
-    /**
-     * After a lost reply the document shows whether the change was applied (rule N7). If it was, its rows are written; if
-     * the document is as it was, the same change is sent again, and whichever copy comes first is applied.
-     *
-     * @throws UnknownOutcomeException if others have changed the document since
-     */
+    /** @see UnansweredChanges#write */
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return changes.stream().map(this::write).toList();
+        return changes.stream().map(unanswered::write).toList();
     }
 
-    private boolean write(JobChange change) {
-        Revision known = change.before().revision();
-        long begun = node.clock().nanos();
-        StoreException unanswered = null;
-        for (int i = 1; i <= MOST_SENDINGS; i++) {
-            try {
-                boolean applied = node.store().write(List.of(change)).get(0);
-                if (applied || unanswered == null) {
-                    return applied;
-                }
-            } catch (WriteRefusedException refused) {
-                throw refused;
-            } catch (StoreException e) {
-                unanswered = e;
-            }
-            StoredJob found = found(change, unanswered);
-            if (change.isShownBy(found)) {
-                writeRows(change);
-                return true;
-            } else if (found.revision().number() > known.number()) {
-                if (found.revision().userChange() == known.userChange()) {
-                    // no user has changed it since, so this one was not applied, and any copy of it is refused
-                    return false;
-                }
-                throw new UnknownOutcomeException(change.before().key(), unanswered);
-            } else if (node.clock().nanos() - begun > SENT_AGAIN.toNanos()) {
-                break;
-            }
-        }
-        throw Objects.requireNonNull(unanswered);
-    }
-
-    private StoredJob found(JobChange change, StoreException unanswered) {
-        List<StoredJob> found;
-        try {
-            found = node.store().load(List.of(change.before().id()));
-        } catch (StoreException unknown) {
-            unanswered.addSuppressed(unknown);
-            throw unanswered;
-        }
-        if (found.isEmpty()) {
-            throw new UnknownOutcomeException(change.before().key(), unanswered);
-        }
-        return found.get(0);
-    }
-
-    private void writeRows(JobChange applied) {
-        Stamp stamp = applied.stamp();
-        // that of all rows of an ended job is left to the repairs
-        boolean named = stamp != null && stamp.rowId() != null;
-        node.store().writeRows(applied.rows(), named ? List.of(stamp) : List.of());
-    }
-
-    /**
-     * Writes the rows of requests whose first try may have failed between a document and its row: such a request, asked
-     * again, changes nothing (rule N7).
-     *
-     * @param shown as a majority has them; those that others have changed since are left out
-     */
+    /** @see UnansweredChanges#writeLeftOutRows */
     void writeLeftOutRows(Collection<StoredJob> shown) {
-        Instant now = node.clock().now();
-        List<JobExecutionStatus> rows = shown.stream()
-                .filter(job -> job.revision().isOfUser() && HistoryFilter.isExpected(job, now))
-                .map(job -> job.isLive()
-                        ? job.lastStatus()
-                        : job.lastStatus().toBuilder()
-                                .deleteTime(job.specification().deleteTime())
-                                .build())
-                .toList();
-        try {
-            if (!rows.isEmpty()) {
-                node.store().writeRows(rows, List.of());
-            }
-        } catch (WriteRefusedException refused) {
-            // what was asked for is stored; the repairs report such a row
-            LOG.info("a row that is missing is refused by the server", refused);
-        }
+        unanswered.writeLeftOutRows(shown);
     }
 }

@@ -2,7 +2,8 @@
  * Carries out the changes that users request, and those that follow edits of calendars. {@code Registrar} carries out a
  * request for one job: start there. {@code Actions} does the same with each job of a selection, {@code Reruns} repeats
  * failed jobs; {@code Reconciler} and {@code Backfill} handle requests for many jobs, {@code StoredCalendars} edits
- * calendars, and {@code Replanner} plans jobs again after an edit or new zone rules.
+ * calendars, and {@code Replanner} plans jobs again after an edit or new zone rules. {@code UnansweredChanges} finds out
+ * what became of a change that the store has not answered.
  *
  * <h2>Calendars under edit</h2>
  *
