@@ -49,14 +49,16 @@ public record JobChange(
      * @param drawn random bits: one draw for each call of a user, and for each batch of a holder
      */
     public JobChange as(long drawn) {
-        Revision named =
-                after.revision().with(drawn, isByHolder() && after.lease() == null, order == WriteOrder.DOCUMENT_FIRST);
-        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, order, removes);
+        return named(drawn, isByHolder() && after.lease() == null, order == WriteOrder.DOCUMENT_FIRST);
     }
 
     /** As {@link #as}, for a change that no user has asked for, such as a plan by new calendars. */
     public JobChange asPlanning(long drawn) {
-        Revision named = after.revision().with(drawn, false, false);
+        return named(drawn, false, false);
+    }
+
+    private JobChange named(long drawn, boolean ends, boolean ofUser) {
+        Revision named = after.revision().with(drawn, ends, ofUser);
         return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, order, removes);
     }
 

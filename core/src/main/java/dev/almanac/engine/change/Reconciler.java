@@ -2,6 +2,7 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.rules.Releases;
 import dev.almanac.engine.rules.RequestDecider;
@@ -91,19 +92,17 @@ final class Reconciler {
         boolean dryRun = options.dryRun();
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules());
-        List<String> undeclared = stored.values().stream()
+        List<String> live = stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
-                .filter(key -> !wanted.containsKey(key))
                 .toList();
+        List<String> undeclared =
+                live.stream().filter(key -> !wanted.containsKey(key)).toList();
         List<String> gone = options.keepUndeclared() ? List.of() : undeclared;
         List<String> kept = options.keepUndeclared() ? undeclared : List.of();
-        int live = (int) stored.values().stream()
-                .filter(job -> !job.requests().cancelRequested())
-                .count();
-        boolean mass = MassCancelException.isMass(gone.size(), live);
+        boolean mass = MassCancelException.isMass(gone.size(), live.size());
         if (mass && !dryRun && !options.allowMassCancel()) {
-            throw new MassCancelException(applicationTag, gone, live);
+            throw new MassCancelException(applicationTag, gone, live.size());
         }
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
@@ -174,9 +173,8 @@ final class Reconciler {
                 .filter(job -> job.revision().isOfUser())
                 .map(StoredJob::id)
                 .toList();
-        for (int from = 0; from < ids.size(); from += PAGE) {
-            registrar.writeLeftOutRows(node.store().load(ids.subList(from, Math.min(from + PAGE, ids.size()))));
-        }
+        BatchSplit.parts(ids, PAGE)
+                .forEach(part -> registrar.writeLeftOutRows(node.store().load(part)));
     }
 
     private static List<String> with(Map<String, Step> steps, Step step) {
@@ -241,9 +239,7 @@ final class Reconciler {
     private Map<String, StoredJob> others(Collection<String> wanted, Collection<String> stored) {
         List<String> keys = wanted.stream().filter(key -> !stored.contains(key)).toList();
         Map<String, StoredJob> others = new HashMap<>();
-        for (int from = 0; from < keys.size(); from += PAGE) {
-            others.putAll(node.store().newest(keys.subList(from, Math.min(from + PAGE, keys.size()))));
-        }
+        BatchSplit.parts(keys, PAGE).forEach(part -> others.putAll(node.store().newest(part)));
         return others;
     }
 
