@@ -332,8 +332,8 @@ final class SimulationServer {
 
     /** As the majority has them; what it does not have at all was asked for with certainty, and has reached it by then. */
     private List<StoredJob> load(Collection<?> ids) {
-        Map<String, StoredJob> found = new HashMap<>();
-        ids.forEach(id -> store.load(List.of((String) id)).forEach(job -> found.put(job.id(), job)));
+        Map<String, StoredJob> found =
+                new HashMap<>(byId(store, ids.stream().map(String.class::cast).collect(Collectors.toSet())));
         notReplicated.forEach((id, before) -> {
             if (ids.contains(id)) {
                 found.put(id, before);

@@ -38,6 +38,18 @@ class UnansweredRequestsTest extends OverStores {
         return world.client(builder -> builder.store(way));
     }
 
+    /** A way on which the first change is lost; something happens before its sender looks what became of it. */
+    private JobStore lostWhile(Runnable meanwhile) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && first.getAndSet(false)) {
+                meanwhile.run();
+                throw new StoreException("lost", new IllegalStateException("a planned fault"));
+            }
+            return call.proceed();
+        });
+    }
+
     private FaultyStore network() {
         return new FaultyStore(world.store, world.lanes.node().open("network", 1));
     }
@@ -206,14 +218,8 @@ class UnansweredRequestsTest extends OverStores {
             "N7: if a job was changed by others after a run was requested without an answer, the outcome is said to be unknown")
     void runNowUnknown() {
         Scheduler other = world.client(builder -> builder);
-        AtomicBoolean first = new AtomicBoolean(true);
-        Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {
-            if (method.equals("write") && first.getAndSet(false)) {
-                other.pause(PauseScope.job("j"), new Pause("audit", "ops", null));
-                throw new StoreException("lost", new IllegalStateException("a planned fault"));
-            }
-            return call.proceed();
-        }));
+        Scheduler scheduler =
+                behind(lostWhile(() -> other.pause(PauseScope.job("j"), new Pause("audit", "ops", null))));
         scheduler.scheduleJob(often().build());
         assertThatThrownBy(() -> scheduler.runNow("j"))
                 .isInstanceOf(StoreException.class)
@@ -222,23 +228,11 @@ class UnansweredRequestsTest extends OverStores {
         assertThat(details(scheduler)).as("it was not decided again").doesNotContain("a run now was requested");
     }
 
-    /** A way on which the first change is lost, and on which time passes before its sender looks what became of it. */
-    private JobStore lostWhile(Duration passing) {
-        AtomicBoolean first = new AtomicBoolean(true);
-        return StoreHook.over(world.store, (method, arguments, call) -> {
-            if (method.equals("write") && first.getAndSet(false)) {
-                world.pass(passing);
-                throw new StoreException("lost", new IllegalStateException("a planned fault"));
-            }
-            return call.proceed();
-        });
-    }
-
     @Test
     @DisplayName("N7: a requested run that was lost while only nodes changed the job is decided again, and runs once")
     void runNowAfterHolder() {
         world.node("a");
-        Scheduler scheduler = behind(lostWhile(Duration.ofMinutes(6)));
+        Scheduler scheduler = behind(lostWhile(() -> world.pass(Duration.ofMinutes(6))));
         scheduler.scheduleJob(often().build());
         scheduler.runNow("j");
         assertThat(world.calls).as("its fire").hasSize(1);
@@ -251,7 +245,7 @@ class UnansweredRequestsTest extends OverStores {
     void releaseAfterTakeover() {
         world.work = call -> world.after(Duration.ofHours(1));
         Machine holder = world.node("holder");
-        Scheduler scheduler = behind(lostWhile(Duration.ofMinutes(2)));
+        Scheduler scheduler = behind(lostWhile(() -> world.pass(Duration.ofMinutes(2))));
         scheduler.scheduleJob(job("j").singleSchedule(START.plusSeconds(5)).build());
         world.pass(Duration.ofSeconds(10));
         holder.lanes().close();
