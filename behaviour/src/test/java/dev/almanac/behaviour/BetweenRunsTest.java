@@ -97,22 +97,6 @@ class BetweenRunsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P5: a state that only its row contains comes with the row's verdict")
-    void fromRow() {
-        count();
-        JobStore losing = losingDocuments(change -> change.rows().stream().anyMatch(row -> row.state() != null));
-        Machine a = world.node("a", losing, Duration.ZERO, builder -> builder);
-        a.scheduler().scheduleJob(job("j").schedulingSpecification(EVERY_MINUTE).build());
-        pass(61_000);
-        assertThat(document("j").state()).isEmpty();
-        kill(a);
-        world.node("b");
-        pass(61_000);
-        assertThat(handed).containsExactly(Map.of(), after(1));
-        assertThat(document("j").state()).isEqualTo(after(2));
-    }
-
-    @Test
     @DisplayName("a user's change during a run, or after it, keeps the state; a backfill has none and leaves none")
     void changes() {
         count();

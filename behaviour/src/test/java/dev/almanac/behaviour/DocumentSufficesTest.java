@@ -78,7 +78,7 @@ class DocumentSufficesTest extends LifecycleFixture {
             }
             world.store.write(changes.stream()
                     .map(JobChange.class::cast)
-                    .map(change -> new JobChange(change.before(), change.after(), List.of(), null, change.order()))
+                    .map(change -> new JobChange(change.before(), change.after(), List.of(), null, change.by()))
                     .toList());
             throw new StoreException("the process is gone", new IllegalStateException("planned"));
         });
@@ -195,7 +195,11 @@ class DocumentSufficesTest extends LifecycleFixture {
         assertThat(stored("j")).as("its row is missing").hasSize(1);
         JobExecutionStatus shown = document("j").lastStatus();
         assertThat(shown.outcome()).isEqualTo(Outcome.RETRIES_EXHAUSTED);
-        world.node("b");
+        Machine b = world.node("b");
+        assertThat(b.scheduler().history("j"))
+                .as("history has what the document shows")
+                .extracting(JobExecutionStatus::outcome)
+                .containsExactly(Outcome.RETRIES_EXHAUSTED, Outcome.NONE);
         pass(300_000);
         assertThat(world.calls).as("the end stands").hasSize(1);
         pass(301_000);

@@ -404,7 +404,7 @@ class InsightTest extends OverStores {
                         .stream()
                                 .map(JobChange.class::cast)
                                 .map(change -> new JobChange(
-                                        change.before(), change.after(), change.rows(), null, change.order()))
+                                        change.before(), change.after(), change.rows(), null, change.by()))
                                 .toList());
             }
             return call.proceed();

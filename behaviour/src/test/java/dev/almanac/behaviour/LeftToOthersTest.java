@@ -143,18 +143,6 @@ class LeftToOthersTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName(
-            "X6, P5: if the row of the end was stored before it was thrown, the next claim takes the result from it")
-    void rowStored() {
-        failingAt(losingDocuments(LeftToOthersTest::endsRun), LeftToOthersTest::endsRun, EXCEPTION);
-        a.scheduler().scheduleJob(once().crashPolicy(CrashPolicy.FAIL).build());
-        pass(10_000);
-        assertLeft();
-        assertEndsElsewhere();
-        assertRows("j", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
-    }
-
-    @Test
     @DisplayName("X6, P6: a claim that one node cannot prepare is released before its start, and costs no attempt")
     void unstarted() {
         failingAt(LeftToOthersTest::marksStart, EXCEPTION);

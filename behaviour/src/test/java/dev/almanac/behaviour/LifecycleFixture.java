@@ -116,7 +116,7 @@ abstract class LifecycleFixture extends OverStores {
     /** The same change on a revision that no document has: its rows are written, its document is not. */
     private static JobChange refused(JobChange change) {
         StoredJob other = change.before().with(edit -> edit.revision(new Revision(-1, 0, 0, 0)));
-        return new JobChange(other, change.after(), change.rows(), null, change.order());
+        return new JobChange(other, change.after(), change.rows(), null, change.by());
     }
 
     /** The process is gone, after the rows of the jobs that it has stored. */

@@ -53,56 +53,6 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L48 P5: a run whose end is on record is not run again; the job moves on as the row says")
-    void recorded() {
-        lostAfterRows(job("j").schedulingSpecification(EVERY_TEN_MINUTES), rowOf(Outcome.SUCCEEDED));
-        assertRowsWithoutDocument("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
-        world.node("b");
-        pass(60_000);
-        assertThat(world.calls).hasSize(1);
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
-        assertThat(document("j").due()).isEqualTo(START.plusSeconds(1_200));
-    }
-
-    @Test
-    @DisplayName("L48 P5: a failed attempt that is on record is retried when the row says, and counts")
-    void recordedAttempt() {
-        world.work = call -> call.node().equals("a") ? bad() : good();
-        lostAfterRows(
-                job("j").schedulingSpecification(EVERY_TEN_MINUTES).retryPolicy("R1/PT2M"),
-                rowOf(Outcome.ATTEMPT_FAILED));
-        world.node("b");
-        pass(60_000);
-        assertThat(world.calls).hasSize(1);
-        pass(120_000);
-        assertThat(world.calls).extracting(Call::attempt).containsExactly(1, 2);
-        assertThat(world.calls.get(1).started()).isEqualTo(START.plusSeconds(720));
-    }
-
-    @Test
-    @DisplayName("L48 R4: an excluded fire that is on record does not count as a fire of maxFires")
-    void recordedExclusion() {
-        lostAfterRows(
-                job("j").schedulingSpecification(EVERY_TEN_MINUTES).maxFires(1).calendar("c"), rowOf(Outcome.EXCLUDED));
-        world.node("b", world.store, Duration.ZERO, builder -> builder.calendar("c", CLOSED));
-        pass(700_000);
-        assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(1_200));
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/EXCLUDED", "TRIGGERED/SUCCEEDED");
-    }
-
-    @Test
-    @DisplayName("L48 R4: an expiry that is on record ends the job as it would have")
-    void recordedExpiry() {
-        lostAfterRows(
-                job("j").singleSchedule(START.plusSeconds(2)).endAt(START.plusSeconds(3)), rowOf(Outcome.EXPIRED));
-        world.node("b");
-        pass(60_000);
-        assertRows("j", "SCHEDULED/NONE", "FAILED/EXPIRED");
-        assertFinished("j");
-        assertThat(newest("j").detail()).contains("endAt");
-    }
-
-    @Test
     @DisplayName("L49 R7: an abandoned start with crashPolicy FAIL is CRASHED, and the next fire follows")
     void crashed() {
         abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES).crashPolicy(CrashPolicy.FAIL));
@@ -346,28 +296,5 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         assertThat(world.calls).hasSize(1);
         kill(a);
         return a;
-    }
-
-    private static Predicate<JobChange> rowOf(Outcome outcome) {
-        return change -> change.rows().stream().anyMatch(row -> row.outcome() == outcome);
-    }
-
-    /** Node a writes the rows of the chosen change, and dies before it can write the document. */
-    private void lostAfterRows(JobSpecificationBuilder spec, Predicate<JobChange> chosen) {
-        Machine first = world.node("first", world.store, Duration.ZERO, builder -> builder.calendar("c", OPEN));
-        first.scheduler().scheduleJob(spec.build());
-        kill(first);
-        boolean late = spec.build().endAt() != null;
-        pass(late ? 5_000 : 590_000);
-        Machine a = world.node("a", losingDocuments(chosen), Duration.ZERO, builder -> builder.calendar("c", CLOSED));
-        pass(late ? 5_000 : 15_000);
-        kill(a);
-    }
-
-    private void assertRowsWithoutDocument(String... expected) {
-        assertThat(rows("j"))
-                .extracting(row -> row.executionStatus() + "/" + row.outcome())
-                .containsExactly(expected);
-        assertThat(document("j").lastStatus().id()).isNotEqualTo(newest("j").id());
     }
 }

@@ -97,7 +97,7 @@ class MissedRowsTest extends LifecycleFixture {
                     if (method.equals("write")) {
                         JobChange change = (JobChange) ((List<?>) arguments[0]).get(0);
                         JobChange half =
-                                new JobChange(change.before(), change.after(), List.of(), null, change.order());
+                                new JobChange(change.before(), change.after(), List.of(), null, change.by());
                         world.store.write(List.of(half));
                         throw new StoreException("the connection is cut", new IllegalStateException());
                     }
@@ -132,7 +132,7 @@ class MissedRowsTest extends LifecycleFixture {
                 return call.proceed();
             }
             cut.add(change);
-            world.store.write(List.of(new JobChange(change.before(), change.after(), List.of(), null, change.order())));
+            world.store.write(List.of(new JobChange(change.before(), change.after(), List.of(), null, change.by())));
             throw new StoreException("the connection is cut", new IllegalStateException());
         });
         world.node("a", network, Duration.ZERO, builder -> builder);
@@ -141,7 +141,7 @@ class MissedRowsTest extends LifecycleFixture {
         assertThat(world.store.rows(RowQuery.ofKey("j", 100)))
                 .filteredOn(row -> row.missed() != null)
                 .singleElement()
-                .isEqualTo(cut.get(0).rowsAfter().get(0));
+                .isEqualTo(cut.get(0).rows().get(0));
         // the newest fire is no older than a minute, so that SKIP runs it, too
         assertThat(world.calls).hasSize(1);
     }

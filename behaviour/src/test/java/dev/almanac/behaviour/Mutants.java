@@ -8,7 +8,7 @@ import dev.almanac.store.ClaimResult;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
@@ -66,7 +66,7 @@ enum Mutants {
                 long token = renewal.tokens().get(job.id());
                 StoredJob renewed = job.with(edit ->
                         edit.lease(new Lease("any", token, renewal.until())).due(renewal.visibleAgain()));
-                store.write(List.of(new JobChange(job, renewed, List.of(), null, WriteOrder.DOCUMENT_FIRST)));
+                store.write(List.of(new JobChange(job, renewed, List.of(), null, By.REQUEST)));
                 held.add(new HeldLease(job.id(), token, job.specification().version(), false));
             }
             return held;
@@ -92,7 +92,7 @@ enum Mutants {
                     && taken
                     && !change.after().state().equals(change.before().state())) {
                 StoredJob left = stored.with(edit -> edit.state(change.after().state()));
-                store.write(List.of(new JobChange(stored, left, List.of(), null, WriteOrder.DOCUMENT_FIRST)));
+                store.write(List.of(new JobChange(stored, left, List.of(), null, By.REQUEST)));
             }
             return change;
         }
@@ -124,40 +124,26 @@ enum Mutants {
     PAUSE_UNSETS_DUE(false, 4) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            boolean pausesLeased = change.order() == WriteOrder.DOCUMENT_FIRST
+            boolean pausesLeased = change.by() == By.REQUEST
                     && change.before().lease() != null
                     && change.after().requests().pause() != null;
             StoredJob invisible = change.after().with(edit -> edit.due(null));
             return pausesLeased ? onAfter(change, invisible) : change;
         }
     },
-    /** A user's change does not bring the row of the one before, whose process may have died before its row. */
-    REQUEST_WITHOUT_EARLIER_ROW(false, 5) {
+    /** A change does not see to it that the rows are stored which it hides, and whose writer may have died. */
+    HIDES_ROWS_UNSEEN(false, 5) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            List<JobExecutionStatus> rows = change.rows();
-            return change.order() == WriteOrder.DOCUMENT_FIRST && rows.size() > 1
-                    ? new JobChange(
-                            change.before(),
-                            change.after(),
-                            rows.subList(rows.size() - 1, rows.size()),
-                            change.stamp(),
-                            change.order(),
-                            change.removes())
-                    : change;
+            return hidingNothing(change);
         }
     },
-    /** The end of a run is written into the document before its row; the sender may go down between the two. */
-    DOCUMENT_BEFORE_ROW(true, 3) {
+    /** The row of an end is inserted before its document is written, which may be refused, or never come. */
+    ROW_BEFORE_DOCUMENT(false, 3) {
         @Override
-        JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return new JobChange(
-                    change.before(),
-                    change.after(),
-                    change.rows(),
-                    change.stamp(),
-                    WriteOrder.DOCUMENT_FIRST,
-                    change.removes());
+        JobChange change(JobChange change, StoredJob stored, JobStore store) {
+            store.writeRows(change.rows(), List.of());
+            return change;
         }
     },
     /** Follow-ups are stored although the verdict of their run is not written. */
@@ -227,13 +213,6 @@ enum Mutants {
     },
     /** A node takes jobs that need what it does not know; {@link SimulationReleases} does it. */
     NEEDS_NOT_ASKED(true, 5),
-    /** What abandoned claims have written is not read. */
-    RECOVERY_WITHOUT_ROWS(false, 330) {
-        @Override
-        Object rows(JobStore store, RowQuery query) {
-            return query.jobSpecificationId() != null ? List.of() : store.rows(query);
-        }
-    },
     /** An abandoned fire is not marked, so that it is judged with the missed ones. */
     ABANDONED_WITHOUT_MARK(false, 50) {
         @Override
@@ -261,26 +240,6 @@ enum Mutants {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return SimulationSchedules.withoutFormerFires(change);
-        }
-    },
-    /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */
-    ROWS_WITHOUT_CAP(false, 2) {
-        @Override
-        JobChange change(JobChange change, StoredJob stored, Instant now) {
-            if (change.order() == WriteOrder.DOCUMENT_FIRST || change.rows().isEmpty()) {
-                return change;
-            }
-            Duration late = Duration.between(change.rows().get(0).updatedTime(), now);
-            if (late.isNegative()) {
-                return change;
-            }
-            List<JobExecutionStatus> rows = change.rows().stream()
-                    .map(row -> row.toBuilder()
-                            .updatedTime(row.updatedTime().plus(late))
-                            .build())
-                    .toList();
-            StoredJob after = change.after().with(edit -> edit.lastStatus(rows.get(rows.size() - 1)));
-            return new JobChange(change.before(), after, rows, change.stamp(), change.order(), change.removes());
         }
     };
 
@@ -359,14 +318,20 @@ enum Mutants {
     }
 
     private static JobChange onBefore(JobChange change, StoredJob before) {
-        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.order(), change.removes());
+        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.by(), change.removes());
     }
 
     private static JobChange onAfter(JobChange change, StoredJob after) {
-        return new JobChange(change.before(), after, change.rows(), change.stamp(), change.order(), change.removes());
+        return new JobChange(change.before(), after, change.rows(), change.stamp(), change.by(), change.removes());
+    }
+
+    /** The change of a sender that does not see to the rows that it hides. */
+    static JobChange hidingNothing(JobChange change) {
+        StoredJob before = change.before().with(edit -> edit.lastStatus(change.after().lastStatus()));
+        return change.removes() ? change : onBefore(change, before);
     }
 
     private static Sequences claimed(Sequences before) {
-        return new Sequences(before.fireSeq(), before.claimSeq() + 1, before.doneSeq(), before.startedSeq());
+        return before.claimed();
     }
 }

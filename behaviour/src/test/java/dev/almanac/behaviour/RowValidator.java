@@ -44,33 +44,36 @@ final class RowValidator implements StoreHook {
     }
 
     private List<Boolean> write(List<JobChange> changes) {
-        insert(changes.stream()
-                .flatMap(change -> change.rowsBefore().stream())
-                .filter(row -> anyRefused(changes))
-                .toList());
         List<Boolean> applied = store.write(changes.stream().map(this::taken).toList());
         for (int i = 0; i < changes.size(); i++) {
             if (applied.get(i)) {
-                insert(changes.get(i).rowsAfter().stream().filter(refused).toList());
+                insert(changes.get(i).rows().stream().filter(refused).toList());
             }
         }
         return applied;
     }
 
-    private boolean anyRefused(List<JobChange> changes) {
-        return changes.stream().anyMatch(change -> change.rows().stream().anyMatch(refused));
-    }
-
+    /** What is refused of the rows that a change hides holds it up no more than its own rows. */
     private JobChange taken(JobChange change) {
-        return change.rows().stream().noneMatch(refused)
-                ? change
-                : new JobChange(
-                        change.before(),
-                        change.after(),
-                        accepted(change.rows()),
-                        null,
-                        change.order(),
-                        change.removes());
+        List<JobExecutionStatus> hidden = change.rowsBefore();
+        boolean hides = hidden.stream().anyMatch(refused);
+        boolean makes = change.rows().stream().anyMatch(refused);
+        if (!hides && !makes) {
+            return change;
+        }
+        if (hides) {
+            refusals++;
+            store.writeRows(accepted(hidden), List.of());
+        }
+        return new JobChange(
+                hides
+                        ? change.before().with(edit -> edit.lastStatus(change.after().lastStatus()))
+                        : change.before(),
+                change.after(),
+                accepted(change.rows()),
+                null,
+                change.by(),
+                change.removes());
     }
 
     private List<JobExecutionStatus> accepted(List<JobExecutionStatus> rows) {

@@ -228,7 +228,7 @@ final class Simulation implements AutoCloseable {
         others.forEach(nodes::thaw);
     }
 
-    /** What an operator does who wants to know whether all is well; that mends the rows of users' changes (rule P7). */
+    /** What an operator does who wants to know whether all is well; that brings the rows whose writers have died (rule N4). */
     private void examine() {
         Scheduler doctor = Scheduler.builder()
                 .store(server.truth())
@@ -240,10 +240,11 @@ final class Simulation implements AutoCloseable {
                 .build();
         for (Finding finding : doctor.checkInvariants(STEP.dividedBy(2)).findings()) {
             if (finding.kind() == Finding.Kind.ROW_MISSING
-                    && !SimulationRows.followsDocument(server.truth()
+                    && !server.mayLackRow(server.truth()
                             .find(finding.subject(), FindScope.INCLUDING_FINISHED)
                             .orElseThrow())) {
-                ledger.complain("a run of " + finding.subject() + " has left out its row");
+                ledger.complain("the newest change of " + finding.subject()
+                        + " has left out its row, and its writer has met no fault");
             }
         }
     }
@@ -362,7 +363,10 @@ final class Simulation implements AutoCloseable {
             case 13, 14, 15, 16, 17, 18, 19, 20 -> users.ask(random.nextInt(9), key);
             case 21 -> users.doctor();
             case 22 -> drain(place);
-            case 23 -> server.refuse(key, Duration.ofSeconds(random.nextInt(20)));
+            case 23 -> {
+                int seconds = random.nextInt(20);
+                server.refuse(key, Duration.ofSeconds(seconds), seconds % 2 == 0);
+            }
             default -> {}
         }
     }

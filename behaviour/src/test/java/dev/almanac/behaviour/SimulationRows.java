@@ -1,12 +1,16 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.model.History;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Which rows a job is to have, and whether the one before a change is there as the change is written. */
 final class SimulationRows {
@@ -24,41 +28,38 @@ final class SimulationRows {
         return job.specification().history() == History.ALL;
     }
 
-    /** Whether the row that the document shows last is written after it: that of a user's change, or of missed fires. */
-    static boolean followsDocument(StoredJob job) {
-        return isOfRequest(job) || job.lastStatus().missed() != null;
-    }
-
     /** Whether what the document shows last is a user's change. */
     static boolean isOfRequest(StoredJob job) {
         return job.lastStatus().id().endsWith(":v" + job.specification().version());
     }
 
     /**
-     * Once a user's change is written whole, or a holder has written what became of the job, the row before it is there,
-     * too, be it of a user's change or of missed fires (rules P7, R4). That of the job's creation is left to users: holders
-     * do not look.
+     * What a document has shown is stored once it shows it no longer (rule N3). The row of the job's creation is excepted, and
+     * what the server refuses.
+     *
+     * @param refused whether the server has refused rows of the job
      */
-    void judge(List<?> changes, List<?> applied) {
+    void judge(List<?> changes, List<?> applied, Predicate<String> refused) {
         for (int i = 0; i < changes.size(); i++) {
             JobChange change = (JobChange) changes.get(i);
-            if (Boolean.TRUE.equals(applied.get(i)) && leavesOut(change)) {
-                complaints.add("a change of " + change.before().key() + " leaves out the row "
-                        + change.before().lastStatus().id() + " before it");
+            if (Boolean.TRUE.equals(applied.get(i)) && !refused.test(change.before().key())) {
+                leftOut(change)
+                        .forEach(row -> complaints.add(
+                                "a change of " + change.before().key() + " leaves out the row " + row + " before it"));
             }
         }
     }
 
-    private boolean leavesOut(JobChange change) {
-        String earlier = change.before().lastStatus().id();
-        boolean none = !keeps(change.before())
-                && (change.before().specification().version() == 1
-                        || change.before().lastStatus().outcome() == Outcome.SUCCEEDED);
-        boolean due = isOfRequest(change.after())
-                ? !change.rows().isEmpty()
-                : followsDocument(change.before()) && !earlier.endsWith(":0:0:v1");
-        // while the document still has the status, its row can be written later
-        boolean replaced = !earlier.equals(change.after().lastStatus().id());
-        return replaced && !none && due && !store.missingRows(Set.of(earlier)).isEmpty();
+    private Set<String> leftOut(JobChange change) {
+        StoredJob before = change.before();
+        boolean replaced = change.removes()
+                || !before.lastStatus().id().equals(change.after().lastStatus().id());
+        Set<String> shown = before.shownRows().stream()
+                .filter(row -> keeps(before) || row.outcome() != Outcome.SUCCEEDED)
+                .filter(row -> !NewJob.isCreation(row))
+                .filter(row -> row.deleteTime() == null)
+                .map(JobExecutionStatus::id)
+                .collect(Collectors.toSet());
+        return replaced && !shown.isEmpty() ? store.missingRows(shown) : Set.of();
     }
 }

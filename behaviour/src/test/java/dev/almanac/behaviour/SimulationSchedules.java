@@ -33,20 +33,11 @@ final class SimulationSchedules {
      * @param version of the document with it
      * @param at from when the new one counts
      * @param before the former one
-     * @param lost the first and the last fire that may be on record nowhere, since the writer died before the rows that
-     *     follow the document; absent = none
      */
     private record Change(
             long version,
             Instant at,
-            String before,
-            @Nullable Range lost) {}
-
-    private record Range(Instant first, Instant last) {
-        boolean has(Instant fire) {
-            return !fire.isBefore(first) && !fire.isAfter(last);
-        }
-    }
+            String before) {}
 
     private final Map<String, List<Change>> changes = new HashMap<>();
 
@@ -74,30 +65,16 @@ final class SimulationSchedules {
                     .add(new Change(
                             after.version(),
                             after.latestUpdate(),
-                            change.before().specification().schedulingSpecification(),
-                            lost(change)));
+                            change.before().specification().schedulingSpecification()));
         }
     }
 
     private static boolean isOfSchedule(JobChange change) {
         JobSpecification before = change.before().specification();
-        return change.order() == JobChange.WriteOrder.DOCUMENT_FIRST
+        return change.by() == JobChange.By.REQUEST
                 && change.after().specification().version() > before.version()
                 && before.isRecurring()
                 && !before.hasSameSchedule(change.after().specification());
-    }
-
-    /** The fires before the carried one that have not begun, if their row was not written with the document. */
-    private static @Nullable Range lost(JobChange change) {
-        String row = change.after().lastStatus().id();
-        boolean torn = change.rows().stream().noneMatch(shown -> shown.id().equals(row));
-        Instant planned = change.before().plan().nextFireTime();
-        Instant carried = carried(change.after());
-        if (!torn || planned == null || carried == null) {
-            return null;
-        }
-        Instant first = isInProgress(change.before()) ? planned.plusMillis(1) : planned;
-        return new Range(first, carried.minusMillis(1));
     }
 
     private static @Nullable Instant carried(StoredJob job) {
@@ -128,10 +105,6 @@ final class SimulationSchedules {
         Instant from = Simulation.START;
         for (Change change : changes.getOrDefault(job.id(), List.of())) {
             add(change.before(), from, change.at(), fires);
-            Range lost = change.lost();
-            if (lost != null) {
-                fires.removeIf(lost::has);
-            }
             from = change.at();
         }
         Instant end = Simulation.START.plusSeconds(Simulation.LAST_FIRE);
@@ -176,6 +149,6 @@ final class SimulationSchedules {
                 edit.plan(plan.moveTo(next, null, null)).due(after.due() == null ? null : next);
             }
         });
-        return new JobChange(change.before(), forgetful, rows, change.stamp(), change.order(), change.removes());
+        return new JobChange(change.before(), forgetful, rows, change.stamp(), change.by(), change.removes());
     }
 }

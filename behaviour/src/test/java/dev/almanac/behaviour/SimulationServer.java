@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
 final class SimulationServer {
-    /** Rows that say how a run ended. */
     private static final Set<String> CLUSTER_WRITES = Set.of("putCalendar", "calendarPlanned", "checkedZoneRules");
 
+    /** Rows that say how a run ended. */
     private static final Set<Outcome> WORDS = EnumSet.of(
             Outcome.SUCCEEDED,
             Outcome.ATTEMPT_FAILED,
@@ -57,8 +57,6 @@ final class SimulationServer {
     private final TimeSource time;
     private final SimulationFaults faults;
     private final SimulationTrace trace;
-    /** Claims that found how an abandoned run had ended, by document and number. */
-    private final Set<String> toldClaims = new HashSet<>();
     /** Documents before writes that only the primary knows of. */
     private final Map<String, StoredJob> notReplicated = new HashMap<>();
     /** Who has claimed what and when, by document and number. */
@@ -69,8 +67,10 @@ final class SimulationServer {
     private final Map<String, Integer> writers = new HashMap<>();
     /** When runs by hand were asked for, by document. */
     private final Set<String> asked = new HashSet<>();
-    /** Jobs of which the server takes no row that says how a run ended, and until when. */
+    /** Jobs of which the server takes no change that says how a run ended, and until when. */
     private final Map<String, Instant> refusing = new HashMap<>();
+    /** Those of which it takes no such row. */
+    private final Map<String, Instant> refusingRows = new HashMap<>();
 
     /** Since when jobs are held back without an end, by document. */
     private final Map<String, Instant> paused = new HashMap<>();
@@ -141,9 +141,12 @@ final class SimulationServer {
                 : pass(node, behind, call, arguments);
     }
 
-    /** For so long the server refuses every row that says how a run of the job has ended. */
-    void refuse(String key, Duration length) {
-        refusing.put(key, time.wall().plus(length));
+    /**
+     * For so long the server refuses what says how a run of the job has ended: the row, or the change of the document unless
+     * it blocks the job.
+     */
+    void refuse(String key, Duration length, boolean rowsOnly) {
+        (rowsOnly ? refusingRows : refusing).put(key, time.wall().plus(length));
     }
 
     /** Whether the server has ever refused what became of the job. */
@@ -190,14 +193,25 @@ final class SimulationServer {
         return writer != null && arrived.isAfter(decided.plusSeconds(1)) && faults.hit(writer, decided, arrived);
     }
 
-    /** Whether at that claim a row was there that said how an earlier, abandoned run of the fire had ended. */
-    boolean wasTold(String id, long claimSeq) {
-        return toldClaims.contains(id + " " + claimSeq);
-    }
-
     /** The jobs that were deleted. */
     SimulationRemovals removals() {
         return removals;
+    }
+
+    /**
+     * Whether the row of the newest change may be missing: its writer met a fault since it was decided, or the server refused
+     * the row, or it is that of the creation, which its process writes later.
+     */
+    boolean mayLackRow(StoredJob job) {
+        Integer writer = writers.get(job.id());
+        return refusingRows.containsKey(job.key())
+                || NewJob.isCreation(job.lastStatus())
+                || writer != null && faults.hit(writer, job.lastStatus().updatedTime(), time.wall());
+    }
+
+    /** Whether rows of the job were ever refused. */
+    boolean hasRefusedRows(String key) {
+        return refusingRows.containsKey(key);
     }
 
     /** The schedules that were in force. */
@@ -233,9 +247,7 @@ final class SimulationServer {
             // its deletion is what no majority has
             store.insert(List.of(new NewJob(before, null)));
             removals.takeBack(before.key());
-        } else if (!store.write(
-                        List.of(new JobChange(now, before, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)))
-                .get(0)) {
+        } else if (!store.write(List.of(taking(now, before))).get(0)) {
             // it is over: so much a majority had
             return;
         }
@@ -246,8 +258,8 @@ final class SimulationServer {
 
     /**
      * The primary has applied the change of these documents, and nobody knows yet whether a majority will have it: the
-     * next election takes it back unless another write is acknowledged before. The rows of holders were acknowledged by
-     * themselves; those of users come after the document, and not at all.
+     * next election takes it back unless another write is acknowledged before. What a change hides was stored by itself;
+     * its own rows come after the document, and not at all.
      */
     private StoreException unreplicated(int node, Map<String, StoredJob> before) {
         before.forEach(notReplicated::putIfAbsent);
@@ -262,9 +274,7 @@ final class SimulationServer {
     private Object unreplicatedWrite(int node, List<?> changes) {
         List<JobChange> documents = changes.stream()
                 .map(JobChange.class::cast)
-                .map(change -> change.order() == JobChange.WriteOrder.ROWS_FIRST
-                        ? change
-                        : new JobChange(change.before(), change.after(), change.rowsBefore(), null, change.order()))
+                .map(SimulationServer::withoutRows)
                 .toList();
         Map<String, StoredJob> before =
                 byId(store, documents.stream().map(c -> c.before().id()).collect(Collectors.toSet()));
@@ -273,6 +283,16 @@ final class SimulationServer {
         note(node, documents, applied);
         removals.judge(documents, deleted);
         throw unreplicated(node, before);
+    }
+
+    /** What only the old primary had was never stored, so that none of its rows is. */
+    private static JobChange taking(StoredJob now, StoredJob before) {
+        StoredJob silent = now.with(edit -> edit.lastStatus(before.lastStatus()));
+        return new JobChange(silent, before, List.of(), null, JobChange.By.REQUEST);
+    }
+
+    private static JobChange withoutRows(JobChange change) {
+        return new JobChange(change.before(), change.after(), List.of(), null, change.by(), change.removes());
     }
 
     static Map<String, StoredJob> byId(JobStore store, Set<String> ids) {
@@ -292,7 +312,8 @@ final class SimulationServer {
         }
         for (StoredJob job : result.jobs()) {
             if (job.sequences().abandoned() > 0 && isTold(job)) {
-                toldClaims.add(job.id() + " " + job.sequences().claimSeq());
+                complaints.add("a row of " + job.key() + " says how a claim before "
+                        + job.sequences().claimSeq() + " has ended, which the document does not know");
             }
             states.judge(job);
             if (mutant == Mutants.CLAIM_WITHOUT_MAJORITY) {
@@ -381,11 +402,12 @@ final class SimulationServer {
         }
         try {
             Map<String, StoredJob> before = writes ? removals.before((List<?>) arguments[0]) : Map.of();
-            Object answer = call.invoke(to, arguments);
+            Object answer = call.invoke(to, writes ? taken((List<?>) arguments[0]) : arguments);
             if (writes) {
                 removals.judge((List<?>) arguments[0], before);
-                rows.judge((List<?>) arguments[0], (List<?>) answer);
+                rows.judge((List<?>) arguments[0], (List<?>) answer, this::hasRefusedRows);
                 note(node, (List<?>) arguments[0], (List<?>) answer);
+                refuseOwnRows((List<?>) arguments[0], (List<?>) answer);
             } else if (call.getName().equals("insert")) {
                 ((List<?>) arguments[0])
                         .forEach(added ->
@@ -402,9 +424,36 @@ final class SimulationServer {
             JobChange change = (JobChange) item;
             Instant until = refusing.getOrDefault(change.before().key(), Instant.MIN);
             boolean says = change.rows().stream().anyMatch(row -> WORDS.contains(row.outcome()));
-            if (says && time.wall().isBefore(until)) {
+            if (says && change.after().blocked() == null && time.wall().isBefore(until)) {
                 faults.moment(node);
                 throw new WriteRefusedException("a validator refuses it", new IllegalStateException());
+            }
+        }
+    }
+
+    private boolean isRowRefused(JobExecutionStatus row) {
+        return WORDS.contains(row.outcome())
+                && time.wall().isBefore(refusingRows.getOrDefault(row.jobSpecificationKey(), Instant.MIN));
+    }
+
+    /** The changes as the server takes them: without the rows that it refuses, be they hidden or made. */
+    private Object[] taken(List<?> changes) {
+        return new Object[] {
+            changes.stream()
+                    .map(JobChange.class::cast)
+                    .map(change -> change.rows().stream().anyMatch(this::isRowRefused) ? withoutRows(change) : change)
+                    .map(change -> change.rowsBefore().stream().anyMatch(this::isRowRefused)
+                            ? Mutants.hidingNothing(change)
+                            : change)
+                    .toList()
+        };
+    }
+
+    private void refuseOwnRows(List<?> changes, List<?> applied) {
+        for (int i = 0; i < changes.size(); i++) {
+            boolean refused = ((JobChange) changes.get(i)).rows().stream().anyMatch(this::isRowRefused);
+            if (refused && Boolean.TRUE.equals(applied.get(i))) {
+                throw new WriteRefusedException("a validator refuses the row", new IllegalStateException());
             }
         }
     }
@@ -415,7 +464,7 @@ final class SimulationServer {
         store.insert(inserts);
         inserts.forEach(added -> changed.put(added.job().id(), time.wall()));
         List<Boolean> applied = store.write(changes);
-        rows.judge(changes, applied);
+        rows.judge(changes, applied, this::hasRefusedRows);
         note(SimulationFaults.ALL, changes, applied);
     }
 

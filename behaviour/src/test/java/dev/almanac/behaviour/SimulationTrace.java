@@ -58,7 +58,7 @@ final class SimulationTrace {
     }
 
     private static String change(JobChange change) {
-        return change.order() + " " + words(change.before()) + "\n        after " + words(change.after())
+        return change.by() + " " + words(change.before()) + "\n        after " + words(change.after())
                 + rows(change.rows());
     }
 

@@ -329,7 +329,7 @@ class TroubleOnlyTest extends OverStores {
                         change.after(),
                         change.rows(),
                         change.stamp(),
-                        change.order(),
+                        change.by(),
                         true))
                 .orElse(change);
     }

@@ -52,41 +52,4 @@ class UnknownHereTest {
             assertThat(World.outcomes(a, "mars")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         }
     }
-
-    @ParameterizedTest
-    @EnumSource(CrashPolicy.class)
-    @DisplayName(
-            "X6 P5: a job is not recovered by a node that cannot read one of its rows: it may say that the run has ended")
-    void row(CrashPolicy policy) {
-        try (MongoInVirtualTime mongo = new MongoInVirtualTime()) {
-            World world = new World(0, mongo::store);
-            Machine dead = world.node("dead");
-            world.work = call -> new CompletableFuture<>();
-            dead.scheduler()
-                    .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
-                            .crashPolicy(policy)
-                            .build());
-            world.pass(Duration.ofSeconds(2));
-            assertThat(world.calls).hasSize(1);
-            dead.lanes().close();
-            MongoCollection<Document> rows = mongo.raw().getCollection("jobExecutionStatus");
-            Document newer = Objects.requireNonNull(rows.find().first());
-            newer.append("_id", newer.get("_id") + "-newer").append("outcome", "FINE");
-            rows.insertOne(newer);
-            Machine b = world.node("b");
-            world.pass(Duration.ofSeconds(80));
-            assertThat(world.calls).hasSize(1);
-            assertThat(rows.countDocuments()).as("no row of a recovery").isEqualTo(2);
-            assertThat(b.events().stream().filter(SchedulerEvent.ClaimReleased.class::isInstance))
-                    .as("it is tried each half minute")
-                    .hasSizeBetween(1, 3);
-            assertThat(b.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
-            rows.deleteOne(Filters.eq("_id", newer.get("_id")));
-            world.pass(Duration.ofSeconds(35));
-            assertThat(world.calls).hasSize(policy == CrashPolicy.FAIL ? 1 : 2);
-            assertThat(World.outcomes(b, "j"))
-                    .contains("SCHEDULED/ABANDONED")
-                    .hasSizeGreaterThan(policy == CrashPolicy.FAIL ? 2 : 1);
-        }
-    }
 }

@@ -22,6 +22,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.engine.run.Helpers;
 import dev.almanac.event.RehydrationSummary;
@@ -160,11 +161,17 @@ public final class Engine implements AutoCloseable {
         return registrar.ofCode(actor);
     }
 
-    /** Status rows, after the queued ones of this node were written. */
+    /**
+     * Status rows, after the queued ones of this node were written; those of a key with what its document shows (rule N2),
+     * which is read first: what it hides meanwhile is stored by then.
+     */
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
         creationRows.flush();
-        return node.store().rows(query);
+        String key = query.key();
+        StoredJob job = key == null ? null : node.store().newest(List.of(key)).get(key);
+        List<JobExecutionStatus> rows = node.store().rows(query);
+        return job == null ? rows : Rows.withShown(rows, job, node.clock().now(), query.limit());
     }
 
     /** The calendars in the database, for queries. */

@@ -74,7 +74,6 @@
  *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
  *   <li>{@code hand-over}: gives runs to the executor of the service, which may block; the node's own does not
  *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars
- *       or read rows
  *   <li>{@code calendars}: calendars while jobs are planned again or counted for a rehydration. The lane {@code plan}, or
  *       the caller of a start, waits for each call as long as a lease. Then jobs that have all the calendars of that call
  *       are passed over until it returns: so there is one wait, and one thread, for each combination of calendars. The
@@ -157,39 +156,47 @@
  *       recovers the run, and the holder, if it lives, finds its token gone at its next renewal or write. After the
  *       timeout of a drain nothing is renewed any more: what ends within its window is recorded, the lease of the
  *       others expires, and its successor claims after that.
- *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that
- *       repeating it changes nothing. Then the document, guarded by its revision (rule N6);
- *       {@code doneSeq} becomes this claim's number. Reply lost: the same change is repeated. Refused, and the document
+ *   <li><b>Document and rows.</b> A change is one guarded update of one document, which shows its rows in full: {@code
+ *       lastStatus}, and {@code olderRows} if it makes several. They are inserted once the document is acknowledged. So a row
+ *       is true, and no guard, claim, decision or recovery reads one. A change that replaces what a document shows, or
+ *       deletes it, first sees to it that this is stored (rule N3): from the document as a majority has it, so that it is
+ *       true whatever becomes of the change. The sender dies after the document: the rows come with the next change, or with the
+ *       next repair. Two die in a row: the second one had stored what it hid. A row that the server refuses for good holds
+ *       up nothing, and is missing once it is hidden. The row of a creation is excepted, which would cost each job one more:
+ *       it is lost if its process dies before it is written and the next change comes before the repair.
+ *   <li><b>Complete.</b> The end is such a change: its document is guarded by its revision (rule N6), and {@code doneSeq}
+ *       becomes this claim's number. Reply lost: the same change is repeated. Refused, and the document
  *       shows the number that was drawn for this change, as its newest change or its newest end: an earlier try was
- *       applied (rule N7). Refused, and the revision is lower than that of the held copy: the reading is older than the
- *       acknowledged state, and is made again. Refused, same token, other revision: a user changed the job, or took its slot,
- *       so the end of the run is decided again on the new document, and a further row is written wherever the newest row
- *       would otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. A write
+ *       applied (rule N7), and its rows are written. Refused, and the revision is lower than that of the held copy: the
+ *       reading is older than the acknowledged state, and is made again. Refused, same token, other revision: a user
+ *       changed the job, or took its slot, so the end of the run is decided again on the new document; the refused decision
+ *       has left no row. Refused, other token: lost. The window is checked before each of these writes. A write
  *       whose first copy comes after it was repeated and after the next one finds another revision, and undoes nothing. The next
- *       fire cannot be planned on this node, for example because a calendar is unknown: the row is written, the lease
- *       is removed, {@code doneSeq} stays; a node that can plan it finds the row like that of an abandoned claim.
- *       Until then a user's new schedule is noted as under a lease, since the row belongs to the fire that the plan
- *       still shows. Rows of refused decisions get their {@code deleteTime} with the change that is applied. A
+ *       fire cannot be planned on this node, for example because a calendar is unknown: the end is an end all the same
+ *       (rule N8). The document keeps the row as its verdict, {@code doneSeq} follows, and the job is due at once. A claim
+ *       that finds a verdict runs nothing: it plans what follows, or releases the job to a node that can. If that claim is
+ *       abandoned, the next one finds the verdict again. Until then a user's new schedule is noted as under a lease, a
+ *       pause holds, and a cancel ends the job. A
  *       one-off of history TROUBLE that succeeded is deleted instead, under the same guard. Reply lost: the document
  *       is gone, this node has sent that deletion, and the window is still open, so no other node can have ended it:
  *       applied. A document that cannot be read is not gone: it is asked for by its key, too. If the window is over
- *       by then, the run counts as lost here, and no node runs it again, since no document is left to claim. A
- *       successor finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes
- *       do not wait for it, unless as many hang as connections may be spared for them. A batch failed: its changes
+ *       by then, the run counts as lost here, and no node runs it again, since no document is left to claim. Hangs: other
+ *       writes do not wait for it, unless as many hang as connections may be spared for them. A batch failed: its changes
  *       are sent in smaller batches, split like renewals, after growing pauses. Refused by the server for good: that
  *       change alone. An earlier copy of it may have been applied without an answer, so its document is read first:
  *       applied, it is the end. It cannot be read: the change is sent again after a pause, as long as the window is
- *       open. Not applied: the job is blocked with the server's reason, without a row if the row is what is refused;
- *       {@code doneSeq} stays, since the end is not on record. So the claim that follows an update recovers this one:
- *       by its row if that was stored; else the fire runs again, or has crashed if it must not run twice. If no helper
- *       was called under this claim, the block removes the mark of it, as a release does. If not even the block can be
+ *       open. Not applied: the job is blocked with the server's reason. If the change would have ended a run, the
+ *       run has ended: its row goes into the document without state, note and message of the error, which may have been too
+ *       large, and what follows is planned after the repair. Otherwise {@code doneSeq} stays, and the claim that follows an
+ *       update recovers this one. If no helper was called under this claim, the block removes the mark of it, as a
+ *       release does. If not even the block can be
  *       written, the lease is left to expire. An exception that is neither an unknown outcome
  *       nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or for half a minute
  *       if it is an Error. After that the cause may be this process's own, and nothing that it does blocks the job
  *       for others. If the helper was called, this node gives the claim up: it writes and renews nothing more, and
  *       backs off from the job for 30 s beyond a lease, so that the next claim is another node's. That one recovers
- *       the claim as that of a dead node: if the row was stored, or the document after all, the job moves on as it
- *       says; else it is abandoned, and counts towards {@code abandonedLimit}. A write of this node that hangs until
+ *       the claim as that of a dead node: if the document was written after all, there is nothing to recover; else it is
+ *       abandoned, and counts towards {@code abandonedLimit}. A write of this node that hangs until
  *       then is refused by its revision. If the helper was not called, the claim is released, as below,
  *       and costs no attempt; if that cannot be written either, it is given up. That holds for every step of such a
  *       write, from reading the calendars to taking note of the answer: what is thrown there costs none of the
@@ -197,12 +204,9 @@
  *       planned is tried no more. The same holds for storing
  *       follow-ups ({@code Tries}); after as many claims as {@code abandonedLimit} allows they count as refused, so
  *       that the job goes on.
- *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
- *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
- *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again
- *       with the same result, and so with the same state; users' changes never write a state. Refused, other token: the
- *       row is written and the document is not: a successor that recovers the claim takes the state together with the
- *       row's result, and one that has not found the row by then never reads it. A timeout, a failed attempt and a
+ *   <li><b>State and progress.</b> The state for the next run is part of the write that ends
+ *       the claim, under the same guard; so it is saved together with the end of the run that
+ *       set it, or not at all. Users' changes never write a state. A timeout, a failed attempt and a
  *       shutdown are ends like others. Progress is written by renewals, guarded by id and token; the end of the lease
  *       and the next claim remove it. Reply lost: it is written again. It arrives late: it matches no token, or an
  *       older progress is shown for a while; no decision uses it.
@@ -217,47 +221,26 @@
  *       is kept for at least a day, with any retention and history; no insert is in flight for that long. One
  *       that was refused because its key was taken may still come late, once. Reply lost or hung: inserted again while
  *       the window is open, then by the successor. The holder dies: its successor finds phase FOLLOW, never runs the
- *       job, inserts and completes. If the holder has written the row of the end, the successor moves on as that says;
- *       else it writes one of its own, which is newer than any that the holder may still write. The row of an earlier
- *       claim, which may arrive after the verdict, is ignored: the follow-ups of the verdict may be stored. A user's change
+ *       job, inserts and completes. A user's change
  *       between: the completion is decided again, and the follow-ups are those of the document when they are inserted.
  *       A cancel is noted, even without a lease, since finishing the job at once would lose the follow-ups. The next
- *       fire cannot be planned here: the row is written, the lease is removed, the phase stays.
- *   <li><b>Skip and postpone.</b> A helper that skips or postpones its fire ends the run like others, by the same two
- *       writes. The time of a postponement is bounded when the run ends, and is the next fire of the row, so that a
- *       repeated decision, or a recovery from the row, makes the same plan. How often a fire was postponed is counted
- *       in the document, in the write that postpones it: a row whose document was never written does not count. A pause
- *       after failures is part of the write that plans the next fire, with a second row; recovered from the first row,
- *       the same pause is decided again.
- *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
- *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
- *       newest.
+ *       fire cannot be planned here: as of any end.
+ *   <li><b>Skip and postpone.</b> A helper that skips or postpones its fire ends the run like others, by the same
+ *       write. The time of a postponement is bounded when the run ends, and is the next fire of the row, so that a
+ *       repeated decision makes the same plan. How often a fire was postponed is counted
+ *       in the document, in the write that postpones it. A pause
+ *       after failures is part of the write that plans the next fire, with a second row.
  *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} shows
- *       the claimer that an earlier claim ended without a recorded outcome. If that claim has written the row of its
- *       end, the job moves on as the row says and nothing is run; if a user has changed the job since that row, its
- *       claim may have decided again and a second row of it may still arrive, so the recovery writes a row of its own,
- *       which is newer. A row that this version cannot read may be such a row: the job is left to others. Else an
- *       ABANDONED row is written, under the new token, before anything is run. Reply lost: the claimer's own claim
+ *       the claimer that an earlier claim ended without a recorded outcome. That is recorded
+ *       under the new token before anything is run: a change with an ABANDONED row sets {@code doneSeq} to the claim before
+ *       its own and counts it in {@code crashes}, which any end of a run sets back (rule N8). What follows without a run
+ *       (CRASHED, too many, cancelled) is the same change. Reply lost: the claimer's own claim
  *       then is the next one that ended without a recorded outcome. The same write marks the plan ({@code rerun})
  *       unless the crash policy forbids it: the fire may have been started, so it runs before missed fires are judged.
- *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by the
- *       revision; then it inserts their row. So a MISSED row
- *       says that the plan has passed its fires, and no claim runs one of them. Reply lost: the same change is
- *       repeated; what finds its number in the document is applied, and its row is written then. Refused, other
- *       revision: decided again on the new document; no row of the refused decision is stored. Refused, other token,
- *       or late: neither plan nor row is written, and the successor decides about the same fires. The holder dies
- *       between document and row: the document still shows the row, and the next write of a row writes it, too, as
- *       with the row of a user's change; or the next repair. That side is chosen since a row that came first would be
- *       untrue if its change were refused. The row is written before the document, then, also by a user's change,
- *       since a second crash would leave it out for good. That is safe even if the change is refused: its fires were
- *       passed when the document was read. A user's change that was decided before the plan moved does not know that
- *       row, and would replace what shows it: it is refused, as below, and decided again.
- *       The server takes the document and refuses the row for good: what was applied is read, and the row is
- *       tried once more. If the claim still has the job, it goes no further: no run begins whose end could not be
- *       recorded, since the missing row comes before it. The job is blocked with the server's reason, without a row;
- *       {@code doneSeq} stays, and the document still shows the row, so that the next row brings it. If the change has
- *       ended the claim, or another node has the job by then, the claim is over, and the row is missing as after a
- *       crash.
+ *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them, with their row in the same
+ *       change. So a MISSED row says that the plan has passed its fires, and no claim runs one of them. Refused, other
+ *       revision: decided again on the new document. Refused, other token, or late: the successor decides about the same
+ *       fires.
  *   <li><b>Release of a claim.</b> Guarded by the revision; {@code due} becomes the fire again. {@code doneSeq}
  *       follows unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
@@ -283,13 +266,9 @@
  *       the document held no lease when it was finished, or one that was over, margin included, and a finished
  *       document cannot be claimed. A lease that is over is taken away as it was read, its end
  *       included: a renewal that was under way may arrive between reading and writing, and its holder then trusts the
- *       lease again. The row follows its document. If it was lost between the two, the document still shows all of it,
- *       until another row takes its place there. So the next write of a row, by a user or a holder, writes the
- *       missing row with it. A holder does so before the document; that is not too early, since it read the row in a
- *       document that was written. If the first user was only slow, its insert comes second, with the same id, and
- *       changes nothing. A row that the holder has written
- *       since the reading, of missed fires, an abandoned run or a timeout, would be hidden behind an older one, and never
- *       get its {@code deleteTime}: it has raised the revision, so the change is decided again, once for each such row.
+ *       lease again. Its rows follow
+ *       its document, as with any change; a row that the holder has written since the reading has raised the revision, so
+ *       the request is decided again.
  *   <li><b>Changed schedules.</b> The one that changes the schedule of a recurrence, by any door, finds by the schedule that is
  *       replaced which fires have passed until then, the moment C of the change, and have not begun: only the document
  *       before the change can tell. The newest is carried: a plain instant, due at once. The older ones are missed, with

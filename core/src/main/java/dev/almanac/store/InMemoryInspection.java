@@ -97,14 +97,17 @@ final class InMemoryInspection {
     }
 
     static Page<ShownRow> newestRows(Map<String, StoredJob> jobs, @Nullable String after, int limit) {
-        List<ShownRow> shown = jobs.values().stream()
+        List<StoredJob> page = jobs.values().stream()
                 .sorted(Comparator.comparing(StoredJob::id))
                 .filter(job -> after == null || job.id().compareTo(after) > 0)
                 .limit(limit)
-                .map(job -> new ShownRow(job.id(), job.specification().history(), job.lastStatus()))
+                .toList();
+        List<ShownRow> shown = page.stream()
+                .flatMap(job -> job.shownRows().stream()
+                        .map(row -> new ShownRow(job.id(), job.specification().history(), row)))
                 .toList();
         return new Page<>(
-                shown, shown.size() < limit ? null : shown.get(shown.size() - 1).jobId());
+                shown, page.size() < limit ? null : page.get(page.size() - 1).id());
     }
 
     /** All rows of a job are on one page. */

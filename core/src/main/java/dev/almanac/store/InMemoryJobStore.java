@@ -203,12 +203,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 if (slot == null) {
                     slots.free(id);
                 }
-                Sequences s = job.sequences();
                 StoredJob held = job.with(edit -> edit.lease(request.lease().in(slot))
                         .due(request.visibleAgain())
                         .progress(null)
                         .revision(job.revision().raised())
-                        .sequences(new Sequences(s.fireSeq(), s.claimSeq() + 1, s.doneSeq(), s.startedSeq())));
+                        .sequences(job.sequences().claimed()));
                 put(held);
                 claimed.add(held);
             }
@@ -292,7 +291,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         if (change.after().lease() == null && change.before().lease() != null) {
             slots.free(change.before().id());
         }
-        change.rowsAfter().forEach(rows::add);
+        change.rows().forEach(rows::add);
         if (change.stamp() != null) {
             rows.stamp(change.after().id(), change.stamp());
         }

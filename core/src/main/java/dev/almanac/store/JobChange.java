@@ -1,20 +1,29 @@
 package dev.almanac.store;
 
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One guarded change of a document. It is applied only if the stored document still has the revision of {@code before}
- * (rule N6): only renewals and progress may have been written since. A user's change that removes a lease is also
- * refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
+ * One guarded change of a document, with the rows that follow it. It is applied only if the stored document still has
+ * the revision of {@code before} (rule N6): only renewals and progress may have been written since. A request that
+ * removes a lease is also refused if that lease was renewed since {@code before} was read: it was decided for a lease
+ * that was over.
+ *
+ * <p>Three steps: the rows that it hides are stored ({@link #rowsBefore}, rule N3), the document is changed, its own rows
+ * are inserted (N2). A sender that dies after the second leaves them to the next change, or to the next repair: the
+ * document shows them.
  *
  * @param before the document as the change was decided on
  * @param after the document as it shall be; everything but the id may differ. Its revision is the one that follows that
- *     of {@code before}
- * @param rows status rows to be inserted with the change
+ *     of {@code before}, and it shows {@code rows}
+ * @param rows its status rows, oldest first; the last one is {@code lastStatus} of {@code after}, unless the job keeps no
+ *     such rows
  * @param stamp rows that get their {@code deleteTime} with it; absent = none
- * @param order which comes first
+ * @param by who makes it
  * @param removes whether the document is deleted under the same guard instead; {@code after} then shows how it ended
  */
 public record JobChange(
@@ -22,25 +31,33 @@ public record JobChange(
         StoredJob after,
         List<JobExecutionStatus> rows,
         @Nullable Stamp stamp,
-        WriteOrder order,
+        By by,
         boolean removes) {
-    /** Gives {@code after} the revision that follows. */
+    /** Gives {@code after} the revision that follows, and its older rows. */
     public JobChange {
         Revision next = after.revision().after(before.revision());
-        if (!next.equals(after.revision())) {
-            after = after.with(edit -> edit.revision(next));
+        List<JobExecutionStatus> older = older(after, rows);
+        if (!next.equals(after.revision()) || !older.equals(after.olderRows())) {
+            after = after.with(edit -> edit.revision(next).olderRows(older));
         }
     }
 
     /** A change that deletes nothing. */
-    public JobChange(
-            StoredJob before, StoredJob after, List<JobExecutionStatus> rows, @Nullable Stamp stamp, WriteOrder order) {
-        this(before, after, rows, stamp, order, false);
+    public JobChange(StoredJob before, StoredJob after, List<JobExecutionStatus> rows, @Nullable Stamp stamp, By by) {
+        this(before, after, rows, stamp, by, false);
+    }
+
+    /** Without rows the document goes on to show those that it has. */
+    private static List<JobExecutionStatus> older(StoredJob after, List<JobExecutionStatus> rows) {
+        String newest = after.lastStatus().id();
+        return rows.isEmpty()
+                ? after.olderRows()
+                : rows.stream().filter(row -> !row.id().equals(newest)).toList();
     }
 
     /** The same, but the document is changed instead of deleted. */
     public JobChange keeping() {
-        return removes ? new JobChange(before, after, rows, stamp, order) : this;
+        return removes ? new JobChange(before, after, rows, stamp, by) : this;
     }
 
     /**
@@ -49,7 +66,7 @@ public record JobChange(
      * @param drawn random bits: one draw for each call of a user, and for each batch of a holder
      */
     public JobChange as(long drawn) {
-        return named(drawn, isByHolder() && after.lease() == null, order == WriteOrder.DOCUMENT_FIRST);
+        return named(drawn, isByHolder() && after.lease() == null, by == By.REQUEST);
     }
 
     /** As {@link #as}, for a change that no user has asked for, such as a plan by new calendars. */
@@ -59,7 +76,7 @@ public record JobChange(
 
     private JobChange named(long drawn, boolean ends, boolean ofUser) {
         Revision named = after.revision().with(drawn, ends, ofUser);
-        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, order, removes);
+        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, by, removes);
     }
 
     /** Whether the document shows this change, or that it was made before others (rule N7). */
@@ -69,48 +86,37 @@ public record JobChange(
 
     /** Whether it removes the lease of another holder. */
     public boolean takesLease() {
-        return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
+        return by == By.REQUEST && before.lease() != null && after.lease() == null;
     }
 
     /** Whether the holder of the lease makes it. */
     public boolean isByHolder() {
-        return order != WriteOrder.DOCUMENT_FIRST && before.lease() != null;
+        return by == By.HOLDER && before.lease() != null;
     }
 
-    /** The rows to be inserted before the document is written. */
+    /**
+     * The rows that the document shows and will show no longer: they are stored before it is changed (rule N3), since nothing
+     * could bring them afterwards. They are true, whether it is changed then or not. The row of the creation is not among
+     * them, which would cost each job one more row; nor is one that the job does not keep, or no longer.
+     */
     public List<JobExecutionStatus> rowsBefore() {
-        return rows.stream().filter(this::isBefore).toList();
+        boolean hides = removes || !after.lastStatus().id().equals(before.lastStatus().id());
+        return hides ? before.shownRows().stream().filter(this::isKept).toList() : List.of();
     }
 
-    /** The rows to be inserted once the change of the document is acknowledged. */
-    public List<JobExecutionStatus> rowsAfter() {
-        return rows.stream().filter(row -> !isBefore(row)).toList();
+    private boolean isKept(JobExecutionStatus row) {
+        boolean kept = before.specification().history() != History.TROUBLE || row.outcome() != Outcome.SUCCEEDED;
+        Instant end = row.deleteTime();
+        return kept
+                && !NewJob.isCreation(row)
+                && (end == null || end.isAfter(after.lastStatus().updatedTime()));
     }
 
-    private boolean isBefore(JobExecutionStatus row) {
-        return switch (order) {
-            case ROWS_FIRST -> true;
-            // missed fires that the document shows: their change was applied, and this one replaces what shows them
-            case DOCUMENT_FIRST ->
-                row.missed() != null && row.id().equals(before.lastStatus().id());
-            // all but its own row belong to changes before it
-            case PLAN_FIRST -> !row.id().equals(after.lastStatus().id());
-        };
-    }
-
-    /** Which write is the commit point. */
-    public enum WriteOrder {
-        /** Rows first: the result of a run is recorded before the job moves on (rule P4). */
-        ROWS_FIRST,
-        /**
-         * A user's change, the document first: there must be no row of a change that was refused (rule P7). The row of
-         * missed fires that it replaces comes before: two torn writes in a row would leave it out for good.
-         */
-        DOCUMENT_FIRST,
-        /**
-         * A holder's change, the document first: fires are on record as missed only once the plan has passed them, so that
-         * none of them runs (rule R4).
-         */
-        PLAN_FIRST
+    /** Who makes a change. */
+    public enum By {
+        /** The node that holds the lease. */
+        HOLDER,
+        /** A user, or a node that plans the job again without a lease. */
+        REQUEST
     }
 }

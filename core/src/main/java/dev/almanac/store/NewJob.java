@@ -16,6 +16,14 @@ public record NewJob(
         StoredJob job,
         @Nullable JobExecutionStatus row,
         @Nullable Integer life) {
+    /** What makes the id of a job's first row from that of the job. */
+    public static final String CREATION = ":0:0:v1";
+
+    /** Whether it is the row of the creation of a job. */
+    public static boolean isCreation(JobExecutionStatus row) {
+        return row.id().endsWith(CREATION);
+    }
+
     /** A job whose id is made of what it follows from. */
     public NewJob(StoredJob job, @Nullable JobExecutionStatus row) {
         this(job, row, null);

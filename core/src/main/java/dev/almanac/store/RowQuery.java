@@ -12,15 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param jobSpecificationId rows of this document
  * @param failed rows of status FAILED of all jobs, within this span
  * @param limit most rows to return, 1 to 10 000
- * @param complete whether every row that was acknowledged before must be in the answer (rule P11), and a row with a value
- *     that this version does not support is an error; else that row is left out, as a damaged one always is
  */
 public record RowQuery(
         @Nullable String key,
         @Nullable String jobSpecificationId,
         @Nullable Span failed,
-        int limit,
-        boolean complete) {
+        int limit) {
 
     /**
      * When rows were written.
@@ -32,21 +29,16 @@ public record RowQuery(
 
     /** The newest rows of a key. */
     public static RowQuery ofKey(String key, int limit) {
-        return new RowQuery(Objects.requireNonNull(key, "key"), null, null, limit, false);
+        return new RowQuery(Objects.requireNonNull(key, "key"), null, null, limit);
     }
 
     /** The newest rows of one document. */
     public static RowQuery ofDocument(String jobSpecificationId, int limit) {
-        return new RowQuery(null, jobSpecificationId, null, limit, false);
-    }
-
-    /** As {@link #ofDocument}, to decide whether an abandoned run has ended: a row that is left out might say that it has. */
-    public static RowQuery toRecover(String jobSpecificationId, int limit) {
-        return new RowQuery(null, jobSpecificationId, null, limit, true);
+        return new RowQuery(null, jobSpecificationId, null, limit);
     }
 
     /** The newest rows of fires that failed for good, of all jobs. */
     public static RowQuery ofFailures(@Nullable Instant from, @Nullable Instant until, int limit) {
-        return new RowQuery(null, null, new Span(from, until), limit, false);
+        return new RowQuery(null, null, new Span(from, until), limit);
     }
 }

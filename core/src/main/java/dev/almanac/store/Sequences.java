@@ -6,12 +6,18 @@ package dev.almanac.store;
  *
  * @param fireSeq number of the fire that is planned or in progress, from 0
  * @param claimSeq number of claims so far; passed to helpers as fencing number
- * @param doneSeq the claim that last ended with a recorded outcome
+ * @param doneSeq the last claim of which it is on record how it ended, also that it was abandoned
  * @param startedSeq the claim under which a helper was last started, kept for crash policy FAIL only; else 0
+ * @param crashes how many claims were abandoned since a run ended last
  */
-public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedSeq) {
+public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedSeq, long crashes) {
     /** Of a job that was never claimed. */
     public static final Sequences NEW = new Sequences(0, 0, 0, 0);
+
+    /** None was abandoned. */
+    public Sequences(long fireSeq, long claimSeq, long doneSeq, long startedSeq) {
+        this(fireSeq, claimSeq, doneSeq, startedSeq, 0);
+    }
 
     /** How many claims before the present one ended without a recorded outcome. */
     public long abandoned() {
@@ -23,19 +29,34 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
         return claimSeq != doneSeq;
     }
 
-    /** The present claim has ended with a recorded outcome. */
+    /** The next claim. */
+    public Sequences claimed() {
+        return new Sequences(fireSeq, claimSeq + 1, doneSeq, startedSeq, crashes);
+    }
+
+    /** The run of the present claim has ended. */
     public Sequences done() {
-        return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq);
+        return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq, 0);
+    }
+
+    /** The present claim is over, and nothing was run under it. */
+    public Sequences released() {
+        return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq, crashes);
+    }
+
+    /** It is on record that the claims before the present one were abandoned (rule N8). */
+    public Sequences recovered() {
+        return new Sequences(fireSeq, claimSeq, claimSeq - 1, startedSeq, crashes + 1);
     }
 
     /** No helper was started under the present claim; removes its mark. */
     public Sequences unstarted() {
-        return startedSeq == claimSeq ? new Sequences(fireSeq, claimSeq, doneSeq, 0) : this;
+        return startedSeq == claimSeq ? new Sequences(fireSeq, claimSeq, doneSeq, 0, crashes) : this;
     }
 
     /** The plan moves on by so many fires. */
     public Sequences plusFires(long fires) {
-        return new Sequences(fireSeq + fires, claimSeq, doneSeq, startedSeq);
+        return new Sequences(fireSeq + fires, claimSeq, doneSeq, startedSeq, crashes);
     }
 
     /** A helper is about to be started under the present claim. */
@@ -45,6 +66,6 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
 
     /** A helper may have been called under that claim. */
     public Sequences started(long claim) {
-        return new Sequences(fireSeq, claimSeq, doneSeq, claim);
+        return new Sequences(fireSeq, claimSeq, doneSeq, claim, crashes);
     }
 }

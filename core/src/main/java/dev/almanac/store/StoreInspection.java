@@ -43,7 +43,7 @@ public interface StoreInspection {
     boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by);
 
     /**
-     * The newest rows according to the documents of jobs, live or not, in the order of their ids; damaged documents are
+     * The rows that the documents of jobs show, live or not, in the order of the ids of the jobs; damaged documents are
      * omitted.
      *
      * @param after the {@code next} of the page before; absent = from the first
@@ -71,7 +71,7 @@ public interface StoreInspection {
     record Page<T>(List<T> items, @Nullable String next) {}
 
     /**
-     * The newest row according to a document.
+     * A row that a document shows.
      *
      * @param jobId id of the document
      * @param history which rows the job keeps

@@ -10,7 +10,9 @@ import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  * @param requests users' requests that were noted under the lease
  * @param phase which command is to be run
  * @param blocked why the job cannot be run; absent = it is not blocked
- * @param lastStatus copy of the newest status row
+ * @param lastStatus the newest status row, all of it
+ * @param olderRows the rows of the change that made the newest one, which come before it; mostly none
  * @param state the state that was saved last for the next run; empty = none
  * @param progress the last saved progress of the run under the current lease; absent if there is none
- * @param verdict how the run has ended whose follow-ups are to be stored: its row, which may not be written yet; absent
- *     in other phases
+ * @param verdict how a run has ended whose follow-ups are to be stored, or after which nothing could be planned: its
+ *     row; absent = what follows is in the document
  * @param revision which writes it shows; every change is guarded by it
  */
 public record StoredJob(
@@ -43,6 +46,7 @@ public record StoredJob(
         Phase phase,
         @Nullable String blocked,
         JobExecutionStatus lastStatus,
+        List<JobExecutionStatus> olderRows,
         Map<String, Object> state,
         @Nullable Progress progress,
         @Nullable JobExecutionStatus verdict,
@@ -71,6 +75,7 @@ public record StoredJob(
                 phase,
                 blocked,
                 lastStatus,
+                List.of(),
                 Map.of(),
                 null,
                 null,
@@ -85,6 +90,16 @@ public record StoredJob(
     /** Whether it has a lease with that token. */
     public boolean isHeldWith(long token) {
         return lease != null && lease.token() == token;
+    }
+
+    /** The rows that the document shows, oldest first. */
+    public List<JobExecutionStatus> shownRows() {
+        return Stream.concat(olderRows.stream(), Stream.of(lastStatus)).toList();
+    }
+
+    /** Whether a run has ended, on record, and what follows it is still to be planned (rule N8). */
+    public boolean isUnplanned() {
+        return verdict != null && phase != Phase.FOLLOW;
     }
 
     /** Whether the job is neither finished nor cancelled. */

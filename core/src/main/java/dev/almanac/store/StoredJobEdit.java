@@ -4,6 +4,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Progress;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class StoredJobEdit {
     private @Nullable JobExecutionStatus verdict;
     private @Nullable String blocked;
     private JobExecutionStatus lastStatus;
+    private List<JobExecutionStatus> olderRows;
     private Map<String, Object> state;
     private @Nullable Progress progress;
     private Revision revision;
@@ -36,6 +38,7 @@ public final class StoredJobEdit {
         verdict = from.verdict();
         blocked = from.blocked();
         lastStatus = from.lastStatus();
+        olderRows = from.olderRows();
         state = from.state();
         progress = from.progress();
         revision = from.revision();
@@ -101,6 +104,12 @@ public final class StoredJobEdit {
         return this;
     }
 
+    /** @see StoredJob#olderRows() */
+    StoredJobEdit olderRows(List<JobExecutionStatus> olderRows) {
+        this.olderRows = List.copyOf(olderRows);
+        return this;
+    }
+
     /** @see StoredJob#state() */
     public StoredJobEdit state(Map<String, Object> state) {
         this.state = state;
@@ -131,6 +140,7 @@ public final class StoredJobEdit {
                 phase,
                 blocked,
                 lastStatus,
+                olderRows,
                 state,
                 progress,
                 verdict,

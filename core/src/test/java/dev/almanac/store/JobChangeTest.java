@@ -3,7 +3,7 @@ package dev.almanac.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.engine.rules.Jobs;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,18 +17,18 @@ class JobChangeTest {
     private static JobChange end(StoredJob held) {
         StoredJob after =
                 held.with(edit -> edit.lease(null).sequences(held.sequences().done()));
-        return new JobChange(held, after, List.of(), null, WriteOrder.ROWS_FIRST);
+        return new JobChange(held, after, List.of(), null, By.HOLDER);
     }
 
     private static JobChange request(StoredJob job) {
-        return new JobChange(job, job, List.of(), null, WriteOrder.DOCUMENT_FIRST);
+        return new JobChange(job, job, List.of(), null, By.REQUEST);
     }
 
     @Test
     @DisplayName("N6: a change raises the revision by one, whatever its decision has made of it")
     void raises() {
         StoredJob wrong = HELD.with(edit -> edit.revision(new Revision(77, 1, 2, 3)));
-        JobChange change = new JobChange(HELD, wrong, List.of(), null, WriteOrder.ROWS_FIRST);
+        JobChange change = new JobChange(HELD, wrong, List.of(), null, By.HOLDER);
         assertThat(change.after().revision()).isEqualTo(new Revision(2, 1, 2, 3));
         assertThat(HELD.revision()).isEqualTo(new Revision(1, 0, 0, 0));
     }
@@ -54,7 +54,7 @@ class JobChangeTest {
     @Test
     @DisplayName("N7: a change under a lease is shown until the next one; a change that nobody named is never shown")
     void shownUnderLease() {
-        JobChange mark = new JobChange(HELD, HELD, List.of(), null, WriteOrder.ROWS_FIRST).as(5);
+        JobChange mark = new JobChange(HELD, HELD, List.of(), null, By.HOLDER).as(5);
         assertThat(mark.isShownBy(mark.after())).isTrue();
         assertThat(mark.isShownBy(request(mark.after()).as(6).after())).isFalse();
         JobChange nameless = end(HELD);

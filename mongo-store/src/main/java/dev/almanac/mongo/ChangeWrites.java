@@ -12,7 +12,7 @@ import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
@@ -41,6 +41,7 @@ final class ChangeWrites {
 
     private final StoreCollections collections;
     private final StoreCollections together;
+    private final KnownRows known = new KnownRows();
     /** False once the server has refused a deletion because the user lacks the right. */
     private volatile boolean mayRemove = true;
 
@@ -96,6 +97,45 @@ final class ChangeWrites {
         insertRows(collections, rows);
     }
 
+    /** The rows of changes that were applied. */
+    private void insertOwn(StoreCollections to, List<JobExecutionStatus> rows) {
+        insertRows(to, rows);
+        known.add(rows);
+    }
+
+    /**
+     * Sees to it that rows are stored which documents show and will show no longer (rule N3). To ask for the ids of all costs
+     * less than to insert one that is there. What the server refuses for good holds up no change.
+     */
+    void storeShown(List<JobExecutionStatus> shown) {
+        storeShown(collections, shown);
+    }
+
+    private void storeShown(StoreCollections to, List<JobExecutionStatus> shown) {
+        List<JobExecutionStatus> unknown = known.unknown(shown);
+        if (unknown.isEmpty()) {
+            return;
+        }
+        Set<String> there = to.rows()
+                .find(Filters.in("_id", unknown.stream().map(JobExecutionStatus::id).toList()))
+                .projection(Projections.include("_id"))
+                .map(row -> row.getString("_id"))
+                .into(new HashSet<>());
+        try {
+            insertRows(
+                    to,
+                    unknown.stream().filter(row -> !there.contains(row.id())).toList());
+            known.add(unknown);
+        } catch (MongoBulkWriteException e) {
+            if (!WriteErrors.isForGood(e)) {
+                throw e;
+            }
+            LOG.warn(
+                    "ALM-010 the server refuses status rows, which are left out: {}",
+                    Redaction.withoutCredentials(e.getMessage()));
+        }
+    }
+
     private static void insertRows(StoreCollections to, List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
             List<Document> documents = rows.stream().map(RowDocument::of).toList();
@@ -128,21 +168,21 @@ final class ChangeWrites {
             return writeByHolders(changes);
         }
         return changes.stream()
-                .map(change -> change.order() == WriteOrder.DOCUMENT_FIRST
+                .map(change -> change.by() == By.REQUEST
                         ? writeDocumentFirst(change)
                         : writeByHolders(List.of(change)).get(0))
                 .toList();
     }
 
     private boolean writeDocumentFirst(JobChange change) {
-        insertRows(change.rowsBefore());
+        storeShown(change.rowsBefore());
         boolean applied = collections
                         .jobs()
                         .updateOne(Changes.guard(change), Changes.update(change), UniformChanges.BY_ID)
                         .getMatchedCount()
                 == 1;
         if (applied) {
-            insertRows(change.rowsAfter());
+            insertOwn(collections, change.rows());
             stamp(Stamps.of(List.of(change)));
         }
         return applied;
@@ -151,7 +191,7 @@ final class ChangeWrites {
     private List<Boolean> writeByHolders(List<JobChange> changes) {
         // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
-        insertRows(to, rows(changes, JobChange::rowsBefore));
+        storeShown(to, rows(changes, JobChange::rowsBefore));
         boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);
@@ -161,7 +201,7 @@ final class ChangeWrites {
                 done.add(changes.get(i));
             }
         }
-        insertRows(to, rows(done, JobChange::rowsAfter));
+        insertOwn(to, rows(done, JobChange::rows));
         stamp(Stamps.of(done));
         return applied;
     }

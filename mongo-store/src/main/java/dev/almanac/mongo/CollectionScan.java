@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +30,11 @@ final class CollectionScan {
         Bson rest = after == null ? new Document() : Filters.gt("_id", Ids.toBson(after));
         List<Document> found = jobs.find(rest)
                 .sort(Sorts.ascending("_id"))
-                .projection(Projections.include("jobSpecificationKey", "history", "lastStatus"))
+                .projection(Projections.include("jobSpecificationKey", "history", "lastStatus", SpecificationDocument.OLDER, "state"))
                 .limit(limit)
                 .into(new ArrayList<>());
         List<ShownRow> rows = found.stream()
-                .map(CollectionScan::shown)
-                .flatMap(Optional::stream)
+                .flatMap(CollectionScan::shown)
                 .toList();
         return new Page<>(
                 rows,
@@ -44,15 +43,14 @@ final class CollectionScan {
                         : Ids.fromBson(found.get(found.size() - 1).get("_id")));
     }
 
-    private static Optional<ShownRow> shown(Document job) {
+    private static Stream<ShownRow> shown(Document job) {
         String id = Ids.fromBson(job.get("_id"));
         try {
             String key = Fields.required(job, "jobSpecificationKey", String.class);
-            Document last = Fields.required(job, "lastStatus", Document.class);
-            return Optional.of(new ShownRow(
-                    id, Fields.oneOf(job, "history", History.ALL), SpecificationDocument.lastStatus(last, id, key)));
+            History history = Fields.oneOf(job, "history", History.ALL);
+            return SpecificationDocument.shownRows(job, id, key).stream().map(row -> new ShownRow(id, history, row));
         } catch (DamagedDocumentException unreadable) {
-            return Optional.empty();
+            return Stream.empty();
         }
     }
 

@@ -96,21 +96,14 @@ final class DocumentReader {
         return key instanceof String text ? text : "?";
     }
 
-    /**
-     * The rows that can be read. A damaged row is logged and must not hide the job's other rows.
-     *
-     * @param complete whether a row that another version can read is an error
-     */
-    static List<JobExecutionStatus> rows(Iterable<Document> documents, boolean complete) {
+    /** The rows that can be read. A damaged row is logged and must not hide the job's other rows. */
+    static List<JobExecutionStatus> rows(Iterable<Document> documents) {
         List<JobExecutionStatus> rows = new ArrayList<>();
         for (Document document : documents) {
             try {
                 BoundedDocuments.requireWhole(document);
                 rows.add(RowDocument.read(document));
             } catch (RuntimeException e) {
-                if (complete && e instanceof UnknownValueException) {
-                    throw e;
-                }
                 LOG.warn(
                         "ALM-006 the status row '{}' cannot be read and is left out: {}",
                         Printable.value(document.get("_id")),

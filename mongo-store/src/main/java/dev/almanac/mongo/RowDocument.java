@@ -11,40 +11,42 @@ import java.util.Objects;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** A status row as a document, and as the copy in {@code lastStatus}, which leaves out the stack and the state. */
+/** A status row as a document, and as the copy that its job shows, all of it (rule N1). */
 final class RowDocument {
+    /** In {@code lastStatus}: the row has set the state that the document has. */
+    static final String SETS_STATE = "setsState";
+
     private RowDocument() {}
 
     static Document of(JobExecutionStatus row) {
         Document document = new Document("_id", row.id());
         document.append("jobSpecificationId", Ids.toBson(row.jobSpecificationId()));
         document.append("jobSpecificationKey", row.jobSpecificationKey());
-        content(document, row, true);
+        content(document, row);
         Fields.put(document, "state", row.state() == null ? null : CommandBodies.document(row.state()));
-        Fields.put(document, "deleteTime", row.deleteTime());
         return document;
     }
 
+    /** The newest row in the document of its job. A state that it has set is that of the document, and not there twice. */
     static Document lastStatus(JobExecutionStatus row) {
         Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
-        content(document, row, false);
-        Fields.put(document, "deleteTime", row.deleteTime());
+        content(document, row);
+        Fields.put(document, SETS_STATE, row.state() == null ? null : true);
         return document;
     }
 
-    /** The row that is to be written once follow-ups are stored, all of it. */
-    static @Nullable Document verdict(@Nullable JobExecutionStatus row) {
+    /** Another row in the document of its job. */
+    static @Nullable Document shown(@Nullable JobExecutionStatus row) {
         if (row == null) {
             return null;
         }
         Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
-        content(document, row, true);
+        content(document, row);
         Fields.put(document, "state", row.state() == null ? null : CommandBodies.document(row.state()));
-        Fields.put(document, "deleteTime", row.deleteTime());
         return document;
     }
 
-    private static void content(Document document, JobExecutionStatus row, boolean withStack) {
+    private static void content(Document document, JobExecutionStatus row) {
         Fields.put(document, "executionStatus", row.executionStatus());
         Fields.put(document, "outcome", row.outcome());
         Fields.put(document, "updatedTime", row.updatedTime());
@@ -56,7 +58,7 @@ final class RowDocument {
         Fields.put(document, "overThreshold", row.overThreshold());
         Fields.put(document, "manual", row.manual() ? true : null);
         Fields.put(document, "node", row.node());
-        Fields.put(document, "error", error(row.error(), withStack));
+        Fields.put(document, "error", error(row.error()));
         Fields.put(document, "missed", missed(row.missed()));
         Fields.put(document, "nextFireTime", row.nextFireTime());
         Fields.put(document, "detail", row.detail());
@@ -65,15 +67,16 @@ final class RowDocument {
         Fields.put(document, "changes", row.changes().isEmpty() ? null : row.changes());
         Fields.put(document, "note", row.note());
         document.append("fireSeq", row.fireSeq()).append("claimSeq", row.claimSeq());
+        Fields.put(document, "deleteTime", row.deleteTime());
     }
 
-    private static @Nullable Document error(@Nullable ErrorSummary error, boolean withStack) {
+    private static @Nullable Document error(@Nullable ErrorSummary error) {
         if (error == null) {
             return null;
         }
         Document document = new Document("type", error.type());
         Fields.put(document, "message", error.message());
-        Fields.put(document, "stack", withStack ? error.stack() : null);
+        Fields.put(document, "stack", error.stack());
         return document;
     }
 

@@ -20,10 +20,9 @@ final class RowLists {
 
     private RowLists() {}
 
-    /** That one job has no rows, or, for a complete query, no other ones, is answered by linearizable reads only. */
+    /** That one job has no rows is answered by linearizable reads only. */
     static List<JobExecutionStatus> rows(StoreCollections collections, RowQuery query) {
-        List<JobExecutionStatus> found =
-                query.complete() ? List.of() : rows(collections.jobs(), collections.rows(), query);
+        List<JobExecutionStatus> found = rows(collections.jobs(), collections.rows(), query);
         return !found.isEmpty() || query.failed() != null
                 ? found
                 : JobReads.certainly(
@@ -34,11 +33,9 @@ final class RowLists {
 
     private static List<JobExecutionStatus> rows(
             MongoCollection<Document> jobs, MongoCollection<Document> rows, RowQuery query) {
-        return DocumentReader.rows(
-                rows.find(filter(jobs, query))
-                        .sort(Sorts.descending("updatedTime"))
-                        .limit(query.limit()),
-                query.complete());
+        return DocumentReader.rows(rows.find(filter(jobs, query))
+                .sort(Sorts.descending("updatedTime"))
+                .limit(query.limit()));
     }
 
     private static Bson filter(MongoCollection<Document> jobs, RowQuery query) {

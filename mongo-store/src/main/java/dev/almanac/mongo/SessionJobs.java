@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -37,13 +38,19 @@ final class SessionJobs implements JobRegister {
     private final StoreCollections collections;
     private final IntSupplier partitions;
     private final Supplier<Object> serversDefault;
+    private final Consumer<List<JobExecutionStatus>> shown;
 
-    /** @param serversDefault with how many members a transaction commits by default */
+    /**
+     * @param shown sees to it, outside the transaction, that rows are stored
+     * @param serversDefault with how many members a transaction commits by default
+     */
     SessionJobs(
             ClientSession session,
             StoreCollections collections,
             IntSupplier partitions,
-            Supplier<Object> serversDefault) {
+            Supplier<Object> serversDefault,
+            Consumer<List<JobExecutionStatus>> shown) {
+        this.shown = shown;
         this.session = session;
         this.collections = collections;
         this.partitions = partitions;
@@ -97,6 +104,7 @@ final class SessionJobs implements JobRegister {
     }
 
     private boolean write(JobChange change) {
+        storeShown(change);
         boolean applied = collections
                         .jobs()
                         .updateOne(session, Changes.guard(change), Changes.update(change))
@@ -108,6 +116,30 @@ final class SessionJobs implements JobRegister {
                     .forEach(stamp -> collections.rows().updateMany(session, stamp.getFilter(), stamp.getUpdate()));
         }
         return applied;
+    }
+
+    /**
+     * The rows that the document shows as others see it are stored first, outside the transaction: to ask or to insert
+     * within it would wait for itself, or meet a conflict. Those that this transaction has made are its own (rule N3).
+     */
+    private void storeShown(JobChange change) {
+        List<JobExecutionStatus> hidden = change.rowsBefore();
+        if (hidden.isEmpty()) {
+            return;
+        }
+        Document committed = collections
+                .majorityJobs()
+                .find(Filters.eq("_id", Ids.toBson(change.before().id())))
+                .first();
+        if (committed == null) {
+            return;
+        }
+        Set<String> ids = SpecificationDocument.shownRows(
+                        committed, change.before().id(), change.before().key())
+                .stream()
+                .map(JobExecutionStatus::id)
+                .collect(Collectors.toSet());
+        shown.accept(hidden.stream().filter(row -> ids.contains(row.id())).toList());
     }
 
     private void insertMissing(List<JobExecutionStatus> rows) {

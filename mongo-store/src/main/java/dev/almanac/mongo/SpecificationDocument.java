@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class SpecificationDocument {
      * the key, and never changed.
      */
     static final String LIFE = "life";
+
+    /** The rows of the newest change before its last one. */
+    static final String OLDER = "olderRows";
 
     /** The parts of a document beside the specification, for whole documents and for changes. */
     private static final List<Part> STATE = List.of(
@@ -48,7 +52,8 @@ final class SpecificationDocument {
             new Part((to, job) -> revision(to, job.revision()), null),
             new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
             new Part(SpecificationDocument::place, null),
-            new Part((to, job) -> Fields.put(to, "verdict", RowDocument.verdict(job.verdict())), StoredJob::verdict),
+            new Part((to, job) -> Fields.put(to, "verdict", RowDocument.shown(job.verdict())), StoredJob::verdict),
+            new Part((to, job) -> Fields.put(to, OLDER, older(job.olderRows())), StoredJob::olderRows),
             new Part((to, job) -> Fields.put(to, "lease", lease(job.lease())), StoredJob::lease),
             new Part((to, job) -> Fields.put(to, "needs", Needs.of(job).isEmpty() ? null : Needs.of(job)), Needs::of),
             new Part((to, job) -> Fields.put(to, "state", stored(job.state())), StoredJob::state),
@@ -105,6 +110,7 @@ final class SpecificationDocument {
         to.append("claimSeq", seq.claimSeq());
         to.append("doneSeq", seq.doneSeq());
         Fields.put(to, "startedSeq", seq.startedSeq() == 0 ? null : seq.startedSeq());
+        Fields.put(to, "crashes", seq.crashes() == 0 ? null : seq.crashes());
     }
 
     private static void revision(Document to, Revision revision) {
@@ -269,19 +275,44 @@ final class SpecificationDocument {
                 readRequests(from),
                 Fields.oneOf(from, "phase", Phase.RUN),
                 Fields.optional(from, "blocked", String.class),
-                lastStatus(last, id, key),
+                lastStatus(from, last, id, key),
+                readOlder(from, id, key),
                 readState(from),
                 readProgress(from),
                 verdict(Fields.optional(from, "verdict", Document.class), id, key),
                 readRevision(from));
     }
 
-    static JobExecutionStatus lastStatus(Document last, String id, String key) {
-        return RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key);
+    /** The rows that the document shows, oldest first. */
+    static List<JobExecutionStatus> shownRows(Document from, String id, String key) {
+        Document last = Fields.required(from, "lastStatus", Document.class);
+        return Stream.concat(readOlder(from, id, key).stream(), Stream.of(lastStatus(from, last, id, key)))
+                .toList();
+    }
+
+    private static JobExecutionStatus lastStatus(Document from, Document last, String id, String key) {
+        JobExecutionStatus row = shown(last, id, key);
+        return Fields.flag(last, RowDocument.SETS_STATE)
+                ? row.toBuilder().state(readState(from)).build()
+                : row;
+    }
+
+    private static JobExecutionStatus shown(Document row, String id, String key) {
+        return RowDocument.read(row, Ids.longRow(Fields.required(row, "id", String.class), id), id, key);
     }
 
     private static @Nullable JobExecutionStatus verdict(@Nullable Document from, String id, String key) {
-        return from == null ? null : lastStatus(from, id, key);
+        return from == null ? null : shown(from, id, key);
+    }
+
+    private static @Nullable List<Document> older(List<JobExecutionStatus> rows) {
+        return rows.isEmpty() ? null : rows.stream().map(RowDocument::shown).toList();
+    }
+
+    private static List<JobExecutionStatus> readOlder(Document from, String id, String key) {
+        return from.getList(OLDER, Document.class, List.of()).stream()
+                .map(row -> shown(row, id, key))
+                .toList();
     }
 
     /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */
@@ -303,7 +334,12 @@ final class SpecificationDocument {
             throw new DamagedDocumentException(
                     "field 'doneSeq' is " + doneSeq + ", more than 'claimSeq', which is " + claimSeq);
         }
-        return new Sequences(Fields.counter(from, "fireSeq", 0), claimSeq, doneSeq, Fields.number(from, "startedSeq"));
+        return new Sequences(
+                Fields.counter(from, "fireSeq", 0),
+                claimSeq,
+                doneSeq,
+                Fields.number(from, "startedSeq"),
+                Fields.number(from, "crashes"));
     }
 
     private static @Nullable Lease readLease(@Nullable Document from, @Nullable Object slot) {

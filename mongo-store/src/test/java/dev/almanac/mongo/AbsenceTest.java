@@ -303,16 +303,8 @@ class AbsenceTest {
     }
 
     @Test
-    @DisplayName("rows, by which a recovery decides that a run has not ended")
+    @DisplayName("that a key has no rows")
     void rows() {
-        scheduler.scheduleJob(job("k", "first"));
-        StoredJob stored = store.find("k", FindScope.LIVE).orElseThrow();
-        scheduler.history("k");
-        acknowledgedUnknownToTheMajorityRead(
-                "jobExecutionStatus", stored.lastStatus().id());
-        CONCERNS.clear();
-        assertThat(store.rows(RowQuery.toRecover(stored.id(), 10))).hasSize(1);
-        assertThat(CONCERNS).contains("linearizable");
         CONCERNS.clear();
         assertThat(scheduler.history("unknown")).isEmpty();
         assertThat(CONCERNS).contains("linearizable");

@@ -14,7 +14,7 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -294,7 +294,7 @@ class DamageTest extends StoreFixture {
         edit("k1", Document.parse("{$set: {zoneId: 'Mars/Base'}, $inc: {rev: 1}}"));
         edit("k2", Document.parse("{$set: {jobRequestor: 17}, $inc: {rev: 1}}"));
         List<JobChange> ends = held.stream()
-                .map(job -> new JobChange(job, ending(job).after(), List.of(), null, WriteOrder.ROWS_FIRST, true))
+                .map(job -> new JobChange(job, ending(job).after(), List.of(), null, By.HOLDER, true))
                 .toList();
         for (int i = 0; i < 2; i++) {
             List<Boolean> applied = store.write(ends);

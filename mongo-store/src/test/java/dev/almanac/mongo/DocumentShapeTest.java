@@ -7,7 +7,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
@@ -133,7 +133,7 @@ class DocumentShapeTest extends StoreFixture {
                 .with(edit -> edit.due(null)
                         .specification(
                                 held.specification().toBuilder().deleteTime(end).build()));
-        store.write(List.of(new JobChange(held, after, ending.rows(), new Stamp(end, null), WriteOrder.ROWS_FIRST)));
+        store.write(List.of(new JobChange(held, after, ending.rows(), new Stamp(end, null), By.HOLDER)));
         assertThat(stored("k"))
                 .doesNotContainKeys("due", "lease", "activeKey")
                 .containsEntry("deleteTime", date(end))

@@ -9,7 +9,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Stamp;
@@ -144,7 +144,7 @@ final class JobsInEachState {
                 .lastStatus(row)
                 .specification(held.specification().toBuilder().deleteTime(end).build()));
         fixture.store.write(
-                List.of(new JobChange(held, after, List.of(row), new Stamp(end, null), WriteOrder.ROWS_FIRST)));
+                List.of(new JobChange(held, after, List.of(row), new Stamp(end, null), By.HOLDER)));
     }
 
     private void change(
@@ -154,6 +154,6 @@ final class JobsInEachState {
             Function<StoredJob, StoredJob> edit) {
         JobExecutionStatus row = as.apply(Specimens.row(before.id(), before.key(), name, now));
         StoredJob after = edit.apply(before).with(last -> last.lastStatus(row));
-        fixture.store.write(List.of(new JobChange(before, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST)));
+        fixture.store.write(List.of(new JobChange(before, after, List.of(row), null, By.REQUEST)));
     }
 }

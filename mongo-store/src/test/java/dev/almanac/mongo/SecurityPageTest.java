@@ -121,7 +121,7 @@ class SecurityPageTest {
                     .lease(null)
                     .due(null)
                     .sequences(held.sequences().done()));
-            JobChange end = new JobChange(held, after, List.of(), null, JobChange.WriteOrder.ROWS_FIRST, true);
+            JobChange end = new JobChange(held, after, List.of(), null, JobChange.By.HOLDER, true);
             assertThat(store.write(List.of(end))).containsExactly(true);
             assertThat(store.load(List.of(job.id()))).containsExactly(end.after());
         }

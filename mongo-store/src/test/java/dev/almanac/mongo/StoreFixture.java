@@ -8,7 +8,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
@@ -104,6 +104,6 @@ abstract class StoreFixture {
                 Specimens.row(held.id(), held.key(), "c" + held.sequences().claimSeq(), now.plusSeconds(1));
         StoredJob after = held.with(edit ->
                 edit.lease(null).sequences(held.sequences().done()).due(now).lastStatus(row));
-        return new JobChange(held, after, List.of(row), null, WriteOrder.ROWS_FIRST);
+        return new JobChange(held, after, List.of(row), null, By.HOLDER);
     }
 }

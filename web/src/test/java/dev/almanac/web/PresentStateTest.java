@@ -98,7 +98,7 @@ class PresentStateTest {
         StoredJob job = stored(key);
         StoredJob planned = job.with(values -> values.plan(edit.apply(job.plan())));
         fixture.store()
-                .write(List.of(new JobChange(job, planned, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+                .write(List.of(new JobChange(job, planned, List.of(), null, JobChange.By.REQUEST)));
     }
 
     @Test

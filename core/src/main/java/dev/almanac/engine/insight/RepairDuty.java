@@ -127,7 +127,7 @@ public final class RepairDuty {
                 .store()
                 .load(missing.stream().map(ShownRow::jobId).toList())
                 .stream()
-                .filter(job -> rows.contains(job.lastStatus().id()))
+                .filter(job -> job.shownRows().stream().anyMatch(row -> rows.contains(row.id())))
                 .toList();
         int refused = told(repairs.restore(jobs));
         LOG.info("{} rows that were left out, as by a crash, have been written again", jobs.size() - refused);

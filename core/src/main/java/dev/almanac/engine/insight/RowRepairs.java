@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Repairs what a crash has left out: the newest row of a job (rule P7), and the ends of rows (rule P5). */
@@ -41,12 +42,12 @@ final class RowRepairs {
     }
 
     /**
-     * Writes newest rows from their copies in the documents, with the {@code deleteTime} of their jobs; returns why the
+     * Writes the rows that the documents show, the newest one with the {@code deleteTime} of its job; returns why the
      * server refuses some of them, by their ids.
      */
     Map<String, WriteRefusedException> restore(List<StoredJob> jobs) {
         return apart(
-                jobs.stream().map(this::restored).toList(),
+                jobs.stream().flatMap(this::restored).toList(),
                 JobExecutionStatus::id,
                 rows -> node.store().writeRows(rows, List.of()));
     }
@@ -70,10 +71,16 @@ final class RowRepairs {
         }
     }
 
-    private JobExecutionStatus restored(StoredJob job) {
+    private Stream<JobExecutionStatus> restored(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
-        Instant end = Rows.removalOfRestored(job, node.clock().now());
-        return last.toBuilder().deleteTime(end(end, last.author() != null)).build();
+        Instant now = node.clock().now();
+        Instant end = Rows.removalOfRestored(job, now);
+        return Stream.concat(
+                job.olderRows().stream()
+                        .filter(row -> HistoryFilter.isExpected(job.specification().history(), row, now)),
+                Stream.of(last.toBuilder()
+                        .deleteTime(end(end, last.author() != null))
+                        .build()));
     }
 
     /**

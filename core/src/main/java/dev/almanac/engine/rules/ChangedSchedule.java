@@ -79,6 +79,7 @@ final class ChangedSchedule {
     static boolean isInProgress(StoredJob job) {
         return job.lease() != null
                 || job.phase() != Phase.RUN
+                || job.isUnplanned()
                 || job.sequences().isUnrecovered()
                 || job.plan().isBegun()
                 || job.plan().rerun();

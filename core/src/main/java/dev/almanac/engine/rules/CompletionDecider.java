@@ -37,32 +37,22 @@ public final class CompletionDecider {
         this.changed = new ChangedSchedule(planner);
     }
 
-    /**
-     * @param refused rows of earlier decisions on the same run, oldest first, which were written although their changes
-     *     were refused. The last one is kept as the newest row if it still describes the result, else a further row
-     *     follows.
-     */
-    public JobChange decide(
-            StoredJob job, RunResult result, DecisionContext context, List<JobExecutionStatus> refused) {
+    /** How the job moves on after the run of this claim. */
+    public JobChange decide(StoredJob job, RunResult result, DecisionContext context) {
         if (job.phase() == Phase.FOLLOW) {
             // the verdict was applied, and a user changed the job before its acknowledgement
             return Transitions.keepLease(job, job, List.of(), context);
         }
         JobChange change;
         try {
-            change = decide(job, result, context);
+            change = decided(job, result, context);
         } catch (UnplannableException e) {
             change = e.change(job, context);
         }
-        JobChange kept = refused.isEmpty()
-                ? change
-                : Rows.reuse(
-                        Anchors.endedAt(planner, change, refused.get(0).updatedTime(), context),
-                        refused.get(refused.size() - 1));
-        return Rows.leavingNone(FollowDecider.verdictFirst(kept, context), refused, context);
+        return FollowDecider.verdictFirst(change, context);
     }
 
-    private JobChange decide(StoredJob job, RunResult result, DecisionContext context) {
+    private JobChange decided(StoredJob job, RunResult result, DecisionContext context) {
         if (result.kind().isAbnormal() && job.requests().interruptRequested()) {
             return interrupted(job, result, context);
         }
@@ -88,12 +78,30 @@ public final class CompletionDecider {
         return Transitions.finish(job, List.of(row), context.canceledUntil(job.specification()), context);
     }
 
-    /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
-    JobChange fromRow(StoredJob job, JobExecutionStatus row, DecisionContext context) {
-        return Rows.reuseAbandoned(endedAs(job, row, context), row);
+    /**
+     * The change that plans what follows a run that has ended, on record (rule N8).
+     *
+     * @throws UnplannableException if it cannot be planned here either
+     */
+    JobChange planned(StoredJob job, DecisionContext context) {
+        JobChange change = endedAs(
+                job.with(edit -> edit.verdict(null)), Objects.requireNonNull(job.verdict(), "unplanned"), context);
+        if (!change.after().isLive()) {
+            return new JobChange(job, change.after(), change.rows(), change.stamp(), change.by());
+        }
+        List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
+        JobExecutionStatus end = rows.get(0);
+        JobExecutionStatus row = Rows.after(job, context, "planned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+                .nextFireTime(end.nextFireTime())
+                .deleteTime(end.deleteTime())
+                .detail("what follows the run could not be planned as it ended")
+                .build();
+        rows.set(0, row);
+        StoredJob after = rows.size() == 1 ? change.after().with(edit -> edit.lastStatus(row)) : change.after();
+        return new JobChange(job, after, rows, change.stamp(), change.by());
     }
 
-    /** As {@link #fromRow}, with a row of this claim. */
+    /** The change that follows a run that has ended so. */
     JobChange endedAs(StoredJob job, JobExecutionStatus row, DecisionContext context) {
         JobChange change = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), context);

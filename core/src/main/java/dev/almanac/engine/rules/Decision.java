@@ -1,6 +1,5 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,12 +24,8 @@ public sealed interface Decision {
     /** Write this change, which ends the claim without a run. */
     record Settle(JobChange change) implements Decision {}
 
-    /**
-     * Store the follow-ups of the run that has ended, then complete the job; nothing is run.
-     *
-     * @param recorded the row in which an abandoned claim recorded that end; absent = none is known
-     */
-    record Follow(@Nullable JobExecutionStatus recorded) implements Decision {}
+    /** Store the follow-ups of the run that has ended, then complete the job; nothing is run. */
+    record Follow() implements Decision {}
 
     /**
      * Release the claim and leave the job alone for a while: this node lacks something that others may have.

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what is to be done with a claimed job. A pure function of the document, the rows of abandoned claims, and
- * the context; see rules P5 to P7.
+ * Decides what is to be done with a claimed job. A pure function of the document and the context; see
+ * rules P5 to P7.
  */
 public final class FireDecider {
     /** For how long a node leaves a job alone after its clock was set. */
@@ -41,15 +41,13 @@ public final class FireDecider {
 
     /**
      * @param job as it was read back under the lease
-     * @param rows status rows of the document if an earlier claim was abandoned, and those of this claim whose changes
-     *     were refused
      */
-    public Decision decide(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
+    public Decision decide(StoredJob job, DecisionContext context) {
         if (isDoubtful(job, context)) {
             return new Decision.Release("the clock of this node was set since it claimed the job", DOUBTED);
         }
         try {
-            return leavingNone(judged(ready(job, plainly(job, rows, context), context), context), rows, context);
+            return judged(ready(job, plainly(job, context), context), context);
         } catch (RuntimeException e) {
             return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
@@ -79,25 +77,21 @@ public final class FireDecider {
         return first == settle.change() ? decision : new Decision.Prepare(first);
     }
 
-    private static Decision leavingNone(Decision decision, List<JobExecutionStatus> rows, DecisionContext context) {
-        if (decision instanceof Decision.Prepare prepare) {
-            return new Decision.Prepare(Rows.leavingNone(prepare.change(), rows, context));
-        }
-        return decision instanceof Decision.Settle settle
-                ? new Decision.Settle(Rows.leavingNone(settle.change(), rows, context))
-                : decision;
-    }
-
-    private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
+    private Decision plainly(StoredJob job, DecisionContext context) {
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
             return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
         }
         if (job.phase() == Phase.FOLLOW) {
-            return new Decision.Follow(
-                    RecoveryDecider.newestRecordedEnd(job, rows).orElse(null));
+            return new Decision.Follow();
         }
-        return recovery.decide(job, rows, context).orElseGet(() -> decideUnhindered(job, context));
+        if (job.isUnplanned()) {
+            return new Decision.Settle(
+                    job.requests().cancelRequested()
+                            ? canceled(job, context)
+                            : completion.planned(job, context));
+        }
+        return recovery.decide(job, context).orElseGet(() -> decideUnhindered(job, context));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -28,7 +29,7 @@ public record FireHistory(
     /** Whether the newest row, which the document shows, is older than this fire, and tells of no missed ones. */
     public static boolean isEmpty(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
-        return Rows.isCreation(last)
+        return NewJob.isCreation(last)
                 || last.missed() == null && last.fireSeq() < job.sequences().fireSeq();
     }
 

@@ -4,7 +4,7 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
@@ -32,7 +32,7 @@ public final class FollowDecider {
      */
     static JobChange verdictFirst(JobChange change, DecisionContext context) {
         StoredJob job = change.before();
-        if (job.phase() != Phase.RUN || change.after().phase() == Phase.FOLLOW) {
+        if (job.phase() != Phase.RUN || job.isUnplanned() || change.after().phase() == Phase.FOLLOW) {
             return change;
         }
         List<JobExecutionStatus> rows = change.rows();
@@ -55,47 +55,19 @@ public final class FollowDecider {
     /**
      * The change that completes the job after its follow-ups were stored or refused.
      *
-     * @param recorded the row in which an abandoned claim recorded the same end after its verdict; absent = none is known
      * @param refusals why follow-ups were refused
-     * @param refused rows of earlier decisions on the same end, which were written although their changes were refused
      */
-    public JobChange followed(
-            StoredJob job,
-            @Nullable JobExecutionStatus recorded,
-            List<String> refusals,
-            DecisionContext context,
-            List<JobExecutionStatus> refused) {
-        List<JobExecutionStatus> refusalRows = refused.isEmpty() ? refusalRows(job, refusals, context) : List.of();
+    public JobChange followed(StoredJob job, List<String> refusals, DecisionContext context) {
+        List<JobExecutionStatus> refusalRows = refusalRows(job, refusals, context);
         JobExecutionStatus last = refusalRows.isEmpty() ? job.lastStatus() : refusalRows.get(refusalRows.size() - 1);
         StoredJob ended = job.with(edit -> edit.phase(Phase.RUN).verdict(null).lastStatus(last));
         JobChange change;
         try {
-            change = moved(ended, Objects.requireNonNull(job.verdict()), recorded, refused, context);
+            change = completion.endedAs(ended, Objects.requireNonNull(job.verdict()), context);
         } catch (UnplannableException e) {
             change = e.change(job.with(edit -> edit.lastStatus(last)), context);
         }
-        return Rows.leavingNone(after(job, refusalRows, change, context), refused, context);
-    }
-
-    /**
-     * The change, with the row of the verdict as it is if this claim made it, or if the claim that made it has written
-     * it. Otherwise with a row of its own, since a row that another claim may still write must not become the newest.
-     */
-    private JobChange moved(
-            StoredJob ended,
-            JobExecutionStatus verdict,
-            @Nullable JobExecutionStatus recorded,
-            List<JobExecutionStatus> refused,
-            DecisionContext context) {
-        JobExecutionStatus end = recorded == null ? verdict : recorded;
-        JobChange change = completion.endedAs(ended, end, context);
-        if (!refused.isEmpty()) {
-            return Rows.reuse(change, refused.get(refused.size() - 1));
-        }
-        if (recorded != null) {
-            return Rows.reuseAbandoned(change, recorded);
-        }
-        return verdict.claimSeq() == ended.sequences().claimSeq() ? Rows.reuse(change, verdict) : change;
+        return after(job, refusalRows, change, context);
     }
 
     private static List<JobExecutionStatus> refusalRows(StoredJob job, List<String> refusals, DecisionContext context) {
@@ -120,7 +92,7 @@ public final class FollowDecider {
     private static JobChange after(
             StoredJob job, List<JobExecutionStatus> refusalRows, JobChange change, DecisionContext context) {
         if (refusalRows.isEmpty()) {
-            return new JobChange(job, change.after(), change.rows(), change.stamp(), WriteOrder.ROWS_FIRST);
+            return new JobChange(job, change.after(), change.rows(), change.stamp(), By.HOLDER);
         }
         boolean recurring = job.specification().isRecurring();
         boolean live = change.after().isLive();
@@ -137,6 +109,6 @@ public final class FollowDecider {
         Stamp stamp = live && recurring
                 ? new Stamp(context.supersededUntil(job), job.lastStatus().id())
                 : change.stamp();
-        return new JobChange(job, change.after(), rows, stamp, WriteOrder.ROWS_FIRST);
+        return new JobChange(job, change.after(), rows, stamp, By.HOLDER);
     }
 }

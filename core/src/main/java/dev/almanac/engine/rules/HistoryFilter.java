@@ -6,7 +6,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -42,7 +43,7 @@ public final class HistoryFilter {
                 .orElse(change.after());
         boolean removes = isRemoved(change);
         Stamp stamp = removes || before && isOfOneRow(change.stamp()) ? null : change.stamp();
-        return new JobChange(change.before(), kept, rows, stamp, change.order(), removes);
+        return new JobChange(change.before(), kept, rows, stamp, change.by(), removes);
     }
 
     /**
@@ -64,7 +65,7 @@ public final class HistoryFilter {
 
     /** Whether TROUBLE keeps the row: all but successes and the creation of the job. */
     private static boolean isTrouble(JobExecutionStatus row) {
-        return row.outcome() != Outcome.SUCCEEDED && !Rows.isCreation(row);
+        return row.outcome() != Outcome.SUCCEEDED && !NewJob.isCreation(row);
     }
 
     /**
@@ -99,7 +100,7 @@ public final class HistoryFilter {
         StoredJob after = change.after();
         JobSpecification job = after.specification();
         return isTrouble(after)
-                && change.order() == WriteOrder.ROWS_FIRST
+                && change.by() == By.HOLDER
                 && change.before().lease() != null
                 && !after.isLive()
                 && after.lastStatus().executionStatus() == ExecutionStatus.TRIGGERED

@@ -10,7 +10,7 @@ import dev.almanac.model.MissedFires.Reason;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
@@ -150,7 +150,7 @@ final class MissedFireDecider {
 
     /** The row follows the plan: if the lease is lost before the plan has moved, a later claim may run the fire. */
     private static JobChange planFirst(JobChange change) {
-        return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), WriteOrder.PLAN_FIRST);
+        return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), By.HOLDER);
     }
 
     private static JobExecutionStatusBuilder row(StoredJob job, MissedFires missed, DecisionContext context) {

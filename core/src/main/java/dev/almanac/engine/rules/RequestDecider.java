@@ -14,7 +14,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
@@ -85,7 +85,7 @@ public final class RequestDecider {
     private static JobExecutionStatus scheduled(
             String id, JobSpecification specification, FirePlan plan, Instant time, DecisionContext context) {
         return asked(JobExecutionStatus.builder(), context)
-                .id(id + Rows.CREATION)
+                .id(id + NewJob.CREATION)
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
                 .executionStatus(ExecutionStatus.SCHEDULED)
@@ -182,6 +182,7 @@ public final class RequestDecider {
         boolean moved = !given.hasSameSchedule(job.specification());
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
+                && !job.isUnplanned()
                 && !job.sequences().isUnrecovered();
         ScheduleChange noted = ChangedSchedule.noted(job, given, overdue, context.now());
         boolean waits =
@@ -279,11 +280,12 @@ public final class RequestDecider {
                 .build();
         StoredJob after = free.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
                 .due(null)
+                .verdict(null)
                 .lastStatus(row));
-        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(job, row));
-        rows.addAll(rows.size() - 1, abandoned);
+        List<JobExecutionStatus> rows = new ArrayList<>(abandoned);
+        rows.add(row);
         return HistoryFilter.of(
-                new JobChange(job, after, rows, canceledStamp(job, next, context), WriteOrder.DOCUMENT_FIRST), context);
+                new JobChange(job, after, rows, canceledStamp(job, next, context), By.REQUEST), context);
     }
 
     private static Stamp canceledStamp(StoredJob job, StoredJob next, DecisionContext context) {
@@ -411,23 +413,21 @@ public final class RequestDecider {
         Instant planned = planned(job, next, context);
         JobExecutionStatus row = asked(Rows.after(next, context, "v", ExecutionStatus.SCHEDULED, outcome), context)
                 .changes(changes)
-                .updatedTime(Rows.rising(next, context.now()))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
                 .deleteTime(planned == null ? null : later(planned, context.requestedUntil()))
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
         Stamp stamp = superseded(job, planned, context);
-        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(job, row));
-        rows.addAll(rows.size() - 1, before);
-        return HistoryFilter.of(new JobChange(job, after, rows, stamp, WriteOrder.DOCUMENT_FIRST), context);
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        rows.add(row);
+        return HistoryFilter.of(new JobChange(job, after, rows, stamp, By.REQUEST), context);
     }
 
     private static JobExecutionStatus missed(StoredJob next, MissedFires missed, DecisionContext context) {
         boolean one = missed.count() == 1 && !missed.more();
         JobExecutionStatus row = asked(
                         Rows.after(next, context, "overdue", ExecutionStatus.SCHEDULED, Outcome.MISSED), context)
-                .updatedTime(Rows.rising(next, context.now()))
                 .missed(missed)
                 .nextFireTime(next.plan().startTime())
                 .detail((missed.more() ? "at least " : "") + missed.count() + " planned " + (one ? "fire" : "fires")

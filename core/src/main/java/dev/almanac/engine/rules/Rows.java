@@ -16,18 +16,19 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes status rows: their ids and their times. */
 public final class Rows {
     /** Rows of one-offs whose retention of good ends is shorter than this are stamped at the end. */
     private static final Duration SHORT_RETENTION = Duration.ofDays(7);
-
-    /** The suffix that makes the id of a job's first row from the id of the job. */
-    static final String CREATION = ":0:0:v1";
 
     private Rows() {}
 
@@ -45,38 +46,12 @@ public final class Rows {
                 .jobSpecificationKey(job.key())
                 .executionStatus(status)
                 .outcome(outcome)
-                .updatedTime(time(job, context.now()))
+                .updatedTime(rising(job, context.now()))
                 .fireSeq(job.sequences().fireSeq())
                 .claimSeq(job.sequences().claimSeq())
                 .fireTime(job.plan().nextFireTime())
                 .nominalFireTime(job.plan().nominalFireTime())
                 .node(context.node());
-    }
-
-    /**
-     * The row, preceded by the one in {@code lastStatus} if that follows its document, whose writer may have died before it
-     * was written (rules P7, R4). A row that is stored already stays as it is.
-     */
-    public static List<JobExecutionStatus> withShown(StoredJob job, JobExecutionStatus row) {
-        return followsDocument(job) ? List.of(job.lastStatus(), row) : List.of(row);
-    }
-
-    /**
-     * The change of a holder, preceded by the row in {@code lastStatus} that follows its document, if another row replaces
-     * it there: after that it could not be written again (rules P7, R4). The added row is written but leads to no event, since
-     * that of its own change did. The row of the creation is not added, which would cost each job one more row.
-     */
-    public static JobChange withShown(JobChange change) {
-        StoredJob before = change.before();
-        if (!followsDocument(before)
-                || isCreation(before.lastStatus())
-                || before.lastStatus().id().equals(change.after().lastStatus().id())) {
-            return change;
-        }
-        List<JobExecutionStatus> rows = new ArrayList<>();
-        rows.add(before.lastStatus());
-        rows.addAll(change.rows());
-        return new JobChange(before, change.after(), rows, change.stamp(), change.order());
     }
 
     /** The row of the end of a run. */
@@ -99,18 +74,6 @@ public final class Rows {
      */
     static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, @Nullable Instant asked) {
         return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);
-    }
-
-    /** Whether it is the row of the job's creation. */
-    static boolean isCreation(JobExecutionStatus row) {
-        return row.id().endsWith(CREATION);
-    }
-
-    /** Whether the newest row is written after its document: that of a user's change, and that of missed fires. */
-    private static boolean followsDocument(StoredJob job) {
-        JobExecutionStatus last = job.lastStatus();
-        boolean requested = last.id().endsWith(":v" + job.specification().version());
-        return job.isLive() && (requested || last.missed() != null);
     }
 
     /**
@@ -164,6 +127,23 @@ public final class Rows {
         return last.executionStatus() == ExecutionStatus.FAILED ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
     }
 
+    /** Stored rows, newest first, and those that the document shows and that are still to be stored. */
+    public static List<JobExecutionStatus> withShown(
+            List<JobExecutionStatus> rows, StoredJob job, Instant now, int limit) {
+        Set<String> stored = rows.stream().map(JobExecutionStatus::id).collect(Collectors.toSet());
+        List<JobExecutionStatus> missing = job.shownRows().stream()
+                .filter(row -> !stored.contains(row.id()))
+                .filter(row -> HistoryFilter.isExpected(job.specification().history(), row, now))
+                .toList();
+        return missing.isEmpty()
+                ? rows
+                : Stream.concat(rows.stream(), missing.stream())
+                        .sorted(Comparator.comparing(JobExecutionStatus::updatedTime)
+                                .reversed())
+                        .limit(limit)
+                        .toList();
+    }
+
     /** The error of a fire that failed for good, for its failure command. */
     static ErrorSummary reason(JobExecutionStatus row) {
         ErrorSummary error = row.error();
@@ -178,94 +158,10 @@ public final class Rows {
                 + job.specification().version();
     }
 
-    /**
-     * Later than the newest row (rule M7). For rows that follow their document: the next writer reads the newest row
-     * there, with or without a lease.
-     */
-    public static Instant rising(StoredJob job, Instant now) {
+    /** Later than the newest row (rule M7). */
+    private static Instant rising(StoredJob job, Instant now) {
         Instant rising = job.lastStatus().updatedTime().plusMillis(1);
         return now.isAfter(rising) ? now : rising;
-    }
-
-    /**
-     * Later than the newest row (rule M7), and not later than the end of the lease: a row that arrives after the
-     * lease was lost must stay older than every row of the successor (rule P4).
-     */
-    public static Instant time(StoredJob job, Instant now) {
-        Instant time = rising(job, now);
-        Lease lease = job.lease();
-        return lease != null && time.isAfter(lease.until()) ? lease.until() : time;
-    }
-
-    /**
-     * The change with {@code written} in place of its first row if both have the same meaning, and is newer than every
-     * row that the document refers to or is followed by a further row; else the change as it is, whose rows then are the
-     * newest (rules P4, P5). Writing a row again changes nothing, and events are sent for the rows of the change once
-     * it is durable.
-     */
-    static JobChange reuse(JobChange change, JobExecutionStatus written) {
-        List<JobExecutionStatus> rows = change.rows();
-        if (rows.isEmpty() || !sameMeaning(rows.get(0), written)) {
-            return change;
-        }
-        if (rows.size() > 1) {
-            List<JobExecutionStatus> kept = new ArrayList<>(rows);
-            kept.set(0, written);
-            return new JobChange(change.before(), change.after(), kept, change.stamp(), change.order());
-        }
-        if (!written.updatedTime().isAfter(change.before().lastStatus().updatedTime())) {
-            return change;
-        }
-        StoredJob after = change.after().with(edit -> edit.lastStatus(written));
-        return new JobChange(change.before(), after, List.of(written), change.stamp(), change.order());
-    }
-
-    /**
-     * As {@link #reuse}, for a row of an abandoned claim. If a user has changed the job since the row was decided on, its
-     * claim may have decided again, and the row of that may still arrive: the change keeps its own row then, which is newer
-     * than any of that claim.
-     */
-    static JobChange reuseAbandoned(JobChange change, JobExecutionStatus written) {
-        return isOfVersion(written, change.before().specification().version()) ? reuse(change, written) : change;
-    }
-
-    /** Whether the row was decided on this version of the document, the last part of its id. */
-    private static boolean isOfVersion(JobExecutionStatus row, long version) {
-        return row.id().matches(".*\\D" + version);
-    }
-
-    /**
-     * The change, which also stamps the rows that it supersedes: those of decisions that were refused, and of claims
-     * that were abandoned (rule M6). The newest row of a live job has no {@code deleteTime}; rows of one-offs get it
-     * when the job ends.
-     */
-    static JobChange leavingNone(JobChange change, List<JobExecutionStatus> known, DecisionContext context) {
-        JobExecutionStatus newest = change.after().lastStatus();
-        JobSpecification job = change.after().specification();
-        List<JobExecutionStatus> left = known.stream()
-                .filter(row -> row.deleteTime() == null && !row.id().equals(newest.id()))
-                .filter(row -> row.updatedTime().isBefore(newest.updatedTime()))
-                .toList();
-        if (left.isEmpty() || !change.after().isLive() || !job.isRecurring()) {
-            return change;
-        }
-        return new JobChange(
-                change.before(), change.after(), change.rows(), stamp(change, left, context), change.order());
-    }
-
-    private static Stamp stamp(JobChange change, List<JobExecutionStatus> left, DecisionContext context) {
-        JobSpecification job = change.after().specification();
-        Instant end = left.stream()
-                .map(row -> context.supersededUntil(row, job))
-                .max(Instant::compareTo)
-                .orElseThrow();
-        List<String> ids = left.stream().map(JobExecutionStatus::id).toList();
-        Stamp stamp = change.stamp();
-        if (stamp == null) {
-            return new Stamp(end, ids.get(0), Stamp.Kind.FIRST, ids, null);
-        }
-        Instant later = stamp.deleteTime().isAfter(end) ? stamp.deleteTime() : end;
-        return new Stamp(later, stamp.rowId(), stamp.kind(), ids, stamp.requestsUntil());
     }
 
     /** The change with another plan, which its newest row shows. */
@@ -278,14 +174,6 @@ public final class Rows {
         StoredJob planned = change.after()
                 .with(edit -> edit.specification(specification).plan(plan).lastStatus(last));
         StoredJob after = planned.with(edit -> edit.due(Transitions.dueOf(planned, context.now())));
-        return new JobChange(change.before(), after, rows, change.stamp(), change.order());
-    }
-
-    private static boolean sameMeaning(JobExecutionStatus one, JobExecutionStatus other) {
-        return one.executionStatus() == other.executionStatus()
-                && one.outcome() == other.outcome()
-                && one.fireSeq() == other.fireSeq()
-                && (one.deleteTime() != null || other.deleteTime() == null)
-                && Objects.equals(one.nextFireTime(), other.nextFireTime());
+        return new JobChange(change.before(), after, rows, change.stamp(), change.by());
     }
 }

@@ -9,7 +9,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
@@ -41,9 +41,10 @@ public final class Transitions {
                 .lease(null)
                 .sequences(job.sequences().done())
                 .requests(Requests.NONE)
+                .verdict(null)
                 .state(state(job, ended))
                 .lastStatus(newest(job, ended)));
-        return new JobChange(job, after, ended, end(job, ended, deleteTime, context), WriteOrder.ROWS_FIRST);
+        return new JobChange(job, after, ended, end(job, ended, deleteTime, context), By.HOLDER);
     }
 
     /**
@@ -76,17 +77,27 @@ public final class Transitions {
      * @param moved the job with its new plan, counters, phase and requests
      */
     static JobChange goOn(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, DecisionContext context) {
-        StoredJob after = moved.with(edit -> edit.sequences(moved.sequences().done())
+        return goOn(job, moved, moved.sequences().done(), rows, context);
+    }
+
+    /** @param sequences the counters after it */
+    static JobChange goOn(
+            StoredJob job,
+            StoredJob moved,
+            Sequences sequences,
+            List<JobExecutionStatus> rows,
+            DecisionContext context) {
+        StoredJob after = moved.with(edit -> edit.sequences(sequences)
                 .lease(null)
                 .requests(moved.requests().withoutInterrupt())
                 .due(dueOf(moved, context.now()))
                 .lastStatus(newest(job, rows)));
-        return rowsFirst(job, after, rows, context);
+        return byHolder(job, after, rows, context);
     }
 
     /** The claim goes on: only rows, plan and counters change. */
     static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, DecisionContext context) {
-        return rowsFirst(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, context);
+        return byHolder(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, context);
     }
 
     /**
@@ -106,39 +117,43 @@ public final class Transitions {
                 .requests(job.requests().withoutInterrupt())
                 .sequences(unrun(job))
                 .due(dueOf(moved, context.now())));
-        return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
+        return new JobChange(job, after, List.of(), null, By.HOLDER);
     }
 
     /** Whether no earlier claim is still to be recovered. */
     private static boolean isRecovered(StoredJob job) {
-        return job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
+        return job.sequences().abandoned() == 0;
     }
 
     /** The counters after a claim under which nothing was run. */
     private static Sequences unrun(StoredJob job) {
         Sequences unstarted = job.sequences().unstarted();
-        return isRecovered(job) ? unstarted.done() : unstarted;
+        return isRecovered(job) ? unstarted.released() : unstarted;
     }
 
     /**
-     * The run is recorded, but the next fire cannot be planned on this node (rule X6): {@code doneSeq} stays, so that a
-     * node that can plan it finds the row like that of an abandoned claim, and completes the job as the row says.
+     * The run is over, and what follows cannot be planned on this node (rules X6, N8): the job is due at once, for a node that
+     * can. None runs the fire again, since its end is on record.
+     *
+     * @param rows the last one is that of the run
      */
-    static JobChange leaveToOthers(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
-        StoredJob after = job.with(edit -> edit.lease(null)
-                .requests(job.requests().withoutInterrupt())
-                .due(dueOf(job, context.now()))
-                .lastStatus(newest(job, rows)));
-        return rowsFirst(job, after, rows, context);
+    static JobChange unplanned(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
+        return goOn(job, ended(job, rows), rows, context);
+    }
+
+    private static StoredJob ended(StoredJob job, List<JobExecutionStatus> rows) {
+        return job.with(edit -> edit.phase(job.phase() == Phase.FOLLOW ? Phase.RUN : job.phase())
+                .verdict(newest(job, rows)));
     }
 
     /** The job is blocked until a user repairs it; nothing was run. {@code doneSeq} as for {@link #releaseClaim}. */
     public static JobChange block(StoredJob job, String reason, DecisionContext context) {
-        return blocked(job, List.of(), reason, unrun(job), context);
+        return blocked(job, job, List.of(), reason, unrun(job), context);
     }
 
     private static JobChange blocked(
             StoredJob job,
+            StoredJob moved,
             List<JobExecutionStatus> before,
             String reason,
             Sequences sequences,
@@ -151,43 +166,54 @@ public final class Transitions {
                 .detail(reason)
                 .build();
         StoredJob after =
-                blocked(job, reason).with(edit -> edit.sequences(sequences).lastStatus(row));
+                blocked(moved, reason).with(edit -> edit.sequences(sequences).lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
-        return rowsFirst(job, after, rows, context);
+        return byHolder(job, after, rows, context);
     }
 
     /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
     static JobChange blockWithoutFire(StoredJob job, FirePlan plan, DecisionContext context) {
         JobChange change = block(job, reasonWithoutFire(job.specification()), context);
         StoredJob after = change.after().with(edit -> edit.plan(plan));
-        return new JobChange(job, after, change.rows(), change.stamp(), change.order());
+        return new JobChange(job, after, change.rows(), change.stamp(), change.by());
     }
 
     /**
-     * As {@link #block}, where the end of this claim is not in the document: {@code doneSeq} stays, so that the next
-     * claim, after a repair, recovers this one.
+     * The job is blocked, and the run is over: what follows is planned once the job is repaired (rule N8).
      *
+     * @param rows the last one is that of the run
+     */
+    static JobChange blockEnded(StoredJob job, List<JobExecutionStatus> rows, String reason, DecisionContext context) {
+        return blocked(job, ended(job, rows), rows, reason, job.sequences().done(), context);
+    }
+
+    /**
+     * The server refuses a change for good (rule X9): the job is blocked. A run that has ended by it has ended: its row
+     * goes into the document without what may have been too large. Else {@code doneSeq} stays, so that the next claim, after
+     * a repair, recovers this one.
+     *
+     * @param refused the change
      * @param started whether a helper was called under this claim; if not, its mark is removed (rule P5)
      */
-    public static JobChange blockUnrecorded(StoredJob job, boolean started, String reason, DecisionContext context) {
-        return blocked(job, List.of(), reason, unrecorded(job, started), context);
+    public static JobChange blockRefused(
+            StoredJob job, JobChange refused, boolean started, String reason, DecisionContext context) {
+        List<JobExecutionStatus> ends = refused.rows().stream()
+                .filter(row -> started && row.startedTime() != null && row.outcome() != Outcome.TIMED_OUT)
+                .map(Transitions::small)
+                .toList();
+        return ends.isEmpty()
+                ? blocked(job, job, List.of(), reason, started ? job.sequences() : job.sequences().unstarted(), context)
+                : blockEnded(job, ends.subList(0, 1), reason, context);
     }
 
-    /** @param before rows of the same change, which are older */
-    static JobChange blockUnrecorded(
-            StoredJob job, List<JobExecutionStatus> before, String reason, DecisionContext context) {
-        return blocked(job, before, reason, job.sequences(), context);
-    }
-
-    /** As {@link #blockUnrecorded}, where the server takes no row either. */
-    public static JobChange blockWithoutRow(StoredJob job, boolean started, String reason) {
-        StoredJob after = blocked(job, reason).with(edit -> edit.sequences(unrecorded(job, started)));
-        return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
-    }
-
-    private static Sequences unrecorded(StoredJob job, boolean started) {
-        return started ? job.sequences() : job.sequences().unstarted();
+    private static JobExecutionStatus small(JobExecutionStatus row) {
+        ErrorSummary error = row.error();
+        return row.toBuilder()
+                .state(null)
+                .note(null)
+                .error(error == null ? null : new ErrorSummary(error.type(), null, null))
+                .build();
     }
 
     private static StoredJob blocked(StoredJob job, String reason) {
@@ -223,7 +249,7 @@ public final class Transitions {
         }
         StoredJob without = after.with(edit -> edit.requests(after.requests().withRunNow(null)));
         StoredJob planned = without.with(edit -> edit.due(dueOf(without, context.now())));
-        return new JobChange(change.before(), planned, change.rows(), change.stamp(), change.order());
+        return new JobChange(change.before(), planned, change.rows(), change.stamp(), change.by());
     }
 
     /** When the job may be claimed without a lease; absent = not at all, as while it is blocked, but for a run by hand. */
@@ -240,7 +266,7 @@ public final class Transitions {
     private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
         boolean atOnce = requests.runNowRequested() && job.phase() != Phase.FAILURE;
-        Instant start = atOnce ? now : job.plan().startTime();
+        Instant start = atOnce || job.isUnplanned() ? now : job.plan().startTime();
         Pause pause = requests.pause();
         if (pause == null || start == null || requests.cancelRequested()) {
             return start;
@@ -272,11 +298,11 @@ public final class Transitions {
         return job.toBuilder().deleteTime(deleteTime).build();
     }
 
-    private static JobChange rowsFirst(
+    private static JobChange byHolder(
             StoredJob job, StoredJob after, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob kept = after.with(edit -> edit.state(state(job, rows)));
         return new JobChange(
-                job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), WriteOrder.ROWS_FIRST);
+                job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), By.HOLDER);
     }
 
     /** Rows of one change; all but the last are inserted with the {@code deleteTime} of superseded rows. */

@@ -31,9 +31,9 @@ final class UnplannableException extends RuntimeException {
             return Transitions.canceled(job, rows, context);
         }
         return isUnreadable(this)
-                ? Transitions.blockUnrecorded(
+                ? Transitions.blockEnded(
                         job, rows, "what follows the run cannot be planned: " + getMessage(), context)
-                : Transitions.leaveToOthers(job, rows, context);
+                : Transitions.unplanned(job, rows, context);
     }
 
     /** Whether the cause is the document itself, so that no node can plan it. */

@@ -69,31 +69,25 @@ public final class CompletionDuty {
 
     /** The run has ended: decides and writes what follows. */
     void ended(HeldJob held, RunResult result) {
-        PendingWrite.Decide decide = (job, context, refused) -> decider().decide(job, result, context, refused);
+        PendingWrite.Decide decide = (job, context) -> decider().decide(job, result, context);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
     }
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
         PendingWrite.Decide decide =
-                (job, context, refused) -> Transitions.timedOut(job, started, asked, error, context);
+                (job, context) -> Transitions.timedOut(job, started, asked, error, context);
         submit(new PendingWrite(held, decide, change -> report(held, change), null, Refusal.DROP));
     }
 
     /** The job cannot be run as it is stored: it is blocked until it is repaired. */
     void blockWaiting(HeldJob held, String reason) {
         if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
-            block(held, (job, context, refused) -> Transitions.block(job, reason, context));
+            block(held, (job, context) -> Transitions.block(job, reason, context));
         }
     }
 
     private void block(HeldJob held, PendingWrite.Decide decide) {
-        submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK_WITHOUT_ROW));
-    }
-
-    private void blockWithoutRow(HeldJob held, String reason) {
-        PendingWrite.Decide decide =
-                (job, context, refused) -> Transitions.blockWithoutRow(job, held.start() != null, reason);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
     }
 
@@ -109,7 +103,7 @@ public final class CompletionDuty {
             report(held, done);
             then.run();
         };
-        submit(new PendingWrite(held, (job, context, refused) -> change, applied, then, Refusal.BLOCK));
+        submit(new PendingWrite(held, (job, context) -> change, applied, then, Refusal.BLOCK));
     }
 
     /**
@@ -124,7 +118,7 @@ public final class CompletionDuty {
             durable.accept(held, done);
             report(held, done);
         };
-        submit(new PendingWrite(held, (job, context, refused) -> change, applied, changed, Refusal.BLOCK));
+        submit(new PendingWrite(held, (job, context) -> change, applied, changed, Refusal.BLOCK));
     }
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
@@ -137,7 +131,7 @@ public final class CompletionDuty {
     }
 
     private void release(HeldJob held, String reason, Refusal refusal) {
-        PendingWrite.Decide decide = (job, context, refused) -> Transitions.releaseClaim(job, context);
+        PendingWrite.Decide decide = (job, context) -> Transitions.releaseClaim(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
             node.events().emit(new SchedulerEvent.ClaimReleased(change.after().key(), reason));
@@ -209,9 +203,9 @@ public final class CompletionDuty {
             case BLOCK -> {
                 held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
                 boolean started = held.start() != null;
-                block(held, (job, context, rows) -> Transitions.blockUnrecorded(job, started, reason, context));
+                JobChange refused = write.written();
+                block(held, (job, context) -> Transitions.blockRefused(job, refused, started, reason, context));
             }
-            case BLOCK_WITHOUT_ROW -> blockWithoutRow(held, reason);
             case LEAVE_TO_OTHERS -> {
                 node.events().contained().add("writing what was run", e);
                 leaveToOthers(held, reason);

@@ -4,14 +4,12 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.BackfillOrder;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FireDecider;
-import dev.almanac.engine.rules.RecoveryDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
@@ -27,9 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-    /** How many rows are read to find what abandoned claims have written. */
-    private static final int ROWS_READ = 200;
-
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
 
     private final Node node;
@@ -39,7 +34,7 @@ public final class Dispatcher {
     private final Lane lane;
     private final StartGate gate;
     private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
-    private volatile BiConsumer<HeldJob, Decision.Follow> follows = (held, follow) -> {};
+    private volatile Consumer<HeldJob> follows = held -> {};
 
     /** @param lane runs reads, and decisions that need one */
     public Dispatcher(Node node, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
@@ -61,8 +56,8 @@ public final class Dispatcher {
 
     /** Sets the duty that stores the follow-ups of runs that have ended. */
     public void onFollow(FollowDuty duty) {
-        this.follows = (held, follow) -> duty.follow(held, follow.recorded());
-        completions.onVerdict(held -> duty.follow(held, null));
+        this.follows = duty::follow;
+        completions.onVerdict(duty::follow);
     }
 
     /**
@@ -118,10 +113,8 @@ public final class Dispatcher {
         StoredJob job = held.job();
         if (BackfillOrder.concerns(job)) {
             aside(held, this::decideInOrder);
-        } else if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
-            carryOut(held, decider().decide(job, held.refused(), held.after(node.context())));
         } else {
-            aside(held, this::decideWithRows);
+            carryOut(held, decider().decide(job, node.context()));
         }
     }
 
@@ -153,15 +146,10 @@ public final class Dispatcher {
     private void decideInOrder(HeldJob held) {
         List<StoredJob> found =
                 node.store().list(BackfillOrder.earlier(held.job())).jobs();
-        Decision decision = BackfillOrder.behind(held.job(), found, held.after(node.context()))
+        Decision decision = BackfillOrder.behind(held.job(), found, node.context())
                 .<Decision>map(Decision.Settle::new)
-                .orElseGet(() -> decider().decide(held.job(), held.refused(), held.after(node.context())));
+                .orElseGet(() -> decider().decide(held.job(), node.context()));
         carryOut(held, decision);
-    }
-
-    private void decideWithRows(HeldJob held) {
-        List<JobExecutionStatus> rows = node.store().rows(RowQuery.toRecover(held.id(), ROWS_READ));
-        carryOut(held, decider().decide(held.job(), rows, held.after(node.context())));
     }
 
     /**
@@ -236,8 +224,8 @@ public final class Dispatcher {
             prepare(held, prepare.change());
         } else if (decision instanceof Decision.Settle settle) {
             settle(held, settle.change());
-        } else if (decision instanceof Decision.Follow follow) {
-            ending(held, () -> follows.accept(held, follow));
+        } else if (decision instanceof Decision.Follow) {
+            ending(held, () -> follows.accept(held));
         } else if (decision instanceof Decision.Release release) {
             release(held, release);
         }
@@ -286,7 +274,7 @@ public final class Dispatcher {
         }
         if (recovered != null) {
             // an abandoned run that has crashed for good has two rows, and is one
-            long abandoned = change.before().sequences().abandoned();
+            long abandoned = change.before().sequences().recovered().crashes();
             node.events().emit(new SchedulerEvent.RunRecovered(held.job().key(), abandoned, recovered));
         }
     }

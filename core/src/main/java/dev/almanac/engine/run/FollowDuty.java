@@ -3,7 +3,6 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.FollowDecider;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the follow-ups of runs whose verdicts are durable, then completes the jobs. What cannot be done within the
@@ -49,56 +47,56 @@ public final class FollowDuty {
         this.threads = threads;
     }
 
-    /** The verdict is durable; {@code recorded} is the row in which an abandoned claim recorded the same end; absent = none is known. */
-    void follow(HeldJob held, @Nullable JobExecutionStatus recorded) {
-        start(held, recorded, new Tries());
+    /** The verdict is durable. */
+    void follow(HeldJob held) {
+        start(held, new Tries());
     }
 
     /** A thread that cannot be had is a failure like any other: its caller may be a timer, which would do nothing more. */
-    private void start(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries) {
+    private void start(HeldJob held, Tries tries) {
         try {
-            threads.execute(() -> insert(held, recorded, tries));
+            threads.execute(() -> insert(held, tries));
         } catch (RuntimeException | Error e) {
-            failed(held, recorded, tries, e);
+            failed(held, tries, e);
         }
     }
 
-    private void insert(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries) {
+    private void insert(HeldJob held, Tries tries) {
         if (!held.isTrusted()) {
             completions.lost(held, "its trust window was over before its follow-ups were stored");
             return;
         }
         try {
             if (!node.clock().isTrusted() && !node.clock().confirm(node.store())) {
-                again(held, recorded, tries, CLOCK_PAUSE);
+                again(held, tries, CLOCK_PAUSE);
                 return;
             }
             List<String> refusals = inserts.apply(held.job(), tries.isRepeated());
             reachability.answered(Reachability.FOLLOW_UPS);
-            moveOn(held, recorded, refusals);
+            moveOn(held, refusals);
         } catch (RuntimeException e) {
-            failed(held, recorded, tries, e);
+            failed(held, tries, e);
         } catch (Error e) {
-            failed(held, recorded, tries, e);
+            failed(held, tries, e);
             throw e;
         }
     }
 
     /** If nothing can follow here, nothing works on the claim any more, and its lease is left to expire. */
-    private void failed(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
+    private void failed(HeldJob held, Tries tries, Throwable e) {
         try {
-            tryAgainOrGiveUp(held, recorded, tries, e);
+            tryAgainOrGiveUp(held, tries, e);
         } catch (RuntimeException | Error again) {
             completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + again);
         }
     }
 
-    private void tryAgainOrGiveUp(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
+    private void tryAgainOrGiveUp(HeldJob held, Tries tries, Throwable e) {
         Duration least = Tries.least(e, Reachability.FOLLOW_UPS, reachability);
         if (!tries.isOver(e)) {
-            again(held, recorded, tries, least);
+            again(held, tries, least);
         } else if (e instanceof WriteRefusedException || isLast(held.job())) {
-            moveOn(held, recorded, List.of("its follow-ups could not be stored: " + e));
+            moveOn(held, List.of("its follow-ups could not be stored: " + e));
         } else {
             node.events().contained().add("storing follow-ups", e);
             completions.leaveToOthers(held, "its follow-ups cannot be stored here: " + e);
@@ -112,14 +110,14 @@ public final class FollowDuty {
     }
 
     /** The follow-ups are stored or refused; completes the job as its verdict says. */
-    private void moveOn(HeldJob held, @Nullable JobExecutionStatus recorded, List<String> refusals) {
-        PendingWrite.Decide decide = (job, moment, refused) ->
-                new FollowDecider(completions.decider()).followed(job, recorded, refusals, moment, refused);
+    private void moveOn(HeldJob held, List<String> refusals) {
+        PendingWrite.Decide decide =
+                (job, moment) -> new FollowDecider(completions.decider()).followed(job, refusals, moment);
         completions.submit(new PendingWrite(
                 held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
     }
 
-    private void again(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Duration pause) {
-        timer.after(tries.next(pause), () -> start(held, recorded, tries));
+    private void again(HeldJob held, Tries tries, Duration pause) {
+        timer.after(tries.next(pause), () -> start(held, tries));
     }
 }

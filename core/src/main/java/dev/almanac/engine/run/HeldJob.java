@@ -1,17 +1,13 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.helper.LeaseLostException;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.OpenRun;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -63,11 +59,9 @@ final class HeldJob {
     private final AtomicReference<Standing> standing;
     private volatile long readNanos;
     private final Queue<PendingWrite> waiting = new ArrayDeque<>();
-    private final List<JobExecutionStatus> refused = new ArrayList<>();
     private @Nullable PendingWrite writing;
     private volatile StoredJob job;
     private Instant leaseEnd;
-    private volatile Instant newestRow = Instant.MIN;
     private volatile @Nullable Runnable lost;
     private volatile @Nullable Runnable interrupt;
     private volatile boolean interrupted;
@@ -133,7 +127,7 @@ final class HeldJob {
      * lease that was found lost stays lost.
      *
      * @param sent when it was sent, by the monotonic clock
-     * @param end of the lease from then on; times of rows are capped by it
+     * @param end of the lease from then on
      */
     void renewed(long sent, Instant end) {
         standing.updateAndGet(now -> now.lost() || sent - now.sent() <= 0
@@ -145,32 +139,9 @@ final class HeldJob {
         }
     }
 
-    /** These rows are about to be written; from now on they may be stored, even if their change is refused. */
-    void writes(List<JobExecutionStatus> rows) {
-        for (JobExecutionStatus row : rows) {
-            newestRow = row.updatedTime().isAfter(newestRow) ? row.updatedTime() : newestRow;
-        }
-    }
-
-    /** The change of these rows was refused, but the rows are stored. */
-    synchronized void refused(List<JobExecutionStatus> rows) {
-        refused.addAll(rows);
-    }
-
-    /** The stored rows of refused changes of this claim, oldest first, until a change is applied. */
-    synchronized List<JobExecutionStatus> refused() {
-        return List.copyOf(refused);
-    }
-
-    /** A change was applied, which takes account of all rows of refused changes. */
-    synchronized void applied(StoredJob after) {
-        refused.clear();
+    /** A change was applied. */
+    void applied(StoredJob after) {
         update(after);
-    }
-
-    /** The context of a decision: later than every row of this claim, so that the rows of the decision are newer. */
-    DecisionContext after(DecisionContext context) {
-        return newestRow.equals(Instant.MIN) ? context : context.notBefore(newestRow.plusMillis(1));
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -281,7 +282,7 @@ final class HeldWrites {
                 && isGone(write.held().job())
                 && write.held().isTrusted();
         if (removed || stored != null && change.isShownBy(stored)) {
-            complete(write, change, stored);
+            complete(write, change);
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
         } else if (isOlder(stored, change.before())) {
@@ -316,23 +317,20 @@ final class HeldWrites {
     }
 
     /**
-     * The document is written. The rows that follow it may be left out, for which the server may have had a reason: the
-     * claim goes no further then, and the document still shows the row (rules R4, X9).
+     * The document is written, and its rows may be left out. One that the server refuses for good holds up nothing: the
+     * document shows it until the next change (rule N2).
      */
-    private void complete(PendingWrite write, JobChange change, @Nullable StoredJob stored) {
-        List<JobExecutionStatus> rows = write.written().rowsAfter();
+    private void complete(PendingWrite write, JobChange change) {
+        List<JobExecutionStatus> rows = write.written().rows();
+        Stamp stamp = write.written().stamp();
+        // that of all rows of an ended job is left to the repairs
+        boolean named = stamp != null && stamp.rowId() != null;
         try {
             if (!rows.isEmpty()) {
-                node.store().writeRows(rows, List.of());
+                node.store().writeRows(rows, named ? List.of(stamp) : List.of());
             }
         } catch (WriteRefusedException e) {
-            if (stored != null && stored.isHeldWith(write.held().token())) {
-                write.held().applied(stored);
-                over(write, e);
-                return;
-            }
-            // the claim is over: what is left is a missing row, as after a crash
-            node.events().contained().add("writing the row of missed fires", e);
+            node.events().contained().add("writing rows", e);
         }
         finish(write, change);
     }

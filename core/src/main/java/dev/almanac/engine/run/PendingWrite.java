@@ -5,31 +5,26 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.HistoryFilter;
-import dev.almanac.engine.rules.Rows;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A change of a held job that waits to be written. Handled by one step at a time. */
 final class PendingWrite {
-    /** Decides the change on the document as it is stored, given the rows of refused changes. */
+    /** Decides the change on the document as it is stored. */
     @FunctionalInterface
     interface Decide {
-        JobChange on(StoredJob job, DecisionContext context, List<JobExecutionStatus> refused);
+        JobChange on(StoredJob job, DecisionContext context);
     }
 
     /** What follows if a write is tried no more. */
     enum Refusal {
         /** The job is blocked, with a row that says why. */
         BLOCK,
-        /** Even that row was refused: the job is blocked without one. */
-        BLOCK_WITHOUT_ROW,
         /** The failure may be one of this process: other nodes get the job. */
         LEAVE_TO_OTHERS,
         /** Nothing can be written: the lease is left to expire. */
@@ -69,8 +64,9 @@ final class PendingWrite {
 
     /** What follows this failure. Only what the server itself refuses may block the job for all nodes (rules X6, X9). */
     Refusal refusal(Throwable failure) {
-        boolean blocks = refusal == Refusal.BLOCK || refusal == Refusal.BLOCK_WITHOUT_ROW;
-        return blocks && !(failure instanceof WriteRefusedException) ? Refusal.LEAVE_TO_OTHERS : refusal;
+        return refusal == Refusal.BLOCK && !(failure instanceof WriteRefusedException)
+                ? Refusal.LEAVE_TO_OTHERS
+                : refusal;
     }
 
     /**
@@ -80,20 +76,15 @@ final class PendingWrite {
      */
     JobChange change(DecisionContext context, long drawn) {
         if (change == null) {
-            DecisionContext later = held.after(context);
-            Instant now = held.now();
-            JobChange next = decide.on(held.job(), later, held.refused()).as(drawn);
-            written = HistoryFilter.of(Rows.withShown(next), later);
-            held.writes(next.rows());
-            decided = now;
-            change = next;
+            decided = held.now();
+            change = decide.on(held.job(), context).as(drawn);
+            written = HistoryFilter.of(change, context);
         }
         return change;
     }
 
     /**
-     * The part of the change that is sent to the store: with a missing row before it, without rows that the job
-     * does not keep.
+     * The part of the change that is sent to the store: without rows that the job does not keep.
      */
     JobChange written() {
         return Objects.requireNonNull(written, "decided first");
@@ -140,10 +131,7 @@ final class PendingWrite {
 
     /** Takes over a newer version of the document; returns whether the change is to be decided again and written. */
     boolean decideAgain(StoredJob newer) {
-        if (change != null) {
-            held.refused(change.rowsBefore());
-            change = null;
-        }
+        change = null;
         held.update(newer);
         return changed == null;
     }

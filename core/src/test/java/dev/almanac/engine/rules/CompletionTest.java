@@ -44,7 +44,7 @@ class CompletionTest {
     };
 
     private static JobChange decide(StoredJob job, RunResult.Kind kind) {
-        return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), CONTEXT, List.of());
+        return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), CONTEXT);
     }
 
     @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
@@ -96,7 +96,7 @@ class CompletionTest {
                     hourly            ; run now   ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 08:00
                     hourly            ; moved     ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 09:00
                     hourly            ; interrupt ; SKIPPED         ; CANCELED/INTERRUPTED -> finished
-                    hourly elsewhere  ; -         ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 08:00 to be recovered
+                    hourly elsewhere  ; -         ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 08:00 to be planned
                     hourly failing over owing; -  ; SKIPPED         ; FAILED/FAILURE_UNDELIVERED -> waiting 09:00
                     hourly            ; -         ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
                     one-off           ; -         ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
@@ -120,12 +120,12 @@ class CompletionTest {
                     hourly giving up retries; -   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
                     hourly giving up failing over; - ; FAILED       ; FAILED/RETRIES_EXHAUSTED -> owing 08:00
                     hourly giving up failing over owing; -; SUCCEEDED; FAILED/FAILURE_DELIVERED, SCHEDULED/NONE -> held back
-                    hourly elsewhere  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
-                    hourly elsewhere  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 08:00 to be recovered
+                    hourly elsewhere  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be planned
+                    hourly elsewhere  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 08:00 to be planned
                     hourly elsewhere  ; cancel    ; SUCCEEDED       ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished
-                    hourly elsewhere  ; pause     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> held back to be recovered
+                    hourly elsewhere  ; pause     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> held back to be planned
                     hourly elsewhere retries; -   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
-                    hourly elsewhere  ; moved     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
+                    hourly elsewhere  ; moved     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be planned
                     """)
     void table(String kind, String requests, RunResult.Kind kindOfResult, String story) {
         assertThat(States.story(decide(asked(claimed(kind), requests), kindOfResult)))
@@ -160,13 +160,13 @@ class CompletionTest {
     void stateOfRun(String kind, RunResult.Kind kindOfResult) {
         Map<String, Object> state = Map.of("cursor", 7);
         StoredJob before = claimed(kind).with(edit -> edit.state(Map.of("cursor", 6)));
-        JobChange change = DECIDER.decide(before, leaving(kindOfResult, state), CONTEXT, List.of());
+        JobChange change = DECIDER.decide(before, leaving(kindOfResult, state), CONTEXT);
         assertThat(change.after().state()).isEqualTo(state);
         assertThat(change.rows().get(0).state()).isEqualTo(state);
         assertThat(change.rows().get(0).note()).isEqualTo("half way");
         assertThat(change.rows().subList(1, change.rows().size()))
                 .allSatisfy(row -> assertThat(row.state()).isNull());
-        JobChange silent = DECIDER.decide(before, result(kindOfResult, false), CONTEXT, List.of());
+        JobChange silent = DECIDER.decide(before, result(kindOfResult, false), CONTEXT);
         assertThat(silent.after().state()).isEqualTo(Map.of("cursor", 6));
         assertThat(silent.rows()).allSatisfy(row -> assertThat(row.state()).isNull());
     }
@@ -175,30 +175,13 @@ class CompletionTest {
     @DisplayName("an empty state removes it, and the row says so; the same state again costs the row nothing")
     void stateRemoved() {
         StoredJob before = claimed("hourly").with(edit -> edit.state(Map.of("cursor", 6)));
-        JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), CONTEXT, List.of());
+        JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), CONTEXT);
         assertThat(removed.after().state()).isEmpty();
         assertThat(removed.rows().get(0).state()).isEmpty();
         JobChange same =
-                DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), CONTEXT, List.of());
+                DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), CONTEXT);
         assertThat(same.after().state()).isEqualTo(Map.of("cursor", 6));
         assertThat(same.rows().get(0).state()).isNull();
-    }
-
-    @ParameterizedTest
-    @DisplayName("P5: who finds the row of an abandoned claim takes its state with its verdict, and not without")
-    @CsvSource({"hourly, SUCCEEDED", "hourly retries, FAILED", "hourly, FAILED"})
-    void stateRecovered(String kind, RunResult.Kind kindOfResult) {
-        Map<String, Object> state = Map.of("cursor", 7);
-        StoredJob before = claimed(kind);
-        JobExecutionStatus row = DECIDER.decide(before, leaving(kindOfResult, state), CONTEXT, List.of())
-                .rows()
-                .get(0);
-        StoredJob again = before.with(edit -> edit.sequences(new Sequences(0, 2, 0, 0)));
-        FireDecider recovering = new FireDecider(States.planner());
-        Decision found = recovering.decide(again, List.of(row), CONTEXT);
-        assertThat(((Decision.Settle) found).change().after().state()).isEqualTo(state);
-        Decision none = recovering.decide(again, List.of(), CONTEXT);
-        assertThat(((Decision.Prepare) none).change().after().state()).isEmpty();
     }
 
     @Test
@@ -207,12 +190,13 @@ class CompletionTest {
         StoredJob left =
                 decide(claimed("hourly elsewhere"), RunResult.Kind.SUCCEEDED).after();
         JobExecutionStatus row = left.lastStatus();
-        StoredJob again = left.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(0, 2, 0, 0)));
-        assertThat(States.story(new FireDecider(States.planner()).decide(again, List.of(row), CONTEXT)))
+        StoredJob again = left.with(
+                edit -> edit.lease(States.LEASE).sequences(left.sequences().claimed()));
+        assertThat(States.story(new FireDecider(States.planner()).decide(again, CONTEXT)))
                 .isEqualTo("release");
         FireDecider able = new FireDecider(States.planner(Map.of("elsewhere", States.OPEN)));
-        Decision moved = able.decide(again, List.of(row), CONTEXT);
-        assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/SUCCEEDED -> waiting 09:00");
+        Decision moved = able.decide(again, CONTEXT);
+        assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
         JobChange change = ((Decision.Settle) moved).change();
         assertThat(change.after().plan().previousGoodRun()).isEqualTo(FIRE);
         assertThat(change.stamp().isFor(row.id())).isTrue();
@@ -227,7 +211,7 @@ class CompletionTest {
                         .build()));
         assertThat(States.story(decide(broken, RunResult.Kind.SUCCEEDED)))
                 .as("its fire is not planned again by an update")
-                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/BLOCKED -> blocked to be recovered");
+                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/BLOCKED -> blocked to be planned");
     }
 
     @Test
@@ -252,7 +236,7 @@ class CompletionTest {
     void askedAgain() {
         StoredJob job = asked(claimed("hourly"), "run now");
         RunResult first = result(RunResult.Kind.SUCCEEDED, true);
-        assertThat(DECIDER.decide(job, first, CONTEXT, List.of())
+        assertThat(DECIDER.decide(job, first, CONTEXT)
                         .after()
                         .requests()
                         .runNow())
@@ -260,68 +244,12 @@ class CompletionTest {
                 .isNull();
         Instant later = NOW.minusSeconds(1);
         StoredJob again = job.with(edit -> edit.requests(job.requests().withRunNow(later)));
-        JobChange change = DECIDER.decide(again, first, CONTEXT, List.of());
+        JobChange change = DECIDER.decide(again, first, CONTEXT);
         assertThat(change.after().requests().runNow()).isEqualTo(later);
         assertThat(change.after().due()).isEqualTo(NOW);
         assertThat(change.rows().get(0).fireTime())
                 .as("the row names the moment that the helper was told")
                 .isEqualTo(NOW.minusSeconds(2));
-    }
-
-    @Test
-    @DisplayName("M6: a row of a refused decision gets its end, and one that was born with an end is no newest row")
-    void refusedRows() {
-        StoredJob job = claimed("hourly");
-        JobExecutionStatus refused = Jobs.row("k", Outcome.ATTEMPT_FAILED, NOW.minusMillis(5))
-                .claimSeq(1)
-                .build();
-        JobChange change = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), CONTEXT, List.of(refused));
-        assertThat(change.stamp().isFor(refused.id())).isTrue();
-        assertThat(change.stamp().isFor(job.lastStatus().id())).isTrue();
-        assertThat(change.stamp().isFor(change.after().lastStatus().id())).isFalse();
-        JobExecutionStatus finished = change.rows().get(0).toBuilder()
-                .id("of a decision that ended the job")
-                .executionStatus(ExecutionStatus.SCHEDULED)
-                .deleteTime(NOW.plusSeconds(9))
-                .build();
-        JobChange goesOn = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), CONTEXT, List.of(finished));
-        assertThat(goesOn.after().lastStatus().deleteTime()).isNull();
-        assertThat(goesOn.after().lastStatus().id()).isNotEqualTo(finished.id());
-    }
-
-    @Test
-    @DisplayName(
-            "P4, M6: the row of a failure that ended the job is not taken for one after which it is blocked, nor kept twice")
-    void failedOrWithoutFire() {
-        CompletionDecider decider = new CompletionDecider(States.planner(Map.of("closed", CLOSED)));
-        RunResult failed = result(RunResult.Kind.FAILED, false);
-        StoredJob bounded = claimed("hourly bounded");
-        StoredJob without = bounded.with(edit -> edit.specification(bounded.specification().toBuilder()
-                .calendar("closed")
-                .endAt(null)
-                .version(2)
-                .build()));
-        JobChange ended = decider.decide(bounded, failed, CONTEXT, List.of());
-        assertThat(ended.after().isLive()).isFalse();
-        JobChange blocked = decider.decide(without, failed, CONTEXT, ended.rows());
-        assertThat(blocked.after().blocked()).isNotNull();
-        assertThat(blocked.after().lastStatus().deleteTime())
-                .as("the newest row of a live job stays")
-                .isNull();
-        assertThat(blocked.after().lastStatus().id())
-                .isNotEqualTo(ended.after().lastStatus().id());
-        JobChange again = decider.decide(
-                bounded.with(edit -> edit.specification(
-                        bounded.specification().toBuilder().version(3).build())),
-                failed,
-                CONTEXT,
-                blocked.rows());
-        assertThat(again.after().isLive()).isFalse();
-        assertThat(again.after().lastStatus().executionStatus()).isEqualTo(ExecutionStatus.FAILED);
-        assertThat(again.stamp())
-                .as("whichever row is the newest, it gets its end")
-                .isNotNull();
-        assertThat(again.stamp().isFor(again.after().lastStatus().id())).isTrue();
     }
 
     @Test

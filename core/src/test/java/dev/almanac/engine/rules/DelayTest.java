@@ -51,7 +51,7 @@ class DelayTest {
     @Test
     @DisplayName("16: the next fire is the time of the row that ended the run plus the delay, and the document says so")
     void counted() {
-        JobChange change = DECIDER.decide(claimed(), GOOD, at(NOW), List.of());
+        JobChange change = DECIDER.decide(claimed(), GOOD, at(NOW));
         JobExecutionStatus row = change.rows().get(0);
         assertThat(change.after().specification().anchor()).isEqualTo(row.updatedTime());
         assertThat(change.after().plan().nextFireTime())
@@ -61,42 +61,12 @@ class DelayTest {
     }
 
     @Test
-    @DisplayName("16: decided again, it is the same fire, and no further row follows")
-    void decidedAgain() {
-        JobExecutionStatus row =
-                DECIDER.decide(claimed(), GOOD, at(NOW), List.of()).rows().get(0);
-        StoredJob changed = claimed()
-                .with(edit -> edit.specification(claimed().specification().toBuilder()
-                        .priority(1)
-                        .version(2)
-                        .build()));
-        JobChange again = DECIDER.decide(changed, GOOD, at(NOW.plusSeconds(3)), List.of(row));
-        assertThat(again.rows()).containsExactly(row);
-        assertThat(again.after().plan().nextFireTime())
-                .isEqualTo(row.updatedTime().plus(TEN));
-        assertThat(again.after().lastStatus()).isEqualTo(row);
-    }
-
-    @Test
-    @DisplayName("16: recovered from its row, it is the same fire")
-    void recovered() {
-        JobExecutionStatus row =
-                DECIDER.decide(claimed(), GOOD, at(NOW), List.of()).rows().get(0);
-        StoredJob next = claimed()
-                .with(edit -> edit.sequences(new Sequences(0, 2, 0, 0)).lease(new Lease("n3", 2, NOW.plusSeconds(60))));
-        JobChange change = DECIDER.fromRow(next, row, at(NOW.plusSeconds(30)));
-        assertThat(change.after().plan().nextFireTime())
-                .isEqualTo(row.updatedTime().plus(TEN));
-        assertThat(change.rows()).isEqualTo(List.of(row));
-    }
-
-    @Test
     @DisplayName("16: a manual run leaves plan and anchor as they are")
     void byHand() {
         RunResult manual = new RunResult(
                 RunResult.Kind.SUCCEEDED, NOW, NOW, NOW.minusSeconds(2), null, null, null, RunResult.Left.NOTHING);
         StoredJob job = claimed();
-        JobChange change = DECIDER.decide(job, manual, at(NOW), List.of());
+        JobChange change = DECIDER.decide(job, manual, at(NOW));
         assertThat(change.after().specification().anchor())
                 .isEqualTo(job.specification().anchor());
         assertThat(change.after().plan()).isEqualTo(job.plan());

@@ -40,7 +40,7 @@ class FireTest {
                     one-off failing over owing; -            ; start
                     """)
     void table(String kind, String requests, String story) {
-        assertThat(States.story(DECIDER.decide(asked(claimed(kind), requests), List.of(), CONTEXT)))
+        assertThat(States.story(DECIDER.decide(asked(claimed(kind), requests), CONTEXT)))
                 .isEqualTo(story);
     }
 
@@ -54,20 +54,20 @@ class FireTest {
         StoredJob job = claimed("one-off")
                 .with(edit -> edit.lease(new Lease("n2", 7, NOW.plusSeconds(20)))
                         .plan(claimed("one-off").plan().retryAt(context.now(), null)));
-        assertThat(States.story(DECIDER.decide(job, List.of(), context))).isEqualTo(story);
+        assertThat(States.story(DECIDER.decide(job, context))).isEqualTo(story);
     }
 
     @Test
     @DisplayName("X6: a calendar that throws here leaves the job to others; a cron that nobody can read blocks it")
     void unplannable() {
         FireDecider throwing = new FireDecider(States.planner(Map.of("open", new Throwing())));
-        assertThat(States.story(throwing.decide(claimed("hourly calendar"), List.of(), CONTEXT)))
+        assertThat(States.story(throwing.decide(claimed("hourly calendar"), CONTEXT)))
                 .isEqualTo("release");
         StoredJob broken = claimed("hourly")
                 .with(edit -> edit.specification(States.specification("hourly").toBuilder()
                         .schedulingSpecification("nonsense")
                         .build()));
-        assertThat(States.story(DECIDER.decide(passed(broken, 3), List.of(), CONTEXT)))
+        assertThat(States.story(DECIDER.decide(passed(broken, 3), CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/BLOCKED -> blocked");
     }
 

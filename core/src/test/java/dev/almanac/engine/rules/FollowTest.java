@@ -26,7 +26,7 @@ class FollowTest {
     private static final FollowDecider DECIDER = new FollowDecider(COMPLETION);
 
     private static JobChange end(StoredJob job, RunResult.Kind kind) {
-        return COMPLETION.decide(job, result(kind, job.requests().runNowRequested()), CONTEXT, List.of());
+        return COMPLETION.decide(job, result(kind, job.requests().runNowRequested()), CONTEXT);
     }
 
     @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
@@ -76,59 +76,20 @@ class FollowTest {
                     hourly on success              ; moved  ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> waiting 09:00
                     hourly on success              ; -      ; SUCCEEDED ; 1 ; SCHEDULED/FOLLOW_UP_REFUSED, SCHEDULED/SUCCEEDED -> waiting 09:00
                     one-off on success             ; -      ; SUCCEEDED ; 2 ; SCHEDULED/FOLLOW_UP_REFUSED, SCHEDULED/FOLLOW_UP_REFUSED, TRIGGERED/SUCCEEDED -> finished
-                    hourly on success elsewhere    ; -      ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
+                    hourly on success elsewhere    ; -      ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be planned
                     """)
     void followed(String kind, String requests, RunResult.Kind end, int refused, String story) {
         StoredJob judged = end(claimed(kind), end).after();
         List<String> refusals =
                 List.of("its key is taken", "its calendar is gone").subList(0, refused);
-        JobChange change = DECIDER.followed(asked(judged, requests), null, refusals, CONTEXT, List.of());
+        JobChange change = DECIDER.followed(asked(judged, requests), refusals, CONTEXT);
         assertThat(States.story(change)).isEqualTo(story);
-        assertThat(change.after().isLive() && change.after().phase() == Phase.FOLLOW)
+        assertThat(change.after().isUnplanned())
                 .as("what cannot be planned here keeps its verdict")
                 .isEqualTo(kind.contains("elsewhere"));
         assertThat(change.rows())
                 .filteredOn(row -> row.outcome() == judged.verdict().outcome())
                 .containsExactly(change.rows().get(refused));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, true", "2, false"})
-    @DisplayName(
-            "P4, P5: the row that followed a verdict stays the newest only if its claim cannot have decided again since")
-    void decidedAgain(long version, boolean stays) {
-        StoredJob judged =
-                end(claimed("hourly on success"), RunResult.Kind.SUCCEEDED).after();
-        JobExecutionStatus written = DECIDER.followed(judged, null, List.of(), CONTEXT, List.of())
-                .after()
-                .lastStatus();
-        StoredJob next = judged.with(edit -> edit.specification(
-                        judged.specification().toBuilder().version(version).build())
-                .sequences(new Sequences(0, 2, 0, 0)));
-        JobChange change = DECIDER.followed(next, written, List.of(), CONTEXT, List.of());
-        assertThat(change.after().lastStatus().outcome()).isEqualTo(Outcome.SUCCEEDED);
-        assertThat(change.after().lastStatus().equals(written)).isEqualTo(stays);
-    }
-
-    @ParameterizedTest(name = "row {0} of claim {1} beside a verdict of claim 2: {2}")
-    @DisplayName("P5, 16: a verdict stands: the late row of a claim before it does not replace it")
-    @CsvSource({
-        "POSTPONED, 1, false",
-        "SUCCEEDED, 1, false",
-        "CRASHED, 1, false",
-        "CRASHED, 2, true",
-        "ATTEMPT_FAILED, 2, false",
-        "CRASHED, 3, true",
-        "ABANDONED, 3, false"
-    })
-    void lateRow(Outcome outcome, long claim, boolean counts) {
-        StoredJob third = claimed("hourly on failure at most once")
-                .with(edit -> edit.phase(Phase.FOLLOW)
-                        .sequences(new Sequences(0, 4, 0, 1))
-                        .verdict(States.row(Outcome.CRASHED, 2)));
-        JobExecutionStatus late = States.row(outcome, claim);
-        Decision decision = new FireDecider(States.planner()).decide(third, List.of(late), CONTEXT);
-        assertThat(decision).isEqualTo(new Decision.Follow(counts ? late : null));
     }
 
     @Test
@@ -151,7 +112,7 @@ class FollowTest {
     void refusedAfterManualRun() {
         StoredJob judged = end(asked(claimed("hourly on success"), "run now"), RunResult.Kind.SUCCEEDED)
                 .after();
-        JobChange change = DECIDER.followed(judged, null, List.of("its key is taken"), CONTEXT, List.of());
+        JobChange change = DECIDER.followed(judged, List.of("its key is taken"), CONTEXT);
         assertThat(change.rows()).hasSize(2);
         assertThat(change.rows().get(0).manual()).isTrue();
         assertThat(change.rows().get(0).fireTime())

@@ -39,7 +39,7 @@ class HistoryFilterTest {
                 .version(kind.contains("changed") ? 2 : 1)
                 .followUpOf(kind.contains("followed") ? "parent" : null)
                 .build()));
-        JobChange decided = COMPLETION.decide(stored, result(end, false), CONTEXT, List.of());
+        JobChange decided = COMPLETION.decide(stored, result(end, false), CONTEXT);
         JobChange written = HistoryFilter.of(decided, CONTEXT);
         assertThat(States.story(written)).isEqualTo(story);
         assertThat(written.removes() ? "removed" : "kept").isEqualTo(document);

@@ -12,7 +12,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
@@ -42,7 +42,6 @@ class MissedFireTest {
         Instant now = NOW.plus(late);
         return DECIDER.decide(
                 job.with(edit -> edit.lease(new Lease("n2", 7, now.plusSeconds(20)))),
-                List.of(),
                 CONTEXT.notBefore(now));
     }
 
@@ -65,11 +64,11 @@ class MissedFireTest {
         StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
         StoredJob putOff = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
         StoredJob begun = kind.contains("retried") ? retried : kind.contains("put off") ? putOff : job;
-        Decision decision = DECIDER.decide(begun, List.of(), CONTEXT);
+        Decision decision = DECIDER.decide(begun, CONTEXT);
         assertThat(States.story(decision)).isEqualTo(story);
         if (missed > 0) {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
-            assertThat(changeOf(decision).order()).isEqualTo(WriteOrder.PLAN_FIRST);
+            assertThat(changeOf(decision).by()).isEqualTo(By.HOLDER);
         }
     }
 
@@ -104,7 +103,7 @@ class MissedFireTest {
     @DisplayName("R4: a single fire that has passed is run late, and not missed")
     void single() {
         StoredJob job = passed(claimed("hourly"), 0);
-        assertThat(States.story(DECIDER.decide(job, List.of(), CONTEXT.notBefore(NOW.plusSeconds(10)))))
+        assertThat(States.story(DECIDER.decide(job, CONTEXT.notBefore(NOW.plusSeconds(10)))))
                 .isEqualTo("start");
     }
 
@@ -141,15 +140,15 @@ class MissedFireTest {
     }
 
     @Test
-    @DisplayName("P7, R4: a user's change writes the row of missed fires before the document, and its own row after it")
+    @DisplayName("N3, R4: a user's change writes the row of missed fires before the document, and its own row after it")
     void missedBeforeRequest() {
-        StoredJob moved = changeOf(DECIDER.decide(passed(claimed("hourly"), 5), List.of(), CONTEXT))
+        StoredJob moved = changeOf(DECIDER.decide(passed(claimed("hourly"), 5), CONTEXT))
                 .after();
         JobChange paused = RequestDecider.pause(moved, new Pause("audit", "ann", null), CONTEXT);
         assertThat(moved.lastStatus().missed()).isNotNull();
-        assertThat(paused.order()).isEqualTo(WriteOrder.DOCUMENT_FIRST);
+        assertThat(paused.by()).isEqualTo(By.REQUEST);
         assertThat(paused.rowsBefore()).containsExactly(moved.lastStatus());
-        assertThat(paused.rowsAfter()).containsExactly(paused.after().lastStatus());
+        assertThat(paused.rows()).containsExactly(paused.after().lastStatus());
     }
 
     private static StoredJob job(UnaryOperator<JobSpecificationBuilder> more, Duration ago) {
@@ -276,7 +275,7 @@ class MissedFireTest {
                         job.plan().nextFireTime(),
                         null,
                         new PlanBasis(given.zoneRules(), given.local(), given.after(), null, NOW.minusSeconds(300)))));
-        assertThat(States.story(DECIDER.decide(opened, List.of(), CONTEXT))).isEqualTo("start");
+        assertThat(States.story(DECIDER.decide(opened, CONTEXT))).isEqualTo("start");
         assertThat(States.story(decide(opened, Duration.ofSeconds(301))))
                 .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
         assertThat(changeOf(decide(opened, Duration.ofSeconds(301)))
@@ -295,7 +294,7 @@ class MissedFireTest {
                         .anchor(NOW.minusSeconds(3600))
                         .startDeadline(Duration.ofMinutes(10)),
                 Duration.ofMinutes(30));
-        JobChange change = changeOf(DECIDER.decide(job, List.of(), CONTEXT));
+        JobChange change = changeOf(DECIDER.decide(job, CONTEXT));
         assertThat(change.rows().get(0).missed().reason()).isEqualTo(MissedFires.Reason.TOO_LATE);
         assertThat(change.after().plan().nextFireTime())
                 .isEqualTo(change.rows().get(0).updatedTime().plus(Duration.ofMinutes(30)));
@@ -312,21 +311,21 @@ class MissedFireTest {
     @DisplayName("S5: counts are exact at the largest cap, up to a million, and then at least that; the words say so")
     void counts() {
         JobChange capped =
-                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(19_999)), List.of(), CONTEXT));
+                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(19_999)), CONTEXT));
         assertThat(capped.rows().get(0).missed().count()).isEqualTo(10_000);
         assertThat(capped.rows().get(0).detail())
                 .startsWith("10000 planned fires passed without a run, RUN_ALL(10000)");
-        assertThat(States.story(DECIDER.decide(capped.after(), List.of(), CONTEXT)))
+        assertThat(States.story(DECIDER.decide(capped.after(), CONTEXT)))
                 .isEqualTo("start");
         JobChange one =
-                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(10_000)), List.of(), CONTEXT));
+                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(10_000)), CONTEXT));
         assertThat(one.rows().get(0).detail()).startsWith("1 planned fire passed");
         JobChange exact =
-                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_000)), List.of(), CONTEXT));
+                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_000)), CONTEXT));
         assertThat(exact.rows().get(0).missed().count()).isEqualTo(1_000_000);
         assertThat(exact.rows().get(0).missed().more()).isFalse();
         JobChange more =
-                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_001)), List.of(), CONTEXT));
+                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_001)), CONTEXT));
         assertThat(more.rows().get(0).missed().more()).isTrue();
         assertThat(more.rows().get(0).detail()).startsWith("at least 1000000 planned fires");
     }

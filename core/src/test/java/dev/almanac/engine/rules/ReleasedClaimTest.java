@@ -82,7 +82,7 @@ class ReleasedClaimTest {
     void unstarted() {
         RunResult unstarted =
                 new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null, RunResult.Left.NOTHING);
-        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, CONTEXT, List.of()))
+        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, CONTEXT))
                 .isEqualTo(Transitions.releaseClaim(claimed(), CONTEXT));
     }
 
@@ -128,10 +128,9 @@ class ReleasedClaimTest {
         StoredJob found = claimed(4, 1);
         assertThat(back(found).sequences()).isEqualTo(found.sequences());
         assertThat(back(found).due()).isEqualTo(FIRE);
-        StoredJob earlier = found.with(edit -> edit.lastStatus(row(Outcome.ABANDONED, 3)));
-        assertThat(back(earlier).sequences()).isEqualTo(found.sequences());
-        StoredJob recovered = found.with(edit -> edit.lastStatus(row(Outcome.ABANDONED, 4)));
-        assertThat(back(recovered).sequences().doneSeq()).isEqualTo(4);
+        StoredJob recovered =
+                found.with(edit -> edit.sequences(found.sequences().recovered()));
+        assertThat(back(recovered).sequences()).isEqualTo(new Sequences(0, 4, 4, 0, 1));
     }
 
     @ParameterizedTest
@@ -139,21 +138,9 @@ class ReleasedClaimTest {
             "R7: the abandonedLimit counts recoveries that ended without a recorded outcome, not claims that was released")
     @CsvSource({"0, false", "3, false", "4, true"})
     void limit(int recoveries, boolean failed) {
-        StoredJob job = claimed(20, 1);
-        List<JobExecutionStatus> rows = new ArrayList<>();
-        rows.add(row(Outcome.ABANDONED, 1));
-        LongStream.range(0, recoveries).forEach(i -> rows.add(row(Outcome.ABANDONED, 5 + i)));
-        Decision decision = DECIDER.decide(job, rows, CONTEXT);
+        StoredJob job = claimed(20, 1).with(edit -> edit.sequences(new Sequences(0, 20, 1, 0, recoveries)));
+        Decision decision = DECIDER.decide(job, CONTEXT);
         assertThat(decision).isInstanceOf(failed ? Decision.Settle.class : Decision.Prepare.class);
-    }
-
-    @Test
-    @DisplayName("R7: where the rows do not reach back, each claim since the last recorded outcome is counted")
-    void withoutRows() {
-        assertThat(DECIDER.decide(claimed(7, 1), List.of(row(Outcome.ABANDONED, 6)), CONTEXT))
-                .isInstanceOf(Decision.Settle.class);
-        assertThat(DECIDER.decide(claimed(6, 1), List.of(row(Outcome.ABANDONED, 5)), CONTEXT))
-                .isInstanceOf(Decision.Prepare.class);
     }
 
     @Test
@@ -165,20 +152,20 @@ class ReleasedClaimTest {
                                 Jobs.specification("k").singleSchedule(moved).build())
                         .requests(Requests.NONE.withScheduleChanged(
                                 new ScheduleChange(NOW.minusMillis(500), null, true))));
-        assertThat(DECIDER.decide(job, List.of(), CONTEXT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
+        assertThat(DECIDER.decide(job, CONTEXT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
             StoredJob after = settle.change().after();
             assertThat(after.due()).isEqualTo(moved);
             assertThat(after.requests()).isEqualTo(Requests.NONE);
             assertThat(after.lastStatus().outcome()).isEqualTo(Outcome.REPLANNED);
         });
         StoredJob interrupted = job.with(edit -> edit.plan(job.plan().again()));
-        assertThat(DECIDER.decide(interrupted, List.of(), CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
+        assertThat(DECIDER.decide(interrupted, CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
         StoredJob owing = job.with(edit -> edit.phase(Phase.FAILURE)
                 .specification(job.specification().toBuilder()
                         .failureCommand(job.specification().triggerCommand())
                         .failureIdentifier("f")
                         .build()));
-        assertThat(DECIDER.decide(owing, List.of(), CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
+        assertThat(DECIDER.decide(owing, CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
     }
 
     @Test
@@ -193,7 +180,7 @@ class ReleasedClaimTest {
                 .with(edit -> edit.sequences(
                                 new Sequences(0, 3, 0, back(job).sequences().startedSeq()))
                         .lease(new Lease("n3", 3, NOW.plus(Duration.ofSeconds(20)))));
-        assertThat(DECIDER.decide(again, List.of(row(Outcome.NONE, 0)), CONTEXT))
+        assertThat(DECIDER.decide(again, CONTEXT))
                 .isInstanceOfSatisfying(
                         Decision.Settle.class,
                         settle -> assertThat(

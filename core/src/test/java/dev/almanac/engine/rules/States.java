@@ -200,7 +200,7 @@ final class States {
             return "finished";
         }
         String open = job.lease() == null && job.sequences().isUnrecovered() ? " to be recovered" : "";
-        return stage(job) + open;
+        return stage(job) + open + (job.isUnplanned() ? " to be planned" : "");
     }
 
     private static String stage(StoredJob job) {

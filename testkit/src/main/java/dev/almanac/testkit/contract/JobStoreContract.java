@@ -7,7 +7,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Progress;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -152,10 +152,10 @@ public abstract class JobStoreContract extends StoreRefusals {
                         live("k").with(edit -> edit.requests(held.requests().cancel(false))),
                         List.of(),
                         null,
-                        WriteOrder.DOCUMENT_FIRST)
+                        By.REQUEST)
                 .as(5));
         assertThat(live("k").revision()).isEqualTo(new Revision(2, 5, 0, 5));
-        applied(change(asked, ended(asked), rowOf(asked, "end", now), WriteOrder.ROWS_FIRST)
+        applied(change(asked, ended(asked), rowOf(asked, "end", now), By.HOLDER)
                 .as(6));
         assertThat(live("k").revision()).isEqualTo(new Revision(3, 6, 6, 5));
     }
@@ -191,7 +191,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob mine = claimed(insert(Specimens.minimal("mine", now)), 1);
         StoredJob others = claimed(insert(Specimens.minimal("others", now)), 2);
         StoredJob done = claimed(insert(Specimens.minimal("done", now)), 3);
-        assertThat(store.write(List.of(change(done, ended(done), rowOf(done, "x", now), WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(done, ended(done), rowOf(done, "x", now), By.HOLDER))))
                 .containsExactly(true);
         Instant until = now.plusSeconds(40);
         List<HeldLease> held = store.renew(
@@ -208,11 +208,11 @@ public abstract class JobStoreContract extends StoreRefusals {
     void holdersChange() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         StoredJob stale = outdated(held);
-        assertThat(store.write(List.of(change(stale, ended(stale), rowOf(held, "stale", now), WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(stale, ended(stale), rowOf(held, "stale", now), By.HOLDER))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         assertThat(rowIds(held)).hasSize(2);
-        JobChange good = change(held, ended(held), rowOf(held, "good", now), WriteOrder.ROWS_FIRST);
+        JobChange good = change(held, ended(held), rowOf(held, "good", now), By.HOLDER);
         assertThat(store.write(List.of(good))).containsExactly(true);
         assertThat(live("k")).isEqualTo(good.after());
     }
@@ -223,7 +223,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         store.renew(new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
         StoredJob after = ended(held).with(edit -> edit.due(held.due()));
-        JobChange change = change(held, after, rowOf(held, "x", now), WriteOrder.ROWS_FIRST);
+        JobChange change = change(held, after, rowOf(held, "x", now), By.HOLDER);
         assertThat(store.write(List.of(change))).containsExactly(true);
         assertThat(live("k").due()).isEqualTo(held.due());
         assertThat(live("k").lease()).isNull();
@@ -235,7 +235,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         store.renew(new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
         StoredJob after = held.with(edit -> edit.requests(held.requests().cancel(false)));
-        assertThat(store.write(List.of(change(held, after, rowOf(held, "x", now), WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, after, rowOf(held, "x", now), By.REQUEST))))
                 .containsExactly(true);
         assertThat(live("k").lease().until()).isEqualTo(now.plusSeconds(40));
         assertThat(live("k").due()).isEqualTo(now.plusSeconds(42));
@@ -248,7 +248,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob free = insert(Specimens.minimal("k", now));
         StoredJob held = claimed(free, 1);
         StoredJob after = free.with(edit -> edit.due(now.plusSeconds(500)));
-        assertThat(store.write(List.of(change(free, after, rowOf(free, "user", now), WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(free, after, rowOf(free, "user", now), By.REQUEST))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         assertThat(rowIds(free)).hasSize(1);
@@ -261,10 +261,10 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob held = claimed(read, 5);
         StoredJob moved = held.with(
                 edit -> edit.lease(null).sequences(held.sequences().done()).due(now.plusSeconds(600)));
-        assertThat(store.write(List.of(change(held, moved, rowOf(held, "ran", now), WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, moved, rowOf(held, "ran", now), By.HOLDER))))
                 .containsExactly(true);
         StoredJob late = read.with(edit -> edit.due(now.minusSeconds(1)));
-        assertThat(store.write(List.of(change(read, late, rowOf(read, "late", now), WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(read, late, rowOf(read, "late", now), By.REQUEST))))
                 .containsExactly(false);
         assertThat(live("slow").due()).isEqualTo(now.plusSeconds(600));
         assertThat(rowIds(read)).noneMatch(id -> id.contains("late"));
@@ -277,8 +277,8 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob bad = claimed(insert(Specimens.minimal("bad", now)), 2);
         StoredJob stale = outdated(bad);
         List<JobChange> changes = List.of(
-                change(good, ended(good), rowOf(good, "x", now), WriteOrder.ROWS_FIRST),
-                change(stale, ended(stale), rowOf(bad, "x", now), WriteOrder.ROWS_FIRST));
+                change(good, ended(good), rowOf(good, "x", now), By.HOLDER),
+                change(stale, ended(stale), rowOf(bad, "x", now), By.HOLDER));
         assertThat(store.write(changes)).containsExactly(true, false);
         StoredJob before = live("good");
         store.write(changes);
@@ -296,14 +296,14 @@ public abstract class JobStoreContract extends StoreRefusals {
         Instant first = now.plus(Duration.ofDays(1));
         Stamp stamp = new Stamp(first, job.lastStatus().id());
         StoredJob after = applied(new JobChange(
-                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, WriteOrder.DOCUMENT_FIRST));
+                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofKey("k", 10));
         assertThat(rows)
                 .containsExactly(
                         row, job.lastStatus().toBuilder().deleteTime(first).build());
         Instant second = now.plus(Duration.ofDays(2));
         store.write(
-                List.of(new JobChange(after, after, List.of(), new Stamp(second, null), WriteOrder.DOCUMENT_FIRST)));
+                List.of(new JobChange(after, after, List.of(), new Stamp(second, null), By.REQUEST)));
         assertThat(store.rows(RowQuery.ofKey("k", 10)))
                 .extracting(JobExecutionStatus::deleteTime)
                 .containsExactly(second, first);

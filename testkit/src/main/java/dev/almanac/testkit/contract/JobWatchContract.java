@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobWatch;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
@@ -50,7 +50,7 @@ public abstract class JobWatchContract extends StoreContractFixture {
 
     private void changeByUser(StoredJob before, Instant due) {
         StoredJob after = withVersion(before, 2).with(edit -> edit.due(due));
-        JobChange change = change(before, after, rowOf(before, "v2", now), WriteOrder.DOCUMENT_FIRST);
+        JobChange change = change(before, after, rowOf(before, "v2", now), By.REQUEST);
         assertThat(store.write(List.of(change))).containsExactly(true);
     }
 
@@ -92,7 +92,7 @@ public abstract class JobWatchContract extends StoreContractFixture {
             StoredJob held = claimed(job, 1);
             store.renew(new Renewal(Map.of(job.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
             StoredJob again = ended(held).with(edit -> edit.due(now));
-            JobChange end = change(held, again, rowOf(held, "end", now), WriteOrder.ROWS_FIRST);
+            JobChange end = change(held, again, rowOf(held, "end", now), By.HOLDER);
             assertThat(store.write(List.of(end))).containsExactly(true);
             assertThat(watch.anyDue()).isFalse();
             insert(Specimens.minimal("due", now));

@@ -8,7 +8,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
@@ -37,7 +37,7 @@ abstract class StoreCompletions extends StoreReadings {
     /** A user changes the one under its lease; the lease of the other is over, and another node takes it. */
     private void changeAndTake(StoredJob changed, StoredJob taken) {
         JobExecutionStatus row = rowOf(changed, "user", now);
-        store.write(List.of(change(changed, withVersion(changed, 2), row, WriteOrder.DOCUMENT_FIRST)));
+        store.write(List.of(change(changed, withVersion(changed, 2), row, By.REQUEST)));
         Instant expired = now.plus(LEASE).plus(MARGIN);
         Lease lease = new Lease("other", 8, expired.plus(LEASE));
         store.claim(new ClaimRequest(
@@ -51,7 +51,7 @@ abstract class StoreCompletions extends StoreReadings {
         changeAndTake(held.get(1), held.get(3));
         List<StoredJob> untouched = List.of(live("k1"), live("k3"));
         List<JobChange> ends = held.stream()
-                .map(job -> change(job, ended(job), rowOf(job, "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST))
+                .map(job -> change(job, ended(job), rowOf(job, "end", now.plusSeconds(1)), By.HOLDER))
                 .toList();
         assertThat(store.write(ends)).containsExactly(true, false, true, false, true);
         assertThat(List.of(live("k1"), live("k3"))).isEqualTo(untouched);
@@ -75,9 +75,9 @@ abstract class StoreCompletions extends StoreReadings {
                 .state(Map.of("cursor", List.of(1, 2L, "x")))
                 .build();
         StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(row));
-        JobChange verdict = new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST);
+        JobChange verdict = new JobChange(held, judged, List.of(), null, By.HOLDER);
         StoredJob stranger = outdated(held);
-        assertThat(store.write(List.of(new JobChange(stranger, judged, List.of(), null, WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(new JobChange(stranger, judged, List.of(), null, By.HOLDER))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         StoredJob stored = applied(verdict);
@@ -87,12 +87,12 @@ abstract class StoreCompletions extends StoreReadings {
                 .lease(null)
                 .due(now.plusSeconds(60))
                 .sequences(stored.sequences().done()));
-        StoredJob end = applied(new JobChange(stored, free, List.of(), null, WriteOrder.ROWS_FIRST));
+        StoredJob end = applied(new JobChange(stored, free, List.of(), null, By.HOLDER));
         assertThat(live("k")).isEqualTo(end);
     }
 
     private static JobChange removal(StoredJob held) {
-        return new JobChange(held, ended(held), List.of(), null, WriteOrder.ROWS_FIRST, true).as(drawn());
+        return new JobChange(held, ended(held), List.of(), null, By.HOLDER, true).as(drawn());
     }
 
     @Test
@@ -115,7 +115,7 @@ abstract class StoreCompletions extends StoreReadings {
         List<StoredJob> held = claimedTogether(4);
         changeAndTake(held.get(0), held.get(1));
         JobChange goesOn = change(
-                held.get(2), ended(held.get(2)), rowOf(held.get(2), "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+                held.get(2), ended(held.get(2)), rowOf(held.get(2), "end", now.plusSeconds(1)), By.HOLDER);
         assertThat(store.write(List.of(removal(held.get(0)), removal(held.get(1)), goesOn, removal(held.get(3)))))
                 .containsExactly(false, false, true, true);
         assertThat(live("k2")).isEqualTo(goesOn.after());
@@ -146,14 +146,14 @@ abstract class StoreCompletions extends StoreReadings {
         insert(new NewJob(job, full.row()));
         StoredJob held = claimed(job, 1);
         JobExecutionStatus bare = rowOf(held, "bare", now.plusSeconds(1));
-        JobChange less = change(held, held, bare, WriteOrder.ROWS_FIRST);
+        JobChange less = change(held, held, bare, By.HOLDER);
         assertThat(store.write(List.of(less))).containsExactly(true);
         assertThat(live("k").lastStatus()).isEqualTo(bare);
         JobExecutionStatus rich = full.row().toBuilder()
                 .id(job.id() + ":0:1:rich")
                 .updatedTime(now.plusSeconds(2))
                 .build();
-        JobChange more = change(less.after(), ended(less.after()), rich, WriteOrder.ROWS_FIRST);
+        JobChange more = change(less.after(), ended(less.after()), rich, By.HOLDER);
         assertThat(store.write(List.of(more))).containsExactly(true);
         assertThat(live("k").lastStatus())
                 .isEqualTo(full.job().with(edit -> edit.lastStatus(rich)).lastStatus());
@@ -168,15 +168,15 @@ abstract class StoreCompletions extends StoreReadings {
                 .outcome(Outcome.ABANDONED)
                 .detail("by the holder")
                 .build();
-        assertThat(store.write(List.of(change(held, held, abandoned, WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, held, abandoned, By.HOLDER))))
                 .containsExactly(true);
         JobExecutionStatus own = rowOf(held, "user", now.plusSeconds(2));
         StoredJob shown = live("k");
-        assertThat(store.write(List.of(change(held, withVersion(held, 2), own, WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, withVersion(held, 2), own, By.REQUEST))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(shown);
         assertThat(rowIds(held)).doesNotContain(own.id());
-        assertThat(store.write(List.of(change(shown, withVersion(shown, 2), own, WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(shown, withVersion(shown, 2), own, By.REQUEST))))
                 .containsExactly(true);
         assertThat(live("k").lastStatus()).isEqualTo(own);
     }
@@ -186,13 +186,13 @@ abstract class StoreCompletions extends StoreReadings {
     void takesRenewedLease() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         StoredJob free = withVersion(held, 2).with(edit -> edit.lease(null));
-        JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), By.REQUEST);
         Instant later = now.plus(LEASE).plusSeconds(5);
         store.renew(new Renewal(Map.of(held.id(), 1L), later, later.plus(MARGIN)));
         StoredJob renewed = live("k");
         assertThat(store.write(List.of(taken))).containsExactly(false);
         assertThat(live("k")).isEqualTo(renewed);
-        JobChange again = change(renewed, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        JobChange again = change(renewed, free, rowOf(held, "user", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(again))).containsExactly(true);
         assertThat(live("k").lease()).isNull();
     }
@@ -204,12 +204,12 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob free = withVersion(held, 2).with(edit -> edit.lease(null));
         JobExecutionStatus verdict = rowOf(held, "ended", now.plusSeconds(1));
         StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
-        StoredJob stored = applied(new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST));
-        JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        StoredJob stored = applied(new JobChange(held, judged, List.of(), null, By.HOLDER));
+        JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(taken))).containsExactly(false);
         assertThat(live("k")).isEqualTo(stored);
         StoredJob released = withVersion(stored, 2).with(edit -> edit.lease(null));
-        JobChange again = change(stored, released, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        JobChange again = change(stored, released, rowOf(held, "user", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(again))).containsExactly(true);
         assertThat(live("k").phase()).isEqualTo(Phase.FOLLOW);
     }
@@ -218,10 +218,10 @@ abstract class StoreCompletions extends StoreReadings {
     @DisplayName("P4: a change of the plan under a lease that arrives again does not undo a newer one")
     void olderMoveAgain() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
-        JobChange older = change(held, moved(held), rowOf(held, "missed", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+        JobChange older = change(held, moved(held), rowOf(held, "missed", now.plusSeconds(1)), By.HOLDER);
         StoredJob moved = older.after();
         StoredJob further = moved(moved);
-        JobChange newer = change(moved, further, rowOf(moved, "missed", now.plusSeconds(2)), WriteOrder.ROWS_FIRST);
+        JobChange newer = change(moved, further, rowOf(moved, "missed", now.plusSeconds(2)), By.HOLDER);
         assertThat(store.write(List.of(older))).containsExactly(true);
         assertThat(store.write(List.of(newer))).containsExactly(true);
         StoredJob after = live("k");
@@ -238,7 +238,7 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob other = claimed(insert(Specimens.minimal("c", now)), 3);
         JobChange applied = missed(good);
         JobChange stale = missed(outdated(lost));
-        JobChange end = change(other, ended(other), rowOf(other, "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+        JobChange end = change(other, ended(other), rowOf(other, "end", now.plusSeconds(1)), By.HOLDER);
         assertThat(store.write(List.of(applied, stale, end))).containsExactly(true, false, true);
         assertThat(store.write(List.of(stale))).containsExactly(false);
         assertThat(rowIds(good))
@@ -257,13 +257,13 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobChange passed = missed(held);
         JobChange user =
-                change(held, withVersion(held, 2), rowOf(held, "user2", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+                change(held, withVersion(held, 2), rowOf(held, "user2", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(passed))).containsExactly(true);
         StoredJob shown = live("k");
         assertThat(store.write(List.of(user))).containsExactly(false);
         assertThat(live("k")).isEqualTo(shown);
         JobChange again = change(
-                shown, withVersion(shown, 2), rowOf(shown, "user2", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+                shown, withVersion(shown, 2), rowOf(shown, "user2", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(again)))
                 .as("decided on what is shown now")
                 .containsExactly(true);
@@ -272,9 +272,9 @@ abstract class StoreCompletions extends StoreReadings {
     /** Moves the plan; brings the row of a change before it, too. */
     private JobChange missed(StoredJob job) {
         JobExecutionStatus earlier = rowOf(job, "user", now);
-        JobChange own = change(job, moved(job), rowOf(job, "missed", now.plusSeconds(1)), WriteOrder.PLAN_FIRST);
+        JobChange own = change(job, moved(job), rowOf(job, "missed", now.plusSeconds(1)), By.HOLDER);
         List<JobExecutionStatus> rows = List.of(earlier, own.rows().get(0));
-        return new JobChange(job, own.after(), rows, null, own.order()).as(drawn());
+        return new JobChange(job, own.after(), rows, null, own.by()).as(drawn());
     }
 
     private static StoredJob moved(StoredJob job) {

@@ -8,7 +8,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -78,9 +78,9 @@ abstract class StoreContractFixture {
         return group == null ? null : new ClaimRequest.Entry(group, null, List.of(group));
     }
 
-    static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, WriteOrder order) {
+    static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, By by) {
         StoredJob changed = after.with(edit -> edit.lastStatus(row));
-        return new JobChange(before, changed, List.of(row), null, order).as(drawn());
+        return new JobChange(before, changed, List.of(row), null, by).as(drawn());
     }
 
     final JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {
@@ -129,7 +129,7 @@ abstract class StoreContractFixture {
                 .due(null)
                 .lastStatus(row));
         assertThat(store.write(List.of(
-                        new JobChange(job, after, List.of(row), new Stamp(end, null), WriteOrder.DOCUMENT_FIRST))))
+                        new JobChange(job, after, List.of(row), new Stamp(end, null), By.REQUEST))))
                 .containsExactly(true);
     }
 }

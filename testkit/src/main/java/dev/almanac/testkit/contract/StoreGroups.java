@@ -10,7 +10,7 @@ import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.GroupSlots;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
@@ -76,11 +76,11 @@ abstract class StoreGroups extends StoreRunNotes {
         StoredJob first = member("first", "g");
         StoredJob second = member("second", "g");
         StoredJob held = claim(first, "g", now, 1).jobs().get(0);
-        assertThat(store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), By.HOLDER))))
                 .containsExactly(true);
         StoredJob next = claim(second, "g", now, 2).jobs().get(0);
         StoredJob back = next.with(edit -> edit.lease(null).due(now));
-        assertThat(store.write(List.of(new JobChange(next, back, List.of(), null, WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(new JobChange(next, back, List.of(), null, By.HOLDER))))
                 .containsExactly(true);
         assertThat(claim(second, "g", now, 3).jobs()).hasSize(1);
     }
@@ -123,7 +123,7 @@ abstract class StoreGroups extends StoreRunNotes {
         StoredJob held = claim(first, "g", now, 1).jobs().get(0);
         claim(other, "h", now, 2);
         assertThat(store.list(query).jobs()).containsExactly(held);
-        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), WriteOrder.ROWS_FIRST)));
+        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), By.HOLDER)));
         assertThat(store.list(query).jobs()).isEmpty();
     }
 
@@ -135,7 +135,7 @@ abstract class StoreGroups extends StoreRunNotes {
         Instant over = now.plus(LEASE).plus(MARGIN);
         ClaimResult taken = claim(second, "g", over, 2);
         assertThat(store.list(JobQuery.ofRunningGroup("g")).jobs()).containsExactlyElementsOf(taken.jobs());
-        JobChange late = change(first, ended(first), rowOf(first, "late", now), WriteOrder.PLAN_FIRST);
+        JobChange late = change(first, ended(first), rowOf(first, "late", now), By.HOLDER);
         assertThat(store.write(List.of(late)))
                 .as("N6: what the dead holder has decided before counts no more")
                 .containsExactly(false);
@@ -191,7 +191,7 @@ abstract class StoreGroups extends StoreRunNotes {
         String[] two = {"g", GroupSlots.name("g", 1)};
         StoredJob held = enter(member("first", "g"), null, now, 1, two).jobs().get(0);
         enter(member("second", "g"), null, now, 2, two);
-        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), WriteOrder.ROWS_FIRST)));
+        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), By.HOLDER)));
         assertThat(slot(enter(member("third", "g"), null, now, 3, two))).isEqualTo("g");
         assertThat(enter(member("fourth", "g"), null, now, 4, two).groupBusy()).isTrue();
     }
@@ -218,7 +218,7 @@ abstract class StoreGroups extends StoreRunNotes {
         StoredJob held = enter(member("former", "g"), null, now, 1, "g").jobs().get(0);
         StoredJob alone = held.with(edit -> edit.specification(
                 held.specification().toBuilder().exclusiveGroup(null).version(2).build()));
-        assertThat(store.write(List.of(change(held, alone, rowOf(held, "changed", now), WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, alone, rowOf(held, "changed", now), By.REQUEST))))
                 .containsExactly(true);
         Instant over = now.plus(LEASE).plus(MARGIN);
         Instant until = over.plus(LEASE);

@@ -9,7 +9,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -147,7 +147,7 @@ abstract class StoreListModel extends StoreLists {
 
     private void write(StoredJob job, JobExecutionStatus row) {
         StoredJob stored = store.load(List.of(job.id())).get(0);
-        applied(change(stored, stored, row, WriteOrder.ROWS_FIRST));
+        applied(change(stored, stored, row, By.HOLDER));
     }
 
     private @Nullable Instant moment(SplittableRandom random) {
@@ -203,7 +203,7 @@ abstract class StoreListModel extends StoreLists {
                 .specification(job.specification().toBuilder()
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, By.REQUEST))))
                 .containsExactly(true);
         return after;
     }

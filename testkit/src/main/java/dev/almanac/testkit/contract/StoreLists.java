@@ -12,7 +12,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
@@ -227,7 +227,7 @@ abstract class StoreLists extends StoreGroups {
                 .specification(job.specification().toBuilder()
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, By.REQUEST))))
                 .containsExactly(true);
     }
 

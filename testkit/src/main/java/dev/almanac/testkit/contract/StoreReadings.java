@@ -10,7 +10,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
@@ -195,7 +195,7 @@ abstract class StoreReadings extends StoreListModel {
         JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
         Stamp stamp = new Stamp(end, job.lastStatus().id());
         StoredJob after = applied(new JobChange(
-                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, WriteOrder.DOCUMENT_FIRST));
+                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
         assertThat(store.cluster().purge(end.minusMillis(1), 100)).isZero();
         assertThat(store.cluster().purge(end, 100)).isEqualTo(1);
         assertThat(rowIds(job)).containsExactly(row.id());
@@ -267,7 +267,7 @@ abstract class StoreReadings extends StoreListModel {
         StoredJob over = insert(Specimens.minimal("over", now));
         finish(over);
         StoredJob after = paused.with(edit -> edit.due(null));
-        assertThat(store.write(List.of(change(paused, after, rowOf(paused, "pause", now), WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(paused, after, rowOf(paused, "pause", now), By.REQUEST))))
                 .containsExactly(true);
         Instant later = now.plus(Duration.ofDays(9_000));
         assertThat(due(later, 9)).isEmpty();
@@ -320,7 +320,7 @@ abstract class StoreReadings extends StoreListModel {
                 .executionStatus(ExecutionStatus.FAILED)
                 .build();
         StoredJob after = job.with(edit -> edit.lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, By.REQUEST))))
                 .containsExactly(true);
         return after;
     }

@@ -18,7 +18,6 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
-import dev.almanac.store.Revision;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
@@ -47,9 +46,6 @@ import org.jspecify.annotations.Nullable;
  * sender is gone. Thread-safe as far as the store is.
  */
 public final class FaultyStore implements JobStore, StoreInspection {
-    /** A change that is guarded by it is refused by every document. */
-    private static final long NO_REVISION = -1;
-
     private final JobStore store;
     private final FaultPlan plan = new FaultPlan();
     private final Network network;
@@ -140,13 +136,9 @@ public final class FaultyStore implements JobStore, StoreInspection {
         store.insert(jobs.stream().map(NewJob::withoutRow).toList());
     }
 
+    /** The document, with what comes before it, and without what follows it. */
     private static JobChange firstHalf(JobChange change) {
-        if (change.order() != JobChange.WriteOrder.ROWS_FIRST) {
-            return new JobChange(change.before(), change.after(), change.rowsBefore(), null, change.order());
-        }
-        Revision none = new Revision(NO_REVISION, 0, 0, 0);
-        StoredJob nobody = change.before().with(edit -> edit.revision(none));
-        return new JobChange(nobody, change.after(), change.rows(), null, change.order());
+        return new JobChange(change.before(), change.after(), List.of(), null, change.by(), change.removes());
     }
 
     @Override

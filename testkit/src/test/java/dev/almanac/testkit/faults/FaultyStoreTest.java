@@ -241,11 +241,11 @@ class FaultyStoreTest {
     void torn() {
         faulty.insert(List.of(job));
         faulty.fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.WRITE, 2, Fault.TORN);
-        assertThatThrownBy(() -> faulty.write(List.of(change("first", JobChange.WriteOrder.ROWS_FIRST))))
+        assertThatThrownBy(() -> faulty.write(List.of(change("first", JobChange.By.HOLDER))))
                 .isInstanceOf(StoreException.class);
         assertThat(stored()).isEqualTo(job.job());
         assertThat(rows()).containsExactly("first", job.row().id());
-        JobChange change = change("second", JobChange.WriteOrder.DOCUMENT_FIRST);
+        JobChange change = change("second", JobChange.By.REQUEST);
         assertThatThrownBy(() -> faulty.write(List.of(change))).isInstanceOf(StoreException.class);
         assertThat(stored()).isEqualTo(change.after());
         assertThat(rows()).containsExactly("first", job.row().id());
@@ -263,7 +263,7 @@ class FaultyStoreTest {
         assertThat(rows()).containsExactly(job.row().id());
     }
 
-    private JobChange change(String rowId, JobChange.WriteOrder order) {
+    private JobChange change(String rowId, JobChange.By order) {
         JobExecutionStatus row = job.row().toBuilder()
                 .id(rowId)
                 .updatedTime(START.plusSeconds(1))
