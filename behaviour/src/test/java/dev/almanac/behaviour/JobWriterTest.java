@@ -1,7 +1,9 @@
-package dev.almanac;
+package dev.almanac.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.JobWriter;
+import dev.almanac.Scheduler;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
