@@ -2,9 +2,9 @@ package dev.almanac.behaviour;
 
 import dev.almanac.model.History;
 import dev.almanac.model.Outcome;
-import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.util.List;
 import java.util.Set;
 

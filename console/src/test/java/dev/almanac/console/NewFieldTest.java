@@ -71,7 +71,7 @@ class NewFieldTest {
     private static final int MOST_FILES = 8;
     private static final Pattern SOURCES = Pattern.compile("(?!bench|examples)[a-z-]+/src/main/java/.*\\.java");
     private static final Pattern RULES = Pattern.compile("engine/(?!rules/(Specification|Bounds)Check).*|time/.*"
-            + "|store/(?!Needs).*|mongo/(?!SpecificationFields).*|testkit/contract/(?!Spec).*");
+            + "|store/(?!Needs).*|mongo/(?!SpecificationFields).*|testkit/(memory/|contract/(?!Spec)).*");
 
     /** Fields in more than 8 files, and what more is done with them than with others. */
     private static final Map<String, String> USES = Map.ofEntries(

@@ -15,7 +15,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.JacksonCommandCodec;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.time.CalendarPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
