@@ -160,7 +160,8 @@ class MetricsPageTest {
     }
 
     @Test
-    @DisplayName("S27: the rules of docs/alerts.yml name only series that Prometheus gets; docs/alerts.md has each of them")
+    @DisplayName(
+            "S27: the rules of docs/alerts.yml name only series that Prometheus gets; docs/alerts.md has each of them")
     void alerts() throws IOException {
         Map<String, String> rules = rules();
         assertThat(rules).hasSizeGreaterThan(10);

@@ -50,15 +50,19 @@ class SettingsOfApplicationTest {
     }
 
     @Test
-    @DisplayName("jobs are stored where the application keeps its data, unless a setting of Almanac names another place")
+    @DisplayName(
+            "jobs are stored where the application keeps its data, unless a setting of Almanac names another place")
     void databaseOfTheApplication() {
         assertThat(database()).isEqualTo("almanac");
-        assertThat(database("spring.mongodb.uri=mongodb://a:1,b:2/shop?replicaSet=rs")).isEqualTo("shop");
+        assertThat(database("spring.mongodb.uri=mongodb://a:1,b:2/shop?replicaSet=rs"))
+                .isEqualTo("shop");
         assertThat(database("spring.mongodb.uri=mongodb+srv://a.example/shop")).isEqualTo("shop");
         assertThat(database("spring.mongodb.database=shop")).isEqualTo("shop");
         assertThat(database("spring.mongodb.uri=mongodb://a/admin", "spring.mongodb.database=${name}", "name=shop"))
                 .isEqualTo("shop");
-        assertThat(database("spring.mongodb.uri=mongodb://a:1")).as("names none").isEqualTo("almanac");
+        assertThat(database("spring.mongodb.uri=mongodb://a:1"))
+                .as("names none")
+                .isEqualTo("almanac");
         assertThat(database("spring.mongodb.uri=mongodb://a/shop", "almanac.store.database=jobs"))
                 .isEqualTo("jobs");
         assertThat(database("spring.mongodb.uri=mongodb://a/shop", "almanac.store.uri=mongodb://b/jobs"))
