@@ -160,8 +160,7 @@ class MetricsPageTest {
     }
 
     @Test
-    @DisplayName(
-            "S27: the rules of docs/alerts.yml name only series that Prometheus gets; docs/alerts.md has each of them")
+    @DisplayName("the rules of docs/alerts.yml name only series that Prometheus gets; docs/alerts.md has each of them")
     void alerts() throws IOException {
         Map<String, String> rules = rules();
         assertThat(rules).hasSizeGreaterThan(10);
@@ -175,7 +174,7 @@ class MetricsPageTest {
     }
 
     @Test
-    @DisplayName("S27: a rule of a counter also fires if the counter was new when it was read for the first time")
+    @DisplayName("a rule of a counter also fires if the counter was new when it was read for the first time")
     void newCounters() throws IOException {
         List<String> counters = rules().values().stream()
                 .filter(rule -> rule.contains("_total"))
