@@ -267,7 +267,8 @@ class NewFieldTest {
                 null,
                 null,
                 Map.of(),
-                null);
+                null,
+                List.of());
     }
 
     private static String json(JobSpecification specification) {

@@ -42,9 +42,7 @@ public final class Overwritten {
     private static String undone(StoredJob job, JobSpecification given) {
         List<String> fields = fields(given.changesSince(job.specification()));
         return job.requests().personal().stream()
-                .map(change -> new PersonalChange(
-                        change.by(),
-                        change.at(),
+                .map(change -> change.of(
                         change.fields().stream().filter(fields::contains).toList()))
                 .filter(change -> !change.fields().isEmpty())
                 .map(PersonalChange::toString)
