@@ -89,9 +89,10 @@ class PinsTest extends OverStores {
         assertThat(stored().nextFireTime()).as("nor does its fire move").isEqualTo(next);
         assertThat(stored().specification().tags()).containsExactly("night");
         assertThat(stored().specification().priority()).as("not pinned").isEqualTo(5);
-        assertThat(warnings()).hasSize(1).allSatisfy(text -> assertThat(text)
-                .contains("priority by ann (INC-7)")
-                .doesNotContain("schedulingSpecification"));
+        assertThat(warnings())
+                .hasSize(1)
+                .allSatisfy(text ->
+                        assertThat(text).contains("priority by ann (INC-7)").doesNotContain("schedulingSpecification"));
         assertThat(stored().pins()).singleElement().satisfies(pin -> {
             assertThat(pin.fields()).containsExactly("schedulingSpecification");
             assertThat(pin.by()).isEqualTo(new Actor("ann", "INC-7"));
@@ -183,8 +184,8 @@ class PinsTest extends OverStores {
         a.scheduler()
                 .as("bob", null)
                 .apply(
-                        JobAction.update(
-                                job -> job.schedulingSpecification("0 0 4 * * ?").priority(1)),
+                        JobAction.update(job ->
+                                job.schedulingSpecification("0 0 4 * * ?").priority(1)),
                         KEY);
         declare(fees().build());
         assertThat(cron()).isEqualTo("0 0 4 * * ?");
@@ -193,7 +194,10 @@ class PinsTest extends OverStores {
                 .extracting(pin -> pin.by().author())
                 .as("who has changed it last")
                 .containsExactly("bob");
-        a.scheduler().updateJob(stored().specification().toBuilder().schedulingSpecification(AT_TWO).build());
+        a.scheduler()
+                .updateJob(stored().specification().toBuilder()
+                        .schedulingSpecification(AT_TWO)
+                        .build());
         assertThat(cron()).isEqualTo(AT_TWO);
         assertThat(stored().pins()).isEmpty();
         assertThat(warnings().get(warnings().size() - 1)).contains("schedulingSpecification by bob");
@@ -250,7 +254,11 @@ class PinsTest extends OverStores {
                 job("fees").singleSchedule(START.plusSeconds(7_200)).build(),
                 job("other").schedulingSpecification(AT_THREE).build());
         assertThat(cron()).isEqualTo(AT_TWO);
-        assertThat(a.scheduler().findJobById("other").orElseThrow().specification().schedulingSpecification())
+        assertThat(a.scheduler()
+                        .findJobById("other")
+                        .orElseThrow()
+                        .specification()
+                        .schedulingSpecification())
                 .isEqualTo(AT_THREE);
         assertThatThrownBy(() -> declare(
                         job("fees").schedulingSpecification("never").build(),
@@ -260,9 +268,11 @@ class PinsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("S26: a one-off whose moment is pinned runs then, once; its declaration, long past, does not begin anew")
+    @DisplayName(
+            "S26: a one-off whose moment is pinned runs then, once; its declaration, long past, does not begin anew")
     void oneOff() {
-        JobSpecification soon = job("once").singleSchedule(START.plusSeconds(10)).build();
+        JobSpecification soon =
+                job("once").singleSchedule(START.plusSeconds(10)).build();
         declare(soon);
         Instant moved = START.plusSeconds(200);
         ann.apply(JobAction.update(job -> job.singleSchedule(moved)).pinned(), JobSelection.keys("once"));
@@ -277,7 +287,8 @@ class PinsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("S26: a job that is not declared any more is cancelled, pinned or not; one of its key starts without pins")
+    @DisplayName(
+            "S26: a job that is not declared any more is cancelled, pinned or not; one of its key starts without pins")
     void gone() {
         declare(fees().build(), job("other").schedulingSpecification(AT_TWO).build());
         ann.apply(atThree().pinned(), KEY);
@@ -292,7 +303,10 @@ class PinsTest extends OverStores {
     @DisplayName("S26: a pin stays through runs of the job, and doctor reminds of it")
     void reminded() {
         declare(fees().build());
-        ann.apply(JobAction.update(job -> job.schedulingSpecification("0 * * * * ?")).pinned(), KEY);
+        ann.apply(
+                JobAction.update(job -> job.schedulingSpecification("0 * * * * ?"))
+                        .pinned(),
+                KEY);
         world.pass(Duration.ofSeconds(150));
         assertThat(world.callsOf("fees")).hasSizeBetween(2, 3);
         declare(fees().build());

@@ -56,8 +56,7 @@ public sealed interface JobAction {
      */
     record Update(
             Consumer<JobSpecificationBuilder> edit,
-            @Nullable Pinning pinning)
-            implements JobAction {
+            @Nullable Pinning pinning) implements JobAction {
         /** The edit is required. */
         public Update {
             Objects.requireNonNull(edit, "edit");

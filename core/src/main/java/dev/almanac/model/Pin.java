@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when
  * @param until when it ends by itself; absent = it ends when the job is unpinned
  */
-public record Pin(List<String> fields, Actor by, Instant at, @Nullable Instant until) {
+public record Pin(
+        List<String> fields, Actor by, Instant at, @Nullable Instant until) {
     /** Copies the fields. */
     public Pin {
         fields = List.copyOf(fields);

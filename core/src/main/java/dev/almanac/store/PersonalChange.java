@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param until when that ends by itself; absent = never
  */
 public record PersonalChange(
-        Actor by, Instant at, List<String> fields, boolean pinned, @Nullable Instant until) {
+        Actor by,
+        Instant at,
+        List<String> fields,
+        boolean pinned,
+        @Nullable Instant until) {
     /** Copies the fields. */
     public PersonalChange {
         fields = List.copyOf(fields);
