@@ -72,7 +72,8 @@ final class UpdateCommand implements Callable<Integer> {
             throw new InvalidInputException("--until is the end of a pin; add --pin");
         }
         if (end != null && !end.isAfter(Instant.now())) {
-            throw new InvalidInputException("--until '" + until + "' has passed");
+            throw new InvalidInputException(
+                    "--until '" + until + "' is " + Times.both(end, ZoneOffset.UTC) + ", which has passed");
         }
         return session.store(access -> {
             CommandCodec codec = access.store().commandCodec();
