@@ -1,4 +1,4 @@
-/** The core of Almanac: model, API, SPI, engine, in-memory store. */
+/** The core of Almanac: model, API, SPI, engine. */
 module dev.almanac.core {
     requires transitive dev.almanac.time;
     requires org.slf4j;

@@ -12,6 +12,7 @@ module dev.almanac.testkit {
     exports dev.almanac.testkit.contract;
     exports dev.almanac.testkit.faults;
     exports dev.almanac.testkit.junit;
+    exports dev.almanac.testkit.memory;
     exports dev.almanac.testkit.server;
     exports dev.almanac.testkit.time;
 }

@@ -12,6 +12,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.Collection;
@@ -55,7 +56,8 @@ final class JobViews {
                 pause != null && pause.isInForce(now) ? pause : null,
                 job.blocked(),
                 job.state(),
-                job.progress());
+                job.progress(),
+                PersonalChange.pins(job.requests().personal(), now));
     }
 
     JobPage page(JobList found, Instant now, Collection<StandingPause> pauses) {

@@ -1,5 +1,6 @@
 package dev.almanac;
 
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.helper.JobRequests;
 import dev.almanac.model.ActionReport;
@@ -26,11 +27,13 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.JobRegister;
+import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -163,6 +166,20 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not known here
      */
     List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows);
+
+    /**
+     * The nominal fires of a job strictly after a moment by calendars that the caller gives, such as one that is to be
+     * edited; as {@link #previewFireTimes(JobSpecification, int)}, but without a store.
+     *
+     * @param job as a store returns it
+     * @param calendars by name
+     * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not among these
+     */
+    static List<FirePreview> previewFireTimes(
+            JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant after, int rows) {
+        FirePreview.checkRows(rows);
+        return new FirePlanner(new FirePlanner.Calendars(calendars)).preview(job, after, rows);
+    }
 
     /**
      * Makes the stored jobs of an application equal to those that it declares: creates, updates, keeps and cancels

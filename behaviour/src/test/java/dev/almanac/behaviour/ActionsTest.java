@@ -230,7 +230,7 @@ class ActionsTest extends OverStores {
         assertThat(a.scheduler().apply(JobAction.rerun(), both, true).items())
                 .as("a dry run tells")
                 .hasSize(2)
-                .allSatisfy(item -> assertThat(item.detail()).startsWith("runs again, after its fire of "));
+                .allSatisfy(item -> assertThat(item.detail()).startsWith("runs again now, for its fire of "));
         assertThat(results(a.scheduler().as("ann", null).apply(JobAction.rerun(), both)))
                 .containsOnly(Result.DONE);
         assertThat(results(a.scheduler().apply(JobAction.rerun(), both)))

@@ -15,7 +15,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;

@@ -15,7 +15,7 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
+import dev.almanac.calendars.Calendars;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
@@ -13,10 +14,12 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +80,44 @@ class PreviewsAndBackfillsTest extends OverStores {
         @Override
         public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
             return Optional.of(isIncluded(from, jobZone) ? from : TO);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "preview, C5: by calendars of the caller, the fires are those of a node that has them; another calendar moves the fires of the preview, and not those of the job")
+    void otherCalendars() {
+        Scheduler scheduler = world.node(
+                        "a", world.store, Duration.ZERO, builder -> builder.calendar("late", new HalfSecond()))
+                .scheduler();
+        JobSpecification spread = RECURRING.toBuilder()
+                .jobSpecificationKey("s")
+                .spread(Duration.ofMinutes(1))
+                .build();
+        JobSpecification once =
+                ONE_OFF.toBuilder().singleSchedule(START.plusSeconds(120)).build();
+        for (JobSpecification given : List.of(RECURRING, spread, once)) {
+            String key = given.jobSpecificationKey();
+            scheduler.scheduleJob(given.toBuilder()
+                    .calendar("late")
+                    .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                    .build());
+            StoredJob job = world.store.find(key, FindScope.LIVE).orElseThrow();
+            JobSpecification stored = job.specification();
+            List<FirePreview> byNode = scheduler.previewFireTimes(key, START, 4);
+            assertThat(Scheduler.previewFireTimes(stored, Map.of("late", new HalfSecond()), START, 4))
+                    .isEqualTo(byNode)
+                    .isNotEmpty();
+            assertThat(Scheduler.previewFireTimes(stored, Map.of("late", Calendars.weekends()), START, 4))
+                    .extracting(FirePreview::fireTime)
+                    .hasSameSizeAs(byNode)
+                    .isNotEqualTo(byNode.stream().map(FirePreview::fireTime).toList());
+            assertThat(world.store.find(key, FindScope.LIVE)).contains(job);
+            assertThatThrownBy(() -> Scheduler.previewFireTimes(stored, Map.of(), START, 4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("calendar 'late' is not known");
+            assertThatThrownBy(() -> Scheduler.previewFireTimes(stored, Map.of("late", new HalfSecond()), START, -1))
+                    .hasMessage("rows must be 0 to 10000, not -1");
         }
     }
 

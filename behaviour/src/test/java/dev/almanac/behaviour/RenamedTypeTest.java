@@ -10,7 +10,7 @@ import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.util.ArrayList;

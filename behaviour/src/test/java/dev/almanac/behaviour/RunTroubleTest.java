@@ -16,7 +16,7 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;

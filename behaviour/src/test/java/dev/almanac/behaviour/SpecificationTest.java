@@ -22,7 +22,7 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.almanac.behaviour;
 
-import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualTime;
 
 /** What a world may remember with. */

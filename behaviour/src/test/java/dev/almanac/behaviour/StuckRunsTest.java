@@ -11,7 +11,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.OpenRun;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;

@@ -17,7 +17,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.RunExecutors;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -19,7 +19,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;

@@ -12,7 +12,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

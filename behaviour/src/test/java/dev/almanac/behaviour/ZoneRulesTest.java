@@ -9,7 +9,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent.JobReplanned;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

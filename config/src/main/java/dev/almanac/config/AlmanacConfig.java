@@ -91,6 +91,14 @@ public record AlmanacConfig(
     }
 
     /**
+     * The database that a connection string names; absent if it names none, or one that a store cannot have. Asks no
+     * name server.
+     */
+    public static @Nullable String databaseOf(String uri) {
+        return Kinds.database(uri);
+    }
+
+    /**
      * Every key below {@code almanac}, sorted; keys below {@code calendars}, {@code type-limits} and {@code
      * type-defaults} is the user's.
      */

@@ -14,7 +14,7 @@ import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

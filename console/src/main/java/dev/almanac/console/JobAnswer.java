@@ -9,6 +9,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Pin;
 import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
@@ -49,11 +50,28 @@ final class JobAnswer {
                 .with("runningOnLabel", job.runningOn() == null ? null : labels.get(job.runningOn()))
                 .with("leaseUntil", job.leaseUntil())
                 .with("pause", job.pause())
+                .with("pins", job.pins().stream().map(JobAnswer::pin).toList())
                 .with("heldBy", heldBy(job, pauses))
                 .with("blocked", job.blocked())
                 .with("progress", job.progress())
                 .with("state", job.state().isEmpty() ? null : job.state())
                 .with("lastStatus", row(job.lastStatus(), labels));
+    }
+
+    private static Fields pin(Pin pin) {
+        return new Fields()
+                .with("fields", pin.fields())
+                .with("author", pin.by().author())
+                .with("reason", pin.by().reason())
+                .with("at", pin.at())
+                .with("until", pin.until());
+    }
+
+    /** The fields that declarations leave alone; absent if there are none. */
+    static @Nullable String pinned(Job job) {
+        return job.pins().isEmpty()
+                ? null
+                : "pinned: " + joined(job.pins().stream().flatMap(pin -> pin.fields().stream()));
     }
 
     static Fields row(JobExecutionStatus row, Map<String, String> labels) {
@@ -110,6 +128,11 @@ final class JobAnswer {
         out.value("blocked", job.blocked());
         out.value("held by", live ? heldBy(job, pauses) : null);
         pause(job.pause());
+        job.pins()
+                .forEach(pin -> out.value(
+                        "pinned",
+                        joined(pin.fields().stream()) + " by " + pin.by() + " at " + moment(pin.at())
+                                + (pin.until() == null ? "" : ", until " + moment(pin.until()))));
         lease(job, labels);
         out.value("next fire", live ? moment(job.nextFireTime()) : null);
         out.value("finished", live ? null : "is removed after " + moment(specification.deleteTime()));

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -73,12 +75,29 @@ final class JobsCommand {
             @Parameters(paramLabel = "KEY", description = "the job's key") String key,
             @Mixin ZoneOption zone) {
         return session.use(scheduler -> {
-            Explanation explanation = scheduler.explainJob(key);
+            Explanation explanation = fromOutside(scheduler.explainJob(key));
             if (explanation.has(Kind.UNKNOWN_KEY)) {
                 throw new NotFoundException(explanation.headline());
             }
             session.out().answer(Fields.of(explanation), out -> print(out, explanation, zoneOf(scheduler, key, zone)));
         });
+    }
+
+    /** Calendars that only a service declares are unknown to this process, which runs nothing: no job waits for that. */
+    private static Explanation fromOutside(Explanation seen) {
+        List<Explanation.Reason> reasons = new ArrayList<>(seen.reasons());
+        if (reasons.get(0).kind() != Kind.UNKNOWN_CALENDAR || reasons.size() == 1) {
+            return seen;
+        }
+        Collections.swap(reasons, 0, 1);
+        return new Explanation(
+                seen.jobSpecificationKey(),
+                seen.asOf(),
+                seen.state(),
+                "Job '" + seen.jobSpecificationKey() + "' " + reasons.get(0).text() + ".",
+                seen.nextStart(),
+                seen.nextFireTimes(),
+                reasons);
     }
 
     private static ZoneId zoneOf(Scheduler scheduler, String key, ZoneOption zone) {

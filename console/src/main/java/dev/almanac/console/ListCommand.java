@@ -115,6 +115,7 @@ final class ListCommand implements Callable<Integer> {
                             zone.orUtc(),
                             job -> job.specification().deleteTime() == null ? job.nextFireTime() : null)
                     .whole("STATE", Job::jobState)
+                    .note(JobAnswer::pinned)
                     .print(session.out().table(), jobs);
         }
         damaged.forEach(

@@ -8,9 +8,14 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,10 +39,24 @@ final class UpdateCommand implements Callable<Integer> {
     @Option(names = "--no-calendar", description = "removes all calendars of the jobs")
     private boolean noCalendar;
 
+    @Option(names = "--pin", description = "declarations (reconcile, a service's start) leave these fields alone")
+    private boolean pin;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "when the pin ends by itself, such as 2h")
+    private Times.@Nullable Moment until;
+
+    @Option(
+            names = "--unpin",
+            description = "ends the pins of the jobs; the fields keep their values until a declaration")
+    private boolean unpin;
+
     @Override
     public Integer call() {
         jobs.check();
         Map<String, Object> values = JobField.values(options);
+        if (unpin) {
+            return unpin(values);
+        }
         if (values.containsKey("key")) {
             throw new InvalidInputException("the key of a job cannot be changed; give the job as KEY, without --key");
         }
@@ -47,6 +66,14 @@ final class UpdateCommand implements Callable<Integer> {
         }
         if (noCalendar && values.containsKey("calendars")) {
             throw new InvalidInputException("--calendar and --no-calendar contradict each other");
+        }
+        Instant end = until == null ? null : until.in(ZoneOffset.UTC);
+        if (until != null && !pin) {
+            throw new InvalidInputException("--until is the end of a pin; add --pin");
+        }
+        if (end != null && !end.isAfter(Instant.now())) {
+            throw new InvalidInputException(
+                    "--until '" + until + "' is " + Times.both(end, ZoneOffset.UTC) + ", which has passed");
         }
         return session.store(access -> {
             CommandCodec codec = access.store().commandCodec();
@@ -60,8 +87,26 @@ final class UpdateCommand implements Callable<Integer> {
                     session.out(),
                     session.scheduler(access),
                     "change",
-                    JobAction.update(job -> change(job, values, codec, now)));
+                    new JobAction.Update(
+                            job -> change(job, values, codec, now),
+                            pin ? new JobAction.Pinning(named(values), end) : null));
         });
+    }
+
+    private int unpin(Map<String, Object> values) {
+        if (pin || until != null || noCalendar || !values.isEmpty()) {
+            throw new InvalidInputException("--unpin stands alone; change the fields with another command");
+        }
+        return session.store(
+                access -> jobs.apply(session.out(), session.scheduler(access), "unpin", JobAction.unpin()));
+    }
+
+    /** The fields of the document that were named, also if they have these values already. */
+    private Set<String> named(Map<String, Object> values) {
+        Stream<String> named = values.keySet().stream().map(JobField::of).map(JobField::stored);
+        return Stream.concat(named, noCalendar ? Stream.of("calendars") : Stream.empty())
+                .map(field -> field.split("\\.", 2)[0])
+                .collect(Collectors.toSet());
     }
 
     /** For the problems that a value has with every job, those without a failure command aside. */

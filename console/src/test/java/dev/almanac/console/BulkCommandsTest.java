@@ -97,7 +97,7 @@ class BulkCommandsTest {
         console.run("jobs", "cancel", "once");
         assertThat(console.run("jobs", "rerun", "once").out())
                 .isEqualTo(
-                        "once: runs again, after its fire of 2100-01-01T12:00:00Z\n1 done, 0 unchanged, 0 refused\n");
+                        "once: runs again now, for its fire of 2100-01-01T12:00:00Z\n1 done, 0 unchanged, 0 refused\n");
         assertThat(console.run("jobs", "rerun", "once").out()).startsWith("once: unchanged, ");
     }
 }

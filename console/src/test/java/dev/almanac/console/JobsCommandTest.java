@@ -716,6 +716,25 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("O2: explain begins with why a job waits, not with a calendar of its service that this process lacks")
+    void explainFromOutside() {
+        console.schedule("j");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(new Document(), new Document("$set", new Document("calendars", List.of("christmas"))));
+        assertThat(console.run("jobs", "explain", "j").out())
+                .startsWith("Job 'j' waits for its next fire at 2100-01-01T12:00:00Z.\n")
+                .contains("\n- names calendars that this node does not know: [christmas]");
+        assertThat(console.run("jobs", "explain", "j", "--json").out())
+                .contains(
+                        "\"headline\":\"Job 'j' waits for its next fire at 2100-01-01T12:00:00Z.\"",
+                        "\"reasons\":[{\"kind\":\"FUTURE\"",
+                        "{\"kind\":\"UNKNOWN_CALENDAR\"");
+        console.run("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
+        assertThat(console.run("jobs", "explain", "j").out()).startsWith("Job 'j' is paused by ann");
+    }
+
+    @Test
     @DisplayName("8: long keys are shortened in the middle so that a table fits; never in JSON; COLUMNS widens it")
     void fits() {
         String key = "batch-" + "x".repeat(100) + "-end";

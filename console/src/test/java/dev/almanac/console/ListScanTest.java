@@ -8,7 +8,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import dev.almanac.model.CancelMode;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Proxy;

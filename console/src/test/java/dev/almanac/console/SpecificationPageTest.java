@@ -15,7 +15,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.JacksonCommandCodec;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.time.CalendarPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -254,6 +255,44 @@ class SpecificationPageTest {
                                 .map(Object::toString)
                                 .toArray(String[]::new)));
         assertThat(CalendarPolicy.values()).as("six policies").hasSize(6);
+    }
+
+    @Test
+    @DisplayName("the page has each option of a job and each name in a file, and no other, except --now")
+    void names() throws IOException {
+        Set<String> known = new TreeSet<>(Set.of("--now"));
+        for (String name : JobField.names()) {
+            String option = JobField.of(name).option();
+            known.add(name);
+            known.addAll(option.equals("--" + name) ? Set.of() : Set.of(option));
+        }
+        Set<String> onPage = Files.readAllLines(ROOT.resolve("docs/job-specification.md")).stream()
+                .takeWhile(line -> !line.startsWith("## At most n together"))
+                .filter(line -> line.startsWith("| `"))
+                .flatMap(line -> code(line.split("\\|")[2]).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(onPage).isEqualTo(known);
+    }
+
+    @Test
+    @DisplayName("the help of an option says the default of its field, and each of its words")
+    void help() throws IOException {
+        List<Row> words = rows().stream().filter(row -> row.type.equals("word")).toList();
+        assertThat(words).hasSizeGreaterThan(5).allSatisfy(row -> {
+            assertThat(help(row)).contains(row.defaultValue + " (default)");
+            Class<?> type = JobSpecification.class.getMethod(row.fields.get(0)).getReturnType();
+            for (Object word : type.isEnum() ? type.getEnumConstants() : new Object[0]) {
+                assertThat(help(row)).containsIgnoringCase(word.toString());
+            }
+        });
+        assertThat(rows())
+                .filteredOn(row -> row.type.equals("number") && !row.defaultValue.equals("none"))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(help(row)).contains("(default: " + row.defaultValue + ")"));
+    }
+
+    private static String help(Row row) {
+        return JobField.of(row.options.get(0)).help();
     }
 
     private static Object hocon(String text) {

@@ -56,7 +56,9 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         /** A node has ended or lost its server without a drain. */
         NODE_LOST("ALM-044"),
         /** The document of a group cannot be read, so that none of its jobs is claimed. */
-        GROUP_DAMAGED("ALM-045");
+        GROUP_DAMAGED("ALM-045"),
+        /** Fields of a job are pinned. */
+        PINNED("ALM-046");
 
         private final String id;
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  *
  * @param findings the violations; of one kind at most 100, then one more with the number of the others
  * @param reminders states that are no violations but are easily forgotten: pauses of kinds of jobs that are in force,
- *     and nodes of the last hour that have ended without a drain
+ *     pinned fields, and nodes of the last hour that have ended without a drain
  * @param jobs how many live jobs were examined
  * @param notChecked what was not checked, and why, such as jobs beyond a bound; empty if everything was
  */

@@ -1,6 +1,7 @@
 package dev.almanac.model;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocked why it cannot run; absent if it is not blocked
  * @param state the state that its last run has saved for the next one; empty = none
  * @param progress the progress of its present run at the last renewal of its lease; absent if it has reported none
+ * @param pins which of its fields declarations leave alone, as of the time at which it was read; empty = none
  */
 public record Job(
         JobSpecification specification,
@@ -31,4 +33,5 @@ public record Job(
         @Nullable Pause pause,
         @Nullable String blocked,
         Map<String, Object> state,
-        @Nullable Progress progress) {}
+        @Nullable Progress progress,
+        List<Pin> pins) {}

@@ -1,7 +1,11 @@
 package dev.almanac.model;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** An action on each job of a selection. Immutable; {@code Scheduler.apply} carries it out. */
 public sealed interface JobAction {
@@ -48,13 +52,53 @@ public sealed interface JobAction {
      * Changes some fields and leaves the others as they are stored, by compare-and-set.
      *
      * @param edit sets the fields on a builder with the stored contents; may be called several times for one job
+     * @param pinning which fields are pinned with it; absent = none
      */
-    record Update(Consumer<JobSpecificationBuilder> edit) implements JobAction {
+    record Update(
+            Consumer<JobSpecificationBuilder> edit,
+            @Nullable Pinning pinning) implements JobAction {
         /** The edit is required. */
         public Update {
             Objects.requireNonNull(edit, "edit");
         }
+
+        /**
+         * Also pins what the edit changes: until the job is unpinned, declarations leave these fields as they are stored.
+         *
+         * @param fields that are pinned besides, by their names in the document, also if the edit does not change them
+         * @throws IllegalArgumentException if there is no such field
+         */
+        public Update pinned(String... fields) {
+            return new Update(edit, new Pinning(Set.of(fields), null));
+        }
+
+        /**
+         * As {@link #pinned}, until a moment.
+         *
+         * @throws IllegalArgumentException if there is no such field
+         */
+        public Update pinnedUntil(Instant end, String... fields) {
+            return new Update(edit, new Pinning(Set.of(fields), Objects.requireNonNull(end, "end")));
+        }
     }
+
+    /**
+     * How an update pins fields.
+     *
+     * @param fields that are pinned besides those that it changes
+     * @param until when the pin ends by itself, cut to milliseconds; absent = it ends when the job is unpinned
+     */
+    record Pinning(Set<String> fields, @Nullable Instant until) {
+        /** @throws IllegalArgumentException if there is no such field, or it is the key */
+        public Pinning {
+            fields = Set.copyOf(fields);
+            until = until == null ? null : until.truncatedTo(ChronoUnit.MILLIS);
+            StoredFields.checkNames(fields);
+        }
+    }
+
+    /** Ends the pins of jobs; the fields keep their values until a declaration has others. */
+    record Unpin() implements JobAction {}
 
     /** Cancels jobs; runs in progress continue to their end. */
     static JobAction cancel() {
@@ -92,7 +136,12 @@ public sealed interface JobAction {
     }
 
     /** Changes the fields that the edit sets; it is called for several jobs at a time, on different threads. */
-    static JobAction update(Consumer<JobSpecificationBuilder> edit) {
-        return new Update(edit);
+    static Update update(Consumer<JobSpecificationBuilder> edit) {
+        return new Update(edit, null);
+    }
+
+    /** Ends the pins of jobs. */
+    static JobAction unpin() {
+        return new Unpin();
     }
 }

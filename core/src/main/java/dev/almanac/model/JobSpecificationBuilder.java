@@ -5,6 +5,7 @@ import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.Schedule;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -231,6 +232,19 @@ public final class JobSpecificationBuilder implements Cloneable {
         content.put("retention", retention);
         content.put("onSuccess", onSuccess);
         content.put("onFailure", onFailure);
+    }
+
+    /** Takes a field of the {@link #contents()} from another. */
+    void take(String field, JobSpecificationBuilder from) {
+        try {
+            Field content = JobSpecificationBuilder.class.getDeclaredField(field);
+            content.set(this, content.get(from));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("'" + field + "' is no field of a job", e);
+        }
+        prioritySet |= field.equals("priority");
+        retriesSet |= field.equals("retryPolicy");
+        calendarsByDefault = field.equals("calendars") ? from.calendarsByDefault : calendarsByDefault;
     }
 
     /** The name of the job, unique among live jobs; 1 to 256 characters, no control characters; required. */

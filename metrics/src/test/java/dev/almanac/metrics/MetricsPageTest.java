@@ -23,7 +23,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +38,8 @@ import tools.jackson.databind.json.JsonMapper;
 class MetricsPageTest {
     private static final Path ROOT = Path.of(System.getProperty("almanac.root"));
     private static final Pattern SERIES = Pattern.compile("almanac_[a-z_]+");
+    /** What stands between {@code expr:} and the next key. */
+    private static final Pattern EXPRESSION = Pattern.compile("(?s) expr: (?:>-)?(.*?)\\n {8}(?:for|labels):");
 
     /** Every meter there is: the ones registered at once, and those of a run that failed. */
     private static void fill(MeterRegistry registry) {
@@ -114,26 +118,73 @@ class MetricsPageTest {
         return series;
     }
 
-    @Test
-    @DisplayName("the queries of the Grafana dashboard and of docs/metrics.md name only series that Prometheus gets")
-    void dashboard() throws IOException {
+    /** The names of the series that Prometheus gets of every meter. */
+    private static Set<String> known() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         fill(registry);
-        Set<String> known = registry.scrape()
+        return registry.scrape()
                 .lines()
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.split("[{ ]")[0])
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    @DisplayName("the queries of the Grafana dashboard name only series that Prometheus gets, and every meter")
+    void dashboard() throws IOException {
+        Set<String> known = known();
         JsonNode dashboard =
                 JsonMapper.shared().readTree(Files.readString(ROOT.resolve("metrics/src/main/grafana/almanac.json")));
         List<String> queries = queries(dashboard);
         assertThat(queries).hasSizeGreaterThan(10);
         assertThat(known).containsAll(series(String.join("\n", queries)));
-        assertThat(known).containsAll(series(Files.readString(ROOT.resolve("docs/metrics.md"))));
         assertThat(series("rate(almanac_no_such_total[5m])")).isNotEmpty().noneMatch(known::contains);
         String all = String.join("\n", queries);
         assertThat(known.stream().map(name -> name.replaceAll("_(count|sum|max|bucket)$", "")))
                 .as("every meter is on the dashboard")
                 .allMatch(all::contains);
+    }
+
+    /** The expressions of docs/alerts.yml by the names of their alerts. */
+    private static Map<String, String> rules() throws IOException {
+        Map<String, String> rules = new TreeMap<>();
+        for (String rule : Files.readString(ROOT.resolve("docs/alerts.yml")).split("- alert: ")) {
+            Matcher expression = EXPRESSION.matcher(rule);
+            if (expression.find()) {
+                rules.put(
+                        rule.lines().findFirst().orElseThrow().strip(),
+                        expression.group(1).replaceAll("\\s+", " ").strip());
+            }
+        }
+        return rules;
+    }
+
+    @Test
+    @DisplayName("the rules of docs/alerts.yml name only series that Prometheus gets; docs/alerts.md has each of them")
+    void alerts() throws IOException {
+        Map<String, String> rules = rules();
+        assertThat(rules).hasSizeGreaterThan(10);
+        assertThat(rules.values().stream().flatMap(rule -> series(rule).stream()))
+                .hasSizeGreaterThan(10)
+                .allMatch(known()::contains);
+        assertThat(Files.readAllLines(ROOT.resolve("docs/alerts.md")).stream()
+                        .filter(line -> line.startsWith("| `Almanac"))
+                        .map(line -> line.substring(3, line.indexOf('`', 3))))
+                .containsExactlyInAnyOrderElementsOf(rules.keySet());
+    }
+
+    @Test
+    @DisplayName("a rule of a counter also fires if the counter was new when it was read for the first time")
+    void newCounters() throws IOException {
+        List<String> counters = rules().values().stream()
+                .filter(rule -> rule.contains("_total"))
+                .toList();
+        assertThat(counters).hasSizeGreaterThan(4).allSatisfy(rule -> {
+            String counter = series(rule).iterator().next();
+            assertThat(series(rule)).containsExactly(counter);
+            assertThat(rule)
+                    .contains("(increase(" + counter + "[10m]) > 0) or (" + counter + " unless " + counter
+                            + " offset 10m) > 0");
+        });
     }
 }

@@ -1,7 +1,5 @@
 package dev.almanac.mongo;
 
-import java.util.List;
-import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +40,6 @@ final class Ids {
     /** The id of a row as its job keeps it: {@code :0:1:ended1} goes on where the id of the job ends. */
     static String shortRow(String row, String job) {
         return row.startsWith(job + ':') ? row.substring(job.length()) : row;
-    }
-
-    /** A condition that holds for both forms in which a job may keep the id of a row. */
-    static Document eitherRow(String row, String job) {
-        return new Document("$in", List.of(shortRow(row, job), row));
     }
 
     static String longRow(String row, String job) {

@@ -208,6 +208,8 @@ final class SpecificationDocument {
         Document document = new Document("author", change.by().author());
         Fields.put(document, "reason", change.by().reason());
         Fields.put(document, "at", change.at());
+        Fields.put(document, "pinned", change.pinned() ? true : null);
+        Fields.put(document, "until", change.until());
         return document.append("fields", change.fields());
     }
 
@@ -216,7 +218,9 @@ final class SpecificationDocument {
                 Actor.named(
                         Fields.required(from, "author", String.class), Fields.optional(from, "reason", String.class)),
                 Fields.required(from, "at", Date.class).toInstant(),
-                from.getList("fields", String.class));
+                from.getList("fields", String.class),
+                Fields.flag(from, "pinned"),
+                Fields.instant(from, "until"));
     }
 
     private static @Nullable Document stored(Map<String, Object> state) {

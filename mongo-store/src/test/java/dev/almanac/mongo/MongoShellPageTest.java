@@ -2,14 +2,17 @@ package dev.almanac.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoCollection;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,6 +90,29 @@ class MongoShellPageTest extends StoreFixture {
         if (then.equals(LocalDate.ofInstant(store.serverTime(), BRUSSELS))) {
             assertThat(failed).containsExactly("fails-now");
         }
+    }
+
+    private Document row(String key, String outcome, Duration before) {
+        return new Document("jobSpecificationKey", key)
+                .append("outcome", outcome)
+                .append("updatedTime", Date.from(store.serverTime().minus(before)))
+                .append("missed", new Document("count", 3));
+    }
+
+    @Test
+    @DisplayName("what did not run as planned: missed and abandoned fires of this night, not older ones, nor good runs")
+    void unplanned() {
+        MongoCollection<Document> rows = client.getDatabase(database).getCollection("jobExecutionStatus");
+        rows.deleteMany(new Document());
+        rows.insertMany(List.of(
+                row("abandoned", "ABANDONED", Duration.ofHours(1)),
+                row("missed", "MISSED", Duration.ofHours(11)),
+                row("earlier", "MISSED", Duration.ofHours(13)),
+                row("good", "SUCCEEDED", Duration.ofHours(1)),
+                row("retried", "ATTEMPT_FAILED", Duration.ofHours(1))));
+        List<Document> found = run("What did not run as planned", "-");
+        assertThat(keys(found)).containsExactly("missed", "abandoned");
+        assertThat(found.get(0).get("missed", Document.class)).containsEntry("count", 3);
     }
 
     @Test
@@ -189,6 +215,7 @@ class MongoShellPageTest extends StoreFixture {
         List<String> tested = new ArrayList<>(answers().keySet());
         tested.addAll(List.of(
                 "What failed for good today",
+                "What did not run as planned",
                 "Why has this job not run",
                 "The latest status of a job",
                 "The latest status of a job 2",

@@ -1,10 +1,12 @@
 package dev.almanac.spring;
 
 import dev.almanac.config.AlmanacConfig;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
@@ -16,7 +18,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * The settings among the properties of an application. A property that is not known is refused, unless it belongs to the
+ * The settings among the properties of an application. Jobs are stored in the database of its data, unless a setting
+ * names another one. A property that is not known is refused, unless it belongs to the
  * process: its environment and its system properties are shared with others, such as {@code ALMANAC_URI} of the command
  * line.
  */
@@ -36,10 +39,36 @@ final class SettingsOfApplication {
                         ConfigurationPropertySources.get(environment).spliterator(), false)
                 .map(source -> isOfProcess(source) ? source.filter(SettingsOfApplication::isKnown) : source)
                 .toList();
-        Map<String, Object> values = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment))
-                .bind(AlmanacConfig.PREFIX, Bindable.mapOf(String.class, Object.class))
+        Binder binder = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment));
+        Map<String, Object> values = binder.bind(AlmanacConfig.PREFIX, Bindable.mapOf(String.class, Object.class))
                 .orElse(Map.of());
-        return AlmanacConfig.read(values, "properties of the application");
+        String database = text(binder, "almanac.store.uri") == null && text(binder, "almanac.store.database") == null
+                ? databaseOfData(binder)
+                : null;
+        return AlmanacConfig.read(
+                database == null ? values : withDatabase(values, database), "properties of the application");
+    }
+
+    /** Where the application keeps its data; absent if Spring's properties do not say. */
+    private static @Nullable String databaseOfData(Binder binder) {
+        String database = text(binder, "spring.mongodb.database");
+        String uri = text(binder, "spring.mongodb.uri");
+        return database == null && uri != null ? AlmanacConfig.databaseOf(uri) : database;
+    }
+
+    private static @Nullable String text(Binder binder, String name) {
+        return binder.bind(name, String.class).orElse(null);
+    }
+
+    private static Map<String, Object> withDatabase(Map<String, Object> values, String database) {
+        Map<String, Object> store = new HashMap<>();
+        if (values.get("store") instanceof Map<?, ?> given) {
+            given.forEach((key, value) -> store.put(String.valueOf(key), value));
+        }
+        store.put("database", database);
+        Map<String, Object> all = new HashMap<>(values);
+        all.put("store", store);
+        return all;
     }
 
     private static boolean isOfProcess(ConfigurationPropertySource source) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.helper.TypeDefaults;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,41 @@ class SettingsOfApplicationTest {
         assertThat(config.typeLimits()).containsExactly(Map.entry("letter", 3));
         assertThat(config.store().database()).isEqualTo("books");
         assertThat(config.uri()).isNull();
+    }
+
+    private static String database(String... properties) {
+        StandardEnvironment environment = new StandardEnvironment();
+        Map<String, Object> values = new HashMap<>();
+        for (String property : properties) {
+            String[] parts = property.split("=", 2);
+            values.put(parts[0], parts[1]);
+        }
+        environment.getPropertySources().addFirst(new MapPropertySource("application", values));
+        ConfigurationPropertySources.attach(environment);
+        return SettingsOfApplication.read(environment).store().database();
+    }
+
+    @Test
+    @DisplayName(
+            "jobs are stored where the application keeps its data, unless a setting of Almanac names another place")
+    void databaseOfTheApplication() {
+        assertThat(database()).isEqualTo("almanac");
+        assertThat(database("spring.mongodb.uri=mongodb://a:1,b:2/shop?replicaSet=rs"))
+                .isEqualTo("shop");
+        assertThat(database("spring.mongodb.uri=mongodb+srv://a.example/shop")).isEqualTo("shop");
+        assertThat(database("spring.mongodb.database=shop")).isEqualTo("shop");
+        assertThat(database("spring.mongodb.uri=mongodb://a/admin", "spring.mongodb.database=${name}", "name=shop"))
+                .isEqualTo("shop");
+        assertThat(database("spring.mongodb.uri=mongodb://a:1"))
+                .as("names none")
+                .isEqualTo("almanac");
+        assertThat(database("spring.mongodb.uri=mongodb://a/shop", "almanac.store.database=jobs"))
+                .isEqualTo("jobs");
+        assertThat(database("spring.mongodb.uri=mongodb://a/shop", "almanac.store.uri=mongodb://b/jobs"))
+                .isEqualTo("jobs");
+        assertThat(database("spring.mongodb.uri=mongodb://a/shop", "almanac.store.uri=mongodb://b"))
+                .as("another server")
+                .isEqualTo("almanac");
     }
 
     @Test

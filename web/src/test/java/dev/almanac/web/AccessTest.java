@@ -3,7 +3,7 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualTime;
 import dev.almanac.web.page.StaticFiles;
 import java.net.http.HttpResponse;

@@ -59,6 +59,9 @@ class TablesTest {
                 job("hourly", "ends").schedulingSpecification("0 0 * * * ?").build());
         scheduler.apply(
                 JobAction.update(job -> job.priority(2).zoneId("Europe/Brussels")), JobSelection.keys("hourly"), false);
+        scheduler
+                .as("ann", "INC-7")
+                .apply(JobAction.update(job -> {}).pinned("schedulingSpecification"), JobSelection.keys("hourly"));
         scheduler.scheduleJob(job("invoice", "ends")
                 .singleSchedule(Instant.now())
                 .onSuccess(JobSpecification.now("{key} confirmed", new ControlledHelper.Report("ends", "x")))
@@ -123,6 +126,17 @@ class TablesTest {
         }
         assertThat(sorting).isEqualTo(columns);
         assertThat(UNSORTED).containsAll(fixed);
+    }
+
+    @Test
+    @DisplayName("S26: a pinned field is shown in the list, and on the page of its job")
+    void pinned() {
+        assertThat(page("/jobs?prefix=hourly")).contains("pinned</span>");
+        assertThat(page("/jobs?prefix=lasting")).doesNotContain("pinned</span>");
+        assertThat(page("/job?key=hourly"))
+                .contains("Pinned</dt>")
+                .contains("schedulingSpecification by ann (INC-7) at");
+        assertThat(page("/job?key=lasting")).doesNotContain("Pinned</dt>");
     }
 
     /** The address that reverses the order. */

@@ -144,7 +144,7 @@ class LayersTest {
                     + "|java\\.util\\.random\\..*|java\\.security\\.SecureRandom|java\\.util\\.concurrent\\.ThreadLocalRandom"
                     + "|java\\.(io|net)\\.(?!UncheckedIOException|Serializable|StringWriter|PrintWriter).*|java\\.util\\.concurrent\\.\\w*(Executor|Lock|Latch|Queue)\\w*"
                     + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
-                    + "|dev\\.almanac\\.store\\.(JobStore|JobRegister|ClusterStore|StoreInspection|StoreOverview|JobWatch|InMemory\\w+)"
+                    + "|dev\\.almanac\\.store\\.(JobStore|JobRegister|ClusterStore|StoreInspection|StoreOverview|JobWatch)"
                     + "|dev\\.almanac\\.engine\\.(node|run|claim|change|insight)\\..*");
 
     /** What a rule may know is in its arguments: by all that it reaches within core, no clock, no store, no thread. */

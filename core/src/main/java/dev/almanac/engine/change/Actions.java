@@ -2,6 +2,7 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.Pins;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -137,7 +138,9 @@ final class Actions {
     private static Item unchanged(JobAction action, String key) {
         String text = action instanceof JobAction.Resume
                 ? "is not paused"
-                : action instanceof JobAction.Release ? "is not claimed" : "is in that state already";
+                : action instanceof JobAction.Release
+                        ? "is not claimed"
+                        : action instanceof JobAction.Unpin ? "has no pinned field" : "is in that state already";
         return new Item(key, Result.UNCHANGED, text);
     }
 
@@ -146,6 +149,9 @@ final class Actions {
         String key = change.before().key();
         if (action instanceof JobAction.Update) {
             return updated(key, change);
+        } else if (action instanceof JobAction.Unpin) {
+            return new Item(
+                    key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
         } else if (action instanceof JobAction.Cancel) {
             return new Item(key, Result.DONE, canceled(change));
         } else if (action instanceof JobAction.PauseEach) {
@@ -159,8 +165,13 @@ final class Actions {
     }
 
     private static Item updated(String key, JobChange change) {
-        List<String> changes =
-                change.after().specification().changesSince(change.before().specification());
+        List<String> changes = new ArrayList<>(
+                change.after().specification().changesSince(change.before().specification()));
+        String pinned = Pins.pinned(
+                change.before().requests().personal(), change.after().requests().personal());
+        if (pinned != null) {
+            changes.add(pinned);
+        }
         if (!changes.isEmpty()) {
             return new Item(key, Result.DONE, String.join(", ", changes));
         }

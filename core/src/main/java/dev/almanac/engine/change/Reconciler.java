@@ -16,6 +16,7 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.DeclaredJobs;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.PlannedFire;
@@ -252,7 +253,15 @@ final class Reconciler {
             JobSpecification job, @Nullable StoredJob stored, @Nullable StoredJob other, @Nullable String known) {
         Instant now = node.clock().now();
         if (stored != null) {
-            var accepted = check.accept(job, now, stored.specification());
+            JobSpecification kept = registrar.declared(stored, job);
+            if (kept != job) {
+                LOG.info(
+                        "job '{}' is declared, but for what is pinned: {}",
+                        Printable.value(stored.key()),
+                        Printable.value(String.valueOf(
+                                PersonalChange.pins(stored.requests().personal(), now))));
+            }
+            var accepted = check.accept(kept, now, stored.specification());
             var change = RequestDecider.replace(stored, accepted, node.planner(), node.context());
             return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
@@ -266,10 +275,8 @@ final class Reconciler {
                     job.jobSpecificationKey(),
                     List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
         }
-        if (other != null && isSpent(job, other, now)) {
-            return Step.NONE;
-        }
-        if (other == null && endsByItself(job) && isKnown(job, known, now)) {
+        boolean declaredBefore = endsByItself(job) && isKnown(job, known, now);
+        if (other == null ? declaredBefore : isSpent(job, other, declaredBefore, now)) {
             return Step.NONE;
         }
         check.accept(job, now, null);
@@ -279,10 +286,16 @@ final class Reconciler {
     /**
      * Whether a declared job has come to its end, so that it is not created again at each start of the service: its own
      * one, or by a cancel if it could not fire any more.
+     *
+     * @param declaredBefore whether it is declared as before: the finished job may have had another schedule in the end, by
+     *     a change of a person
      */
-    private boolean isSpent(JobSpecification job, StoredJob finished, Instant now) {
-        var accepted = check.accept(job, now, finished.specification());
+    private boolean isSpent(JobSpecification job, StoredJob finished, boolean declaredBefore, Instant now) {
         boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
+        if (!canceled && declaredBefore) {
+            return true;
+        }
+        var accepted = check.accept(job, now, finished.specification());
         boolean over = !canceled || Cancellation.isOf(finished, job.applicationTag()) && isPast(accepted, now);
         return over && accepted.specification().hasSameSchedule(finished.specification());
     }

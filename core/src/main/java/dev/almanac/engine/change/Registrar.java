@@ -5,6 +5,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Overwritten;
+import dev.almanac.engine.rules.Pins;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.SchedulerEvent;
@@ -25,6 +26,8 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,12 +36,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each change is a compare-and-set on what was read: if
  * another change came first, it reads and decides again. Thread-safe.
  */
 public final class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+
     /** After so many refused tries the cause must be another one. */
     static final int MOST_TRIES = 100;
 
@@ -145,7 +152,10 @@ public final class Registrar {
             if (found.isEmpty()) {
                 throw refused;
             }
-            check.accept(given, node.clock().now(), found.get().specification());
+            check.accept(
+                    declared(found.get(), given),
+                    node.clock().now(),
+                    found.get().specification());
             Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
             if (done.isPresent()) {
                 return done.get();
@@ -267,7 +277,31 @@ public final class Registrar {
     }
 
     private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
-        return change(found, given.toBuilder().version(0).build(), RequestDecider::replace);
+        return change(found, declared(found, given).toBuilder().version(0).build(), RequestDecider::replace);
+    }
+
+    /**
+     * What a declaration makes of a live job: pinned fields stay as they are (rule S26), and all of it if the others cannot
+     * be as declared without them. A person, who asks for this job, declares nothing.
+     *
+     * @throws InvalidJobException if the declaration is wrong in itself
+     */
+    JobSpecification declared(StoredJob found, JobSpecification given) {
+        Instant now = node.clock().now();
+        JobSpecification kept = personal ? given : Pins.kept(found, given, now);
+        if (kept != given) {
+            try {
+                check.accept(kept, now, found.specification());
+            } catch (InvalidJobException impossible) {
+                check.accept(given, now, found.specification());
+                LOG.warn(
+                        "job '{}' is left as it is, since what was declared is impossible with what is pinned: {}",
+                        Printable.value(found.key()),
+                        Printable.value(String.valueOf(impossible.getMessage())));
+                return found.specification();
+            }
+        }
+        return kept;
     }
 
     /** Changes a live job. */
@@ -337,9 +371,12 @@ public final class Registrar {
         if (action instanceof JobAction.Update update) {
             // the context after the check, which may read calendars
             var accepted = check.accept(edited(job, update.edit()), node.clock().now(), job.specification());
-            return RequestDecider.update(job, accepted, node.planner(), context());
+            return RequestDecider.update(job, accepted, update.pinning(), node.planner(), context());
         }
         DecisionContext context = context();
+        if (action instanceof JobAction.Unpin) {
+            return RequestDecider.unpin(job, context);
+        }
         if (action instanceof JobAction.Cancel cancel) {
             return Optional.of(RequestDecider.cancel(job, cancel.mode() == CancelMode.INTERRUPT, context));
         } else if (action instanceof JobAction.PauseEach pause) {
@@ -386,7 +423,7 @@ public final class Registrar {
 
     private void report(JobAction action, JobChange written) {
         String key = written.after().key();
-        if (action instanceof JobAction.Update) {
+        if (action instanceof JobAction.Update || action instanceof JobAction.Unpin) {
             reportUpdated(written);
         } else if (action instanceof JobAction.Release) {
             node.events().emit(new SchedulerEvent.JobReleased(key, actor));

@@ -120,7 +120,7 @@ final class Reruns {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
         String how = failed.executionStatus() == ExecutionStatus.FAILED ? "its failed fire" : "its fire";
-        return new Item(job.key(), Result.DONE, "runs again, after " + how + " of " + failed.fireTime());
+        return new Item(job.key(), Result.DONE, "runs again now, for " + how + " of " + failed.fireTime());
     }
 
     /** Requests the extra run; false if the job was changed since it was read. */

@@ -13,6 +13,7 @@ import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreInspection.UnstampedRow;
@@ -94,14 +95,18 @@ final class InvariantCheck {
         findings.values().forEach(all::addAll);
         further.forEach((kind, count) -> all.add(new Finding(
                 kind, null, "there are " + count + " more findings of kind " + kind, "see the others of this kind")));
-        return new InvariantReport(all, reminders(), seen, notChecked);
+        Map<Boolean, List<Finding>> pins =
+                all.stream().collect(Collectors.partitioningBy(finding -> finding.kind() == Finding.Kind.PINNED));
+        List<Finding> reminders =
+                Stream.concat(reminders(), pins.get(true).stream()).toList();
+        return new InvariantReport(pins.get(false), reminders, seen, notChecked);
     }
 
     private List<NodeReport> reported() {
         return node.store().cluster().nodes(node.clock().now().minus(REMEMBERED));
     }
 
-    private List<Finding> reminders() {
+    private Stream<Finding> reminders() {
         Instant now = node.clock().now();
         Instant silent = now.minus(node.settings().nodeTimeout());
         ClusterStore cluster = node.store().cluster();
@@ -111,7 +116,7 @@ final class InvariantCheck {
         Stream<Finding> lost = reported().stream()
                 .filter(other -> !other.stopped() && !other.seen().isAfter(silent))
                 .map(other -> InvariantDecider.lost(other, now));
-        return Stream.concat(pauses, lost).toList();
+        return Stream.concat(pauses, lost);
     }
 
     private void add(Finding finding) {
@@ -152,6 +157,8 @@ final class InvariantCheck {
         if (!can) {
             unserved(job, held, now);
         }
+        PersonalChange.pins(job.requests().personal(), now)
+                .forEach(pin -> add(InvariantDecider.pinned(job.key(), pin, now)));
         InvariantDecider.job(job, held, can || nodes.isEmpty(), unknown(job), this::named, now, tolerance)
                 .ifPresent(this::add);
     }

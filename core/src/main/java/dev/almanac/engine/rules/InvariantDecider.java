@@ -3,6 +3,7 @@ package dev.almanac.engine.rules;
 import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Pin;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.DamagedJob;
@@ -228,6 +229,17 @@ public final class InvariantDecider {
                 pause.scope().words() + " is paused since " + pause.since() + ", " + ago(pause.since(), now) + ", by "
                         + pause.pause().author() + ": " + pause.pause().reason(),
                 "to end that: " + pause.scope().resumeCommand());
+    }
+
+    /** Pinned fields of a job: nothing is wrong with them, unless the pin was left by mistake. */
+    public static Finding pinned(String key, Pin pin, Instant now) {
+        return new Finding(
+                Kind.PINNED,
+                key,
+                String.join(", ", pin.fields()) + " of job '" + key + "' is pinned since " + pin.at() + ", "
+                        + ago(pin.at(), now) + ", by " + pin.by()
+                        + (pin.until() == null ? "" : ", until " + pin.until()),
+                "declarations do not change it; to end that: almanac jobs update '" + key + "' --unpin");
     }
 
     /** A node that is silent and has not said that it stops. */

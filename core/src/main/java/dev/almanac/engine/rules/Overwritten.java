@@ -1,6 +1,8 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Requests;
@@ -14,12 +16,25 @@ import org.jspecify.annotations.Nullable;
 public final class Overwritten {
     private Overwritten() {}
 
-    /** The requests of a job after these changes: a person's are remembered until a declaration or a service replaces them. */
-    static Requests noted(Requests requests, List<String> changes, DecisionContext context) {
-        List<String> fields = fields(changes);
-        List<PersonalChange> personal = new ArrayList<>(PersonalChange.without(requests.personal(), fields));
-        if (context.personal() && context.actor() != null && !fields.isEmpty()) {
-            personal.add(new PersonalChange(context.actor(), context.now(), fields));
+    /**
+     * The requests of a job after these changes: a person's are remembered until a declaration or a service replaces them.
+     *
+     * @param pinning which fields are pinned with it; absent = none
+     */
+    static Requests noted(
+            Requests requests, List<String> changes, JobAction.@Nullable Pinning pinning, DecisionContext context) {
+        List<PersonalChange> before = requests.personal();
+        List<String> changed = new ArrayList<>(fields(changes));
+        List<String> pinned = pinning == null ? List.of() : Pins.wanted(before, changed, pinning);
+        List<PersonalChange> personal =
+                new ArrayList<>(PersonalChange.without(PersonalChange.without(before, changed), pinned));
+        Actor actor = context.actor();
+        changed.removeAll(pinned);
+        if (context.personal() && actor != null) {
+            personal.addAll(Pins.changed(before, changed, actor, context.now()));
+        }
+        if (pinning != null && actor != null && !pinned.isEmpty()) {
+            personal.add(new PersonalChange(actor, context.now(), pinned, true, pinning.until()));
         }
         return requests.withPersonal(personal);
     }
@@ -42,9 +57,7 @@ public final class Overwritten {
     private static String undone(StoredJob job, JobSpecification given) {
         List<String> fields = fields(given.changesSince(job.specification()));
         return job.requests().personal().stream()
-                .map(change -> new PersonalChange(
-                        change.by(),
-                        change.at(),
+                .map(change -> change.of(
                         change.fields().stream().filter(fields::contains).toList()))
                 .filter(change -> !change.fields().isEmpty())
                 .map(PersonalChange::toString)

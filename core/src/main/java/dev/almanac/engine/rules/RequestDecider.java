@@ -5,6 +5,7 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FirstFire;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
@@ -17,6 +18,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.ScheduleChange;
@@ -106,7 +108,29 @@ public final class RequestDecider {
      */
     public static Optional<JobChange> update(
             StoredJob job, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context) {
-        return update(job, job.requests(), accepted, planner, context);
+        return update(job, accepted, null, planner, context);
+    }
+
+    /**
+     * As {@link #update(StoredJob, SpecificationCheck.Accepted, FirePlanner, DecisionContext)}.
+     *
+     * @param pinning which fields are pinned with it; absent = none
+     */
+    public static Optional<JobChange> update(
+            StoredJob job,
+            SpecificationCheck.Accepted accepted,
+            JobAction.@Nullable Pinning pinning,
+            FirePlanner planner,
+            DecisionContext context) {
+        return update(job, job.requests(), accepted, pinning, planner, context);
+    }
+
+    /** Ends the pins of a job (rule S26). Empty if none is in force. */
+    public static Optional<JobChange> unpin(StoredJob job, DecisionContext context) {
+        List<PersonalChange> changes = job.requests().personal();
+        String pinned = Pins.names(PersonalChange.pins(changes, context.now()));
+        StoredJob changed = job.with(edit -> edit.requests(job.requests().withPersonal(Pins.ended(changes))));
+        return pinned.isEmpty() ? Optional.empty() : Optional.of(noted(job, changed, "unpinned: " + pinned, context));
     }
 
     /**
@@ -117,13 +141,19 @@ public final class RequestDecider {
             StoredJob job, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context) {
         Requests requests = job.requests();
         return update(
-                job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, planner, context);
+                job,
+                requests.cancelRequested() ? requests.withoutCancel() : requests,
+                accepted,
+                null,
+                planner,
+                context);
     }
 
     private static Optional<JobChange> update(
             StoredJob job,
             Requests requests,
             SpecificationCheck.Accepted accepted,
+            JobAction.@Nullable Pinning pinning,
             FirePlanner planner,
             DecisionContext context) {
         JobSpecification given = accepted.specification();
@@ -132,18 +162,23 @@ public final class RequestDecider {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
         boolean stays = job.blocked() == null || isStillBlocked(job, accepted.firstFire());
-        if (given.equals(job.specification()) && stays && requests.equals(job.requests())) {
+        boolean same = given.equals(job.specification());
+        List<String> changes = same ? List.of() : given.changesSince(job.specification());
+        Requests noted = Overwritten.noted(requests, changes, pinning, context);
+        if (same && stays && noted.equals(job.requests())) {
             return Optional.empty();
         }
         Overdue overdue = given.hasSameSchedule(job.specification())
                 ? Overdue.NONE
                 : new ChangedSchedule(planner).overdue(job, given, context.now());
-        List<String> changes = given.changesSince(job.specification());
-        Requests noted = Overwritten.noted(requests, changes, context);
         StoredJob updated = updated(job, noted, accepted, overdue, context);
         String what = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         String warning = Overwritten.warning(job, given, context);
-        String detail = what + ofFires(job, updated, overdue, planner) + (warning == null ? "" : "; " + warning);
+        String pinned = Pins.pinned(job.requests().personal(), noted.personal());
+        String detail = what
+                + ofFires(job, updated, overdue, planner)
+                + (pinned == null ? "" : "; " + pinned)
+                + (warning == null ? "" : "; " + warning);
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
     }
 

@@ -16,11 +16,12 @@ import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -42,7 +43,7 @@ class HeldJobTest {
     private final EventStream events = new EventStream(List.of(told::add), time, Runnable::run);
     private final Node node = new Node(
             "a",
-            new InMemoryJobStore(time),
+            clockOf(time),
             new ServerClock(time, events),
             new SplittableRandom(1),
             SchedulerSettings.defaults(),
@@ -74,6 +75,15 @@ class HeldJobTest {
         public ZoneId zone() {
             return ZoneOffset.UTC;
         }
+    }
+
+    /** A store that is asked for its time only. */
+    private static JobStore clockOf(TimeSource time) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (store, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("serverTime");
+                    return time.wall();
+                });
     }
 
     /** Each claim draws a token, and has the next number. */

@@ -14,7 +14,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.guice.SchedulingHelperBinder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.server.MongoServer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import dev.almanac.examples.guice.TenantExports.Export;
 import dev.almanac.guice.SchedulerModule;
 import dev.almanac.guice.SchedulerService;
 import dev.almanac.guice.SchedulingHelperBinder;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;

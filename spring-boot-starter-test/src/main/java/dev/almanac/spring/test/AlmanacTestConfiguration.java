@@ -5,7 +5,7 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.almanac.spring.test;
 
 import dev.almanac.model.FindScope;
-import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.spring.TransactionalScheduler;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 

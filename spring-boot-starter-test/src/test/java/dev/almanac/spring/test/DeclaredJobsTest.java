@@ -16,7 +16,7 @@ import dev.almanac.spring.AlmanacAutoConfiguration;
 import dev.almanac.spring.AlmanacJob;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.test.AlmanacTestConfiguration.Ends;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;

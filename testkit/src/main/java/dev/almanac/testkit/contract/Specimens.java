@@ -157,7 +157,11 @@ public final class Specimens {
                                                 due.minusSeconds(10),
                                                 List.of("priority", "tags")),
                                         new PersonalChange(
-                                                new Actor("bob", null), due.minusSeconds(11), List.of("zoneId")))))
+                                                new Actor("bob", null),
+                                                due.minusSeconds(11),
+                                                List.of("zoneId"),
+                                                true,
+                                                due.plusSeconds(12)))))
                         .phase(Phase.FAILURE)
                         .blocked("because")
                         .state(Map.of("cursor", List.of(1, 2L, "x")))

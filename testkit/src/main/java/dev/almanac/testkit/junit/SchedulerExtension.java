@@ -2,7 +2,7 @@ package dev.almanac.testkit.junit;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;

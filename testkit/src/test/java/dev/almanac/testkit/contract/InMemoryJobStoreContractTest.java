@@ -1,8 +1,8 @@
 package dev.almanac.testkit.contract;
 
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 
 class InMemoryJobStoreContractTest extends JobStoreContract {
     @Override

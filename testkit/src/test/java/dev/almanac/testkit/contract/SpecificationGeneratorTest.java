@@ -5,25 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.Scheduler;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -99,32 +103,42 @@ class SpecificationGeneratorTest {
         }
     }
 
+    /** What only stores set, and how a specification is built. */
+    private static final Set<String> OTHERS = Set.of(
+            "version",
+            "followUpOf",
+            "latestUpdate",
+            "deleteTime",
+            "anchor",
+            "now",
+            "problems",
+            "prioritySet",
+            "retriesSet");
+
+    private static Object value(JobSpecification job, String field) {
+        try {
+            return JobSpecification.class.getMethod(field).invoke(job);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("JobSpecification has no method " + field + "() for the builder's field", e);
+        }
+    }
+
     @Test
-    @DisplayName("every optional field comes and stays away")
+    @DisplayName("every field is drawn with more than one value, and every optional one comes and stays away")
     void coverage() {
         List<JobSpecification> drawn = draw(4, 200);
-        List<Function<JobSpecification, Object>> fields = List.of(
-                JobSpecification::schedulingSpecification,
-                JobSpecification::singleSchedule,
-                JobSpecification::singleScheduleLocal,
-                JobSpecification::failureCommand,
-                JobSpecification::lateExecutionThreshold,
-                JobSpecification::executionTimeout,
-                JobSpecification::exclusiveGroup,
-                JobSpecification::startAt,
-                JobSpecification::endAt,
-                JobSpecification::maxFires,
-                JobSpecification::retention,
-                JobSpecification::applicationTag,
-                JobSpecification::processingContext);
-        for (int i = 0; i < fields.size(); i++) {
-            assertThat(drawn.stream()
-                            .map(fields.get(i))
-                            .filter(Objects::nonNull)
-                            .count())
-                    .as("field %d", i)
-                    .isBetween(10L, 190L);
-        }
+        assertThat(JobSpecificationBuilder.class.getDeclaredFields())
+                .filteredOn(field -> !Modifier.isStatic(field.getModifiers()) && !OTHERS.contains(field.getName()))
+                .extracting(Field::getName)
+                .hasSizeGreaterThan(30)
+                .allSatisfy(field -> {
+                    List<Object> values =
+                            drawn.stream().map(job -> value(job, field)).toList();
+                    assertThat(new HashSet<>(values)).hasSizeGreaterThan(1);
+                    if (values.contains(null)) {
+                        assertThat(values).filteredOn(Objects::nonNull).hasSizeBetween(10, 190);
+                    }
+                });
         assertThat(drawn.stream().filter(job -> !job.calendars().isEmpty()).count())
                 .isBetween(10L, 190L);
         assertThat(drawn).extracting(JobSpecification::priority).contains(0, 7);

@@ -4,6 +4,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.page.JobPage.Fact;
 import dev.almanac.web.page.JobPage.Moment;
@@ -84,6 +85,7 @@ final class JobFacts {
     private void state(StoredJob job, boolean errors, List<NodeReport> nodes, Instant now) {
         Pause pause = job.requests().pause();
         add("Paused by", pause == null || !pause.isInForce(now) ? null : pause.author() + ": " + pause.reason());
+        PersonalChange.pins(job.requests().personal(), now).forEach(pin -> add("Pinned", pin));
         add("Blocked", errors ? job.blocked() : HiddenErrors.blocked(job.blocked()));
         add("Progress", job.progress() == null ? null : job.progress().text());
         add(

@@ -5,6 +5,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DamagedJob;
+import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.Applications;
 import dev.almanac.web.guard.Refusal;
@@ -53,7 +54,8 @@ record JobsPage(
             @Nullable String application,
             String schedule,
             @Nullable Instant next,
-            Chip chip) {
+            Chip chip,
+            boolean pinned) {
         static Line of(StoredJob job, List<StandingPause> pauses, Instant now) {
             JobSpecification specification = job.specification();
             return new Line(
@@ -63,7 +65,8 @@ record JobsPage(
                     specification.applicationTag(),
                     schedule(specification),
                     job.isLive() ? job.plan().startTime() : null,
-                    Chip.of(job, pauses, now));
+                    Chip.of(job, pauses, now),
+                    !PersonalChange.pins(job.requests().personal(), now).isEmpty());
         }
 
         private static String schedule(JobSpecification specification) {

@@ -1,12 +1,8 @@
 package dev.almanac.web.read;
 
 import dev.almanac.Scheduler;
-import dev.almanac.SchedulerBuilder;
-import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
-import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
@@ -18,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -111,51 +106,47 @@ public final class KnownCalendars {
         JobScan users = users(name);
         List<Moved> moved = new ArrayList<>();
         int unplanned = 0;
-        try (Scheduler before = previewer(null, null);
-                Scheduler after = previewer(name, edited)) {
-            for (StoredJob job : users.jobs()) {
-                Instant now = next(before, job.specification());
-                Instant then = next(after, job.specification());
-                unplanned += now == null && then == null ? 1 : 0;
-                if (!Objects.equals(now, then)) {
-                    moved.add(new Moved(job, now, then));
-                }
+        Map<String, ExclusionCalendar> before = readable();
+        Map<String, ExclusionCalendar> after = new HashMap<>(before);
+        after.put(name, edited);
+        Instant now = storeReader.now();
+        for (StoredJob job : users.jobs()) {
+            Instant present = next(job.specification(), before, now);
+            Instant then = next(job.specification(), after, now);
+            unplanned += present == null && then == null ? 1 : 0;
+            if (!Objects.equals(present, then)) {
+                moved.add(new Moved(job, present, then));
             }
         }
         return new Moves(List.copyOf(moved), users.jobs().size(), unplanned, users.next() != null);
     }
 
-    /** Plans as nodes do, and stores nothing: its store is in memory. */
-    private Scheduler previewer(@Nullable String name, @Nullable ExclusionCalendar edited) {
-        Map<String, ExclusionCalendar> calendars = new HashMap<>();
+    private Map<String, ExclusionCalendar> readable() {
+        Map<String, ExclusionCalendar> readable = new HashMap<>();
         for (Known known : all()) {
             if (known.calendar() != null) {
-                calendars.put(known.name(), known.calendar());
+                readable.put(known.name(), known.calendar());
             }
         }
-        if (name != null && edited != null) {
-            calendars.put(name, edited);
-        }
-        SchedulerBuilder builder = Scheduler.builder().store(new InMemoryJobStore(TimeSource.system()));
-        calendars.forEach(builder::calendar);
-        return builder.build();
+        return readable;
     }
 
     /** The next fire; most are among the first planned times, but a calendar may exclude thousands. */
-    private static @Nullable Instant next(Scheduler scheduler, JobSpecification specification) {
-        Instant near = next(scheduler, specification, NEAR);
-        return near == null ? next(scheduler, specification, FAR) : near;
-    }
-
-    private static @Nullable Instant next(Scheduler scheduler, JobSpecification specification, int rows) {
+    private static @Nullable Instant next(JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant now) {
         try {
-            Optional<Instant> fire = scheduler.previewFireTimes(specification, rows).stream()
-                    .map(FirePreview::fireTime)
-                    .filter(Objects::nonNull)
-                    .findFirst();
-            return fire.orElse(null);
-        } catch (InvalidJobException | IllegalArgumentException noneLeft) {
+            Instant near = next(job, calendars, now, NEAR);
+            return near == null ? next(job, calendars, now, FAR) : near;
+        } catch (IllegalArgumentException unknownCalendar) {
             return null;
         }
+    }
+
+    private static @Nullable Instant next(
+            JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant now, int rows) {
+        return Scheduler.previewFireTimes(job, calendars, now, rows).stream()
+                .map(FirePreview::fireTime)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 }

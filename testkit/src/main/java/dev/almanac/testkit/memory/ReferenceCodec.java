@@ -1,4 +1,4 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.SchedulingCommand;

@@ -1,4 +1,4 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
@@ -7,6 +7,7 @@ import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoreInspection.Why;
+import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,7 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
+import dev.almanac.store.JobWatch;
+import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

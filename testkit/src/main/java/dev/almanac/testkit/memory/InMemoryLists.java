@@ -1,6 +1,8 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
 import dev.almanac.model.JobQuery;
+import dev.almanac.store.JobList;
+import dev.almanac.store.StoredJob;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

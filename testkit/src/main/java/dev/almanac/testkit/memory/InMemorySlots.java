@@ -1,5 +1,6 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
+import dev.almanac.store.GroupSlots;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

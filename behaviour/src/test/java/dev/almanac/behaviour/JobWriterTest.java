@@ -1,7 +1,9 @@
-package dev.almanac;
+package dev.almanac.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.JobWriter;
+import dev.almanac.Scheduler;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
@@ -10,11 +12,11 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,11 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,16 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DeclaredJobs;
+import dev.almanac.store.JobWatch;
+import dev.almanac.store.MinuteReport;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.RateUse;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

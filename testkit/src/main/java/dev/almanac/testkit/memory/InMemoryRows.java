@@ -1,8 +1,10 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

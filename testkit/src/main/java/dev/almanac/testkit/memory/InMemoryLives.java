@@ -1,5 +1,6 @@
-package dev.almanac.store;
+package dev.almanac.testkit.memory;
 
+import dev.almanac.store.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
