@@ -5,9 +5,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the slots of an exclusive group. Slot 0 has the plain name of the group, as versions wrote it that had
- * only groups of one; slot k has the name, a tab and k. A group's name has no control characters, so that slots of
- * different groups have different names, and all slots of a group lie between its name and its name and a line feed.
+ * The names of the slots of an exclusive group. Slot 0 has the plain name of the group; slot k has the name, a tab and k.
+ * A group's name has no control characters, so that slots of different groups have different names, and all slots of a
+ * group lie between its name and its name and a line feed.
  */
 public final class GroupSlots {
     private static final char SEPARATOR = '\t';

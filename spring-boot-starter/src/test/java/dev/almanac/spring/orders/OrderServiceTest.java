@@ -30,8 +30,7 @@ class OrderServiceTest {
                     "spring.main.banner-mode=off",
                     "spring.application.name=orders",
                     "spring.mongodb.uri=" + server.uri(),
-                    "spring.mongodb.database=" + database,
-                    "almanac.store.database=" + database)
+                    "spring.mongodb.database=" + database)
             .run();
     private final Scheduler scheduler = context.getBean(Scheduler.class);
     private final MongoTemplate mongo = context.getBean(MongoTemplate.class);
@@ -52,6 +51,7 @@ class OrderServiceTest {
     @DisplayName("S10: an order and its reminder are stored together or not at all; an annotated method runs")
     void service() {
         Orders orders = context.getBean(Orders.class);
+        assertThat(count("jobSpecification")).as("jobs are where the data is").isPositive();
         mongo.createCollection("order");
         orders.place("1", Instant.now());
         await().atMost(Duration.ofMinutes(3))
