@@ -56,7 +56,7 @@ enum Mutants {
     /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
     CLAIM_WITHOUT_MAJORITY(false, 54),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
-    TRUST_FROM_ACKNOWLEDGEMENT(true, 47),
+    TRUST_FROM_ACKNOWLEDGEMENT(true, 1_515),
     /** A renewal is applied no matter who holds the lease, or if nobody does. */
     RENEWAL_WITHOUT_TOKEN(false, 4) {
         @Override
@@ -82,7 +82,7 @@ enum Mutants {
         }
     },
     /** What a run has left is saved although its lease is another's by now. */
-    STATE_WITHOUT_TOKEN(false, 451) {
+    STATE_WITHOUT_TOKEN(false, 1_873) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             boolean taken = stored.lease() == null
@@ -105,7 +105,7 @@ enum Mutants {
         }
     },
     /** A claim is released no matter who holds the lease now, or if nobody does. */
-    RELEASE_WITHOUT_TOKEN(false, 149) {
+    RELEASE_WITHOUT_TOKEN(false, 760) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && change.rows().isEmpty()
@@ -132,14 +132,14 @@ enum Mutants {
         }
     },
     /** A change does not see to it that the rows are stored which it hides, and whose writer may have died. */
-    HIDES_ROWS_UNSEEN(false, 5) {
+    HIDES_ROWS_UNSEEN(false, 752) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return hidingNothing(change);
         }
     },
     /** The row of an end is inserted before its document is written, which may be refused, or never come. */
-    ROW_BEFORE_DOCUMENT(false, 3) {
+    ROW_BEFORE_DOCUMENT(false, 755) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             store.writeRows(change.rows(), List.of());
@@ -154,7 +154,7 @@ enum Mutants {
         }
     },
     /** A node that stores a follow-up gives it another id. */
-    FOLLOW_UP_WITH_A_NEW_ID(true, 194) {
+    FOLLOW_UP_WITH_A_NEW_ID(true, 1_515) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationFollowUps.withNewIds(seen);
@@ -168,7 +168,7 @@ enum Mutants {
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true, 9) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 1_703) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);
@@ -184,7 +184,7 @@ enum Mutants {
         }
     },
     /** A node takes more runs of a type than it may; its builder does it, see {@link SimulationNodes}. */
-    TYPE_WITHOUT_LIMIT(true, 68),
+    TYPE_WITHOUT_LIMIT(true, 771),
     /** Pauses are asked for every five seconds only. */
     PAUSES_SELDOM_READ(true, 80) {
         @Override

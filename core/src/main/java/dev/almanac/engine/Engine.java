@@ -32,8 +32,10 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.JobRequests;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lanes;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
@@ -168,10 +170,19 @@ public final class Engine implements AutoCloseable {
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
         creationRows.flush();
-        String key = query.key();
-        StoredJob job = key == null ? null : node.store().newest(List.of(key)).get(key);
+        StoredJob job = shown(query.key());
         List<JobExecutionStatus> rows = node.store().rows(query);
         return job == null ? rows : Rows.withShown(rows, job, node.clock().now(), query.limit());
+    }
+
+    private @Nullable StoredJob shown(@Nullable String key) {
+        try {
+            return key == null
+                    ? null
+                    : node.store().find(key, FindScope.INCLUDING_FINISHED).orElse(null);
+        } catch (DamagedJobException unreadable) {
+            return null;
+        }
     }
 
     /** The calendars in the database, for queries. */
