@@ -523,7 +523,12 @@ public final class JobSpecificationBuilder implements Cloneable {
      * The jobs that are stored after each successful run, replacing those given before; none = the default, no jobs.
      */
     public JobSpecificationBuilder onSuccess(JobSpecification... followUps) {
-        this.onSuccess = List.of(followUps);
+        return onSuccess(List.of(followUps));
+    }
+
+    /** The jobs that are stored after each successful run, in place of those given before; default none. */
+    public JobSpecificationBuilder onSuccess(@Nullable List<JobSpecification> followUps) {
+        this.onSuccess = followUps == null ? List.of() : List.copyOf(followUps);
         return this;
     }
 
@@ -532,7 +537,12 @@ public final class JobSpecificationBuilder implements Cloneable {
      * them; default none.
      */
     public JobSpecificationBuilder onFailure(JobSpecification... followUps) {
-        this.onFailure = List.of(followUps);
+        return onFailure(List.of(followUps));
+    }
+
+    /** The jobs that are stored when a fire has failed for good, in place of those given before; default none. */
+    public JobSpecificationBuilder onFailure(@Nullable List<JobSpecification> followUps) {
+        this.onFailure = followUps == null ? List.of() : List.copyOf(followUps);
         return this;
     }
 
