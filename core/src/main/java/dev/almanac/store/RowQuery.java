@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param key rows of every specification document that had this key
  * @param jobSpecificationId rows of this document
  * @param failed rows of status FAILED of all jobs, within this span
+ * @param before only rows of the key or document that were written before this instant; absent = no bound
  * @param limit most rows to return, 1 to 10 000
  * @param complete whether every row that was acknowledged before must be in the answer (rule P11), and a row with a value
  *     that this version does not support is an error; else that row is left out, as a damaged one always is
@@ -19,6 +20,7 @@ public record RowQuery(
         @Nullable String key,
         @Nullable String jobSpecificationId,
         @Nullable Span failed,
+        @Nullable Instant before,
         int limit,
         boolean complete) {
 
@@ -32,21 +34,26 @@ public record RowQuery(
 
     /** The newest rows of a key. */
     public static RowQuery ofKey(String key, int limit) {
-        return new RowQuery(Objects.requireNonNull(key, "key"), null, null, limit, false);
+        return new RowQuery(Objects.requireNonNull(key, "key"), null, null, null, limit, false);
     }
 
     /** The newest rows of one document. */
     public static RowQuery ofDocument(String jobSpecificationId, int limit) {
-        return new RowQuery(null, jobSpecificationId, null, limit, false);
+        return new RowQuery(null, jobSpecificationId, null, null, limit, false);
     }
 
     /** As {@link #ofDocument}, to decide whether an abandoned run has ended: a row that is left out might say that it has. */
     public static RowQuery toRecover(String jobSpecificationId, int limit) {
-        return new RowQuery(null, jobSpecificationId, null, limit, true);
+        return new RowQuery(null, jobSpecificationId, null, null, limit, true);
     }
 
     /** The newest rows of fires that failed for good, of all jobs. */
     public static RowQuery ofFailures(@Nullable Instant from, @Nullable Instant until, int limit) {
-        return new RowQuery(null, null, new Span(from, until), limit, false);
+        return new RowQuery(null, null, new Span(from, until), null, limit, false);
+    }
+
+    /** Of the same key or document the newest rows that were written before this instant. */
+    public RowQuery before(Instant moment) {
+        return new RowQuery(key, jobSpecificationId, failed, moment, limit, complete);
     }
 }

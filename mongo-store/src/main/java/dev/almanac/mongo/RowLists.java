@@ -24,7 +24,7 @@ final class RowLists {
     static List<JobExecutionStatus> rows(StoreCollections collections, RowQuery query) {
         List<JobExecutionStatus> found =
                 query.complete() ? List.of() : rows(collections.jobs(), collections.rows(), query);
-        return !found.isEmpty() || query.failed() != null
+        return !found.isEmpty() || query.failed() != null || query.before() != null
                 ? found
                 : JobReads.certainly(
                         "there are no further rows of this job",
@@ -47,9 +47,12 @@ final class RowLists {
             return failures(failed);
         }
         String key = query.key();
-        return Filters.in(
+        List<Bson> parts = new ArrayList<>();
+        parts.add(Filters.in(
                 "jobSpecificationId",
-                key == null ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId()))) : documents(jobs, key));
+                key == null ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId()))) : documents(jobs, key)));
+        JobLists.within(parts, "updatedTime", null, query.before());
+        return Filters.and(parts);
     }
 
     /** The rows are indexed by document. */

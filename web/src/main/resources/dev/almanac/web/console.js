@@ -1,5 +1,5 @@
 // What the console does beyond links and forms: it stops and resumes the refresh, keeps focus and unfolded details over a
-// refresh, reports a failed refresh, and selects all rows of a table. Every page works without it.
+// refresh, reports a failed refresh, selects all rows of a table, and copies values. Every page works without it.
 (function () {
   'use strict';
   var held = false;
@@ -27,7 +27,7 @@
   // A swap replaces all elements: a press of a button that began before it would be lost, and so would marked text.
   function busy() {
     return held || pressed || document.hidden || textSelected()
-      || list('#live input, #live select, #live textarea, #live button').indexOf(document.activeElement) >= 0
+      || list('#live input, #live select, #live textarea, #live button:not(.copy)').indexOf(document.activeElement) >= 0
       || list('#live input, #live select, #live textarea').some(changed);
   }
 
@@ -42,11 +42,11 @@
 
   function mark(element) {
     var fold = element.tagName === 'SUMMARY' && (element.parentNode.getAttribute('data-fold') || element.textContent);
-    return [element.tagName, element.id, element.getAttribute('href'), element.getAttribute('aria-label'), fold].join(' ');
+    return [element.tagName, element.id, element.getAttribute('href'), element.getAttribute('aria-label'), element.value, fold].join(' ');
   }
 
   function alike(name) {
-    return list('#live, #live a, #live summary, #live [tabindex]').filter(function (e) { return mark(e) === name; });
+    return list('#live, #live a, #live summary, #live [tabindex], #live button.copy').filter(function (e) { return mark(e) === name; });
   }
 
   function folds(each) {
@@ -64,9 +64,45 @@
     }
   }
 
+  // what does nothing without scripts is hidden until there are some
+  function unhide() {
+    list('input[data-all], button.copy').forEach(function (element) { element.hidden = false; });
+  }
+
+  var copies = null;
+
+  function copied(button) {
+    copies = { button: button, name: button.textContent };
+    button.textContent = 'Copied';
+  }
+
+  function copy(button) {
+    if (copies) {
+      copies.button.textContent = copies.name;
+      copies = null;
+    }
+    if (navigator.clipboard) {
+      navigator.clipboard.writeText(button.value).then(function () { copied(button); }, function () { copyMarked(button); });
+    } else {
+      copyMarked(button);
+    }
+  }
+
+  // browsers have no clipboard object for plain HTTP
+  function copyMarked(button) {
+    var area = document.createElement('textarea');
+    area.value = button.value;
+    document.body.appendChild(area);
+    area.select();
+    if (document.execCommand('copy')) {
+      copied(button);
+    }
+    area.remove();
+  }
+
   document.addEventListener('DOMContentLoaded', function () {
     show();
-    list('input[data-all]').forEach(function (box) { box.hidden = false; });
+    unhide();
   });
   ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach(function (name) {
     document.addEventListener(name, stale);
@@ -79,6 +115,9 @@
     document.addEventListener(name, function () { setTimeout(function () { pressed = false; }); });
   });
   document.addEventListener('click', function (event) {
+    if (event.target.matches('button.copy')) {
+      copy(event.target);
+    }
     if (event.target.id === 'hold') {
       held = !held;
       show();
@@ -114,6 +153,7 @@
     folds(function (details, fold) { open[fold] = details.open; });
   });
   document.addEventListener('htmx:afterSwap', function () {
+    unhide();
     folds(function (details, fold) {
       if (fold in open) {
         details.open = open[fold];

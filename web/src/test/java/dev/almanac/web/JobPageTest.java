@@ -1,7 +1,10 @@
 package dev.almanac.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
@@ -16,12 +19,14 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +36,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,7 +54,7 @@ class JobPageTest {
 
     @BeforeEach
     void mount() {
-        mounted = fixture.mount(fixture.console().access(request -> Optional.of(Viewer.reader("ann"))));
+        mounted = fixture.mount(fixture.console().access(request -> Optional.of(Viewer.operator("ann"))));
     }
 
     @AfterEach
@@ -65,10 +71,12 @@ class JobPageTest {
     }
 
     private StoredJob daily(String key) {
-        fixture.scheduler.scheduleJob(job(key)
-                .schedulingSpecification("0 30 15 * * ?")
+        fixture.scheduler.scheduleJob(job(key).schedulingSpecification("0 30 15 * * ?")
                 .zoneId("Europe/Brussels")
                 .build());
+        // the row of its creation is written behind it
+        await().atMost(Browser.PATIENCE)
+                .until(() -> !fixture.store().rows(RowQuery.ofKey(key, 1)).isEmpty());
         return stored(key);
     }
 
@@ -129,7 +137,8 @@ class JobPageTest {
     void history() {
         rows(daily("often"), 230, (i, row) -> {});
         List<String> pages = pages("/job?key=often");
-        List<String> all = pages.stream().flatMap(page -> written(page).stream()).toList();
+        List<String> all =
+                pages.stream().flatMap(page -> written(page).stream()).toList();
         assertThat(pages).hasSize(5);
         assertThat(all).hasSize(231).doesNotHaveDuplicates();
     }
@@ -141,11 +150,12 @@ class JobPageTest {
         // the 49th to the 53rd are of one moment, where the first page would end
         rows(job, 60, (i, row) -> row.updatedTime(i >= 48 && i <= 52 ? now.minusSeconds(49) : now.minusSeconds(1 + i)));
         List<String> pages = pages("/job?key=often");
-        assertThat(pages.stream().mapToInt(page -> written(page).size())).containsExactly(49, 12);
+        assertThat(pages.stream().mapToInt(page -> written(page).size())).containsExactly(54, 7);
     }
 
     @Test
-    @DisplayName("40: the history is filtered by outcome; a page that ends before it is full says how far it has looked")
+    @DisplayName(
+            "40: the history is filtered by outcome; a page that ends before it is full says how far it has looked")
     void filtered() {
         rows(daily("often"), 2_300, (i, row) -> {
             if (i == 3 || i == 700 || i == 2_250) {
@@ -165,10 +175,13 @@ class JobPageTest {
     @Test
     @DisplayName("40: durations of good runs with p50 and p95; what failed is not among them")
     void durations() {
-        rows(daily("often"), 101, (i, row) -> row.updatedTime(now.minusSeconds(1 + i))
-                .startedTime(now.minusSeconds(1 + i).minusMillis(i == 100 ? 900_000 : 10 * (i + 1)))
-                .outcome(i == 100 ? Outcome.ATTEMPT_FAILED : Outcome.SUCCEEDED));
-        assertThat(mounted.get("/job?key=often").body().replaceAll("\\s*<[^>]*>\\s*", " "))
+        rows(
+                daily("often"),
+                101,
+                (i, row) -> row.updatedTime(now.minusSeconds(1 + i))
+                        .startedTime(now.minusSeconds(1 + i).minusMillis(i == 100 ? 900_000 : 10 * (i + 1)))
+                        .outcome(i == 100 ? Outcome.ATTEMPT_FAILED : Outcome.SUCCEEDED));
+        assertThat(mounted.get("/job?key=often").body().replaceAll("(\\s*<[^>]*>)+\\s*", " "))
                 .contains("Took, p50 500 ms", "Took, p95 950 ms", "Took, maximum 1.0 s", "Good runs 100");
     }
 
@@ -189,18 +202,25 @@ class JobPageTest {
     @DisplayName("40: the end of a run is expected by the good runs before it")
     void expectedEnd() {
         StoredJob job = daily("often");
-        rows(job, 20, (i, row) ->
-                row.updatedTime(now.minusSeconds(4_000 + i)).startedTime(now.minusSeconds(4_060 + i)));
+        rows(
+                job,
+                20,
+                (i, row) -> row.updatedTime(now.minusSeconds(4_000 + i)).startedTime(now.minusSeconds(4_060 + i)));
         claim(job, now.minusSeconds(20));
+        Instant begun = job.lastStatus().updatedTime();
         assertThat(mounted.get("/job?key=often").body())
-                .contains("Expected to end")
-                .contains("<time datetime=\"" + now.plusSeconds(40) + "\"")
+                .contains("Expected to end <time datetime=\"" + begun.plusSeconds(60) + "\"")
                 .contains("half took 60 s or less");
-        plan("often", now.minusSeconds(100));
-        assertThat(mounted.get("/job?key=often").body())
-                .contains("longer than 95 of 100 of its 20 good runs did: 60 s")
+        StoredJob slow = daily("slow");
+        rows(
+                slow,
+                20,
+                (i, row) -> row.updatedTime(now.minusSeconds(4_000 + i)).startedTime(now.minusSeconds(4_000 + i)));
+        assertThat(mounted.get("/job?key=slow").body()).doesNotContain("The run in progress");
+        claim(slow, now.minusSeconds(20));
+        assertThat(mounted.get("/job?key=slow").body())
+                .contains("longer than 95 of 100 of its 20 good runs did: 0 ms")
                 .doesNotContain("Expected to end");
-        assertThat(mounted.get("/job?key=idle").body()).doesNotContain("The run in progress");
     }
 
     private void claim(StoredJob job, Instant due) {
@@ -213,12 +233,25 @@ class JobPageTest {
 
     private void plan(String key, Instant due) {
         StoredJob job = stored(key);
-        write(job, job.with(values -> values.plan(job.plan().moveTo(due, null, null)).due(now)));
+        write(
+                job,
+                job.with(values ->
+                        values.plan(job.plan().moveTo(due, null, null)).due(now)));
     }
 
+    /** As a renewal of its lease writes it. */
     private void progress(String key, Progress progress) {
-        StoredJob job = stored(key);
-        write(job, job.with(values -> values.progress(progress)));
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("jobSpecificationKey", key),
+                        Updates.set(
+                                "progress",
+                                new Document("done", progress.done())
+                                        .append("total", progress.total())
+                                        .append("message", progress.message())
+                                        .append("at", Date.from(progress.at()))));
     }
 
     private void write(StoredJob before, StoredJob after) {
@@ -231,12 +264,14 @@ class JobPageTest {
     @Test
     @DisplayName("40: nodes have their labels on the page of a job, also those that ended long ago; no id is shown")
     void nodeNames() {
-        NodeReport node =
-                new NodeReport("n-4711-id", "host-a", now, now, "2026a", Duration.ZERO, Set.of("pay"), 0);
+        NodeReport node = new NodeReport("n-4711-id", "host-a", now, now, "2026a", Duration.ZERO, Set.of("pay"), 0);
         fixture.store().cluster().report(node, now.minusSeconds(60));
         StoredJob job = daily("often");
-        rows(job, 4, (i, row) -> row.node(i == 3 ? "n-0815-id" : i == 2 ? "n-0816-id" : "n-4711-id")
-                .detail(i == 3 ? "abandoned by node n-0815-id" : null));
+        rows(
+                job,
+                4,
+                (i, row) -> row.node(i == 3 ? "n-0815-id" : i == 2 ? "n-0816-id" : "n-4711-id")
+                        .detail(i == 3 ? "abandoned by node n-0815-id" : null));
         claim(job, now.minusSeconds(20));
         assertThat(mounted.get("/job?key=often").body())
                 .contains("host-a", "past node 1", "past node 2", "abandoned by past node 2")
@@ -247,7 +282,7 @@ class JobPageTest {
     @DisplayName("40: the page begins with what the job does and when, then why it waits")
     void purpose() {
         daily("cutoff");
-        assertThat(mounted.get("/job?key=cutoff").body().replaceAll("\\s*<[^>]*>\\s*", " "))
+        assertThat(mounted.get("/job?key=cutoff").body().replaceAll("(\\s*<[^>]*>)+\\s*", " "))
                 .containsSubsequence(
                         "Runs pay for the desk at 15:30 every day (Europe/Brussels).",
                         "waits for its next fire",
@@ -272,11 +307,17 @@ class JobPageTest {
         assertThat(times(page, "excluded by calendar sundays</bdi>")).isBetween(2L, 3L);
         String plain = mounted.get("/job?key=plain").body();
         assertThat(times(plain, "<g class=\"fire fire\">")).isEqualTo(20);
-        assertThat(plain).contains("Of the next 20 times, 20 fire as planned").doesNotContain("class=\"plain exceptions\"");
+        assertThat(plain)
+                .contains("Of the next 20 times, 20 fire as planned")
+                .doesNotContain("class=\"plain exceptions\"");
     }
 
     private static long times(String page, String text) {
-        return Pattern.compile(Pattern.quote(text)).matcher(page).results().map(MatchResult::group).count();
+        return Pattern.compile(Pattern.quote(text))
+                .matcher(page)
+                .results()
+                .map(MatchResult::group)
+                .count();
     }
 
     @Test
@@ -296,8 +337,12 @@ class JobPageTest {
     @DisplayName("40: key, error and JSON are copied; without scripts there is no such button")
     void copy() {
         StoredJob job = daily("key with \"quotes\" & more");
-        rows(job, 1, (i, row) -> row.outcome(Outcome.ATTEMPT_FAILED)
-                .error(new ErrorSummary("java.io.IOException", "no route", "java.io.IOException: no route\n\tat Bank")));
+        rows(
+                job,
+                1,
+                (i, row) -> row.outcome(Outcome.ATTEMPT_FAILED)
+                        .error(new ErrorSummary(
+                                "java.io.IOException", "no route", "java.io.IOException: no route\n\tat Bank")));
         String path = "/job?key=" + Visitor.encoded(job.key());
         Browser browser = Browser.shared().fresh(1280, false).open(mounted.url(path));
         browser.press("Copy key");
