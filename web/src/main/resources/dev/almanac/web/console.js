@@ -1,5 +1,5 @@
 // What the console does beyond links and forms: it stops and resumes the refresh, keeps focus and unfolded details over a
-// refresh, reports a failed refresh, selects all rows of a table, and copies values. Every page works without it.
+// refresh, says whether the page is live, leads to the search, selects all rows of a table, and copies values. Every page works without it.
 (function () {
   'use strict';
   var held = false;
@@ -56,7 +56,39 @@
     });
   }
 
+  var good = Date.now();
+  var out = false;
+
+  // each state that a refresh can be in has a word, so that the page never stops without saying so
+  function state() {
+    var shown = document.getElementById('state');
+    var live = document.getElementById('live');
+    var every = live && /every (\d+)s/.exec(live.getAttribute('hx-trigger') || '');
+    if (!shown || !every) {
+      return;
+    }
+    var age = Math.round((Date.now() - good) / 1000);
+    var failed = document.querySelector('#live .asof[role]');
+    var text = 'live';
+    if (out) {
+      text = 'signed out';
+    } else if (failed || (age > 3 * every[1] && !busy())) {
+      text = 'stale for ' + age + ' s';
+    } else if (held) {
+      text = 'held';
+    } else if (busy()) {
+      text = textSelected() ? 'held: text is marked' : 'held: you are typing';
+    }
+    shown.hidden = false;
+    shown.className = 'chip ' + (text === 'live' ? 'good' : text.indexOf('held') === 0 ? 'hold' : 'bad');
+    if (shown.textContent !== text) {
+      shown.textContent = text;
+    }
+  }
+
   function stale(event) {
+    var status = event.detail && event.detail.xhr && event.detail.xhr.status;
+    out = out || (event.target.id === 'live' && (status === 401 || status === 403));
     var asof = document.querySelector('#live .asof');
     if (event.target.id === 'live' && asof && !asof.hasAttribute('role')) {
       asof.setAttribute('role', 'alert');
@@ -103,6 +135,18 @@
   document.addEventListener('DOMContentLoaded', function () {
     show();
     unhide();
+    state();
+    setInterval(state, 1000);
+  });
+  document.addEventListener('keydown', function (event) {
+    var field = document.getElementById('q');
+    if (event.key === '/' && field && !event.ctrlKey && !event.metaKey && !event.altKey
+        && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) {
+      event.preventDefault();
+      field.focus();
+    } else if (event.key === 'Escape' && field) {
+      document.getElementById('suggestions').textContent = '';
+    }
   });
   ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach(function (name) {
     document.addEventListener(name, stale);
@@ -139,7 +183,11 @@
     if (event.detail.shouldSwap && event.detail.serverResponse.indexOf('id="live"') < 0) {
       // not a page of the console, such as a login page: to swap it would empty this one
       event.detail.shouldSwap = false;
+      out = event.target.id === 'live';
       stale(event);
+      return;
+    }
+    if (event.target.id !== 'live') {
       return;
     }
     if (busy()) {
@@ -152,7 +200,13 @@
     open = {};
     folds(function (details, fold) { open[fold] = details.open; });
   });
-  document.addEventListener('htmx:afterSwap', function () {
+  document.addEventListener('htmx:afterSwap', function (event) {
+    if (event.target.id !== 'live') {
+      return;
+    }
+    good = Date.now();
+    out = false;
+    state();
     unhide();
     folds(function (details, fold) {
       if (fold in open) {
