@@ -181,7 +181,10 @@ class JobPageTest {
                 (i, row) -> row.updatedTime(now.minusSeconds(1 + i))
                         .startedTime(now.minusSeconds(1 + i).minusMillis(i == 100 ? 900_000 : 10 * (i + 1)))
                         .outcome(i == 100 ? Outcome.ATTEMPT_FAILED : Outcome.SUCCEEDED));
-        assertThat(mounted.get("/job?key=often").body().replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "))
+        assertThat(mounted.get("/job?key=often")
+                        .body()
+                        .replaceAll("<[^>]*>", " ")
+                        .replaceAll("\\s+", " "))
                 .contains("Took, p50 500 ms", "Took, p95 950 ms", "Took, maximum 1.0 s", "Good runs 100");
     }
 
@@ -282,7 +285,10 @@ class JobPageTest {
     @DisplayName("40: the page begins with what the job does and when, then why it waits")
     void purpose() {
         daily("cutoff");
-        assertThat(mounted.get("/job?key=cutoff").body().replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "))
+        assertThat(mounted.get("/job?key=cutoff")
+                        .body()
+                        .replaceAll("<[^>]*>", " ")
+                        .replaceAll("\\s+", " "))
                 .containsSubsequence(
                         "Runs pay for the desk at 15:30 every day (Europe/Brussels).",
                         "waits for its next fire",

@@ -93,7 +93,8 @@ class SearchTest {
     }
 
     @Test
-    @DisplayName("40: the key / leads to the search from every page; suggestions come while one types, and Enter opens the page of results")
+    @DisplayName(
+            "40: the key / leads to the search from every page; suggestions come while one types, and Enter opens the page of results")
     void byKeyboard() {
         browser.open(mounted.url("/nodes"));
         shows("invoices-host");
@@ -153,7 +154,9 @@ class SearchTest {
     @Test
     @DisplayName("40: a page does not carry the names of all zones; they come when the field is used")
     void zones() {
-        assertThat(mounted.get("/nodes").body()).doesNotContain("America/Argentina").hasSizeLessThan(12_000);
+        assertThat(mounted.get("/nodes").body())
+                .doesNotContain("America/Argentina")
+                .hasSizeLessThan(12_000);
         browser.open(mounted.url("/nodes"));
         browser.click("#zone");
         await().atMost(Browser.PATIENCE)

@@ -69,7 +69,8 @@ record JobsPage(
                     schedule(specification),
                     job.isLive() ? job.plan().startTime() : null,
                     Chip.of(job, cluster.pauses(), cluster.now()),
-                    !PersonalChange.pins(job.requests().personal(), cluster.now()).isEmpty(),
+                    !PersonalChange.pins(job.requests().personal(), cluster.now())
+                            .isEmpty(),
                     Why.of(job, cluster, errors));
         }
 

@@ -32,8 +32,7 @@ public final class PageWriter {
      *
      * @param setup of the pages, which a viewer who was let in can go to; absent for strangers
      */
-    public void refuse(
-            HttpServletResponse response, HttpServletRequest request, Refusal refusal, @Nullable Setup setup)
+    public void refuse(HttpServletResponse response, HttpServletRequest request, Refusal refusal, @Nullable Setup setup)
             throws IOException {
         PageRequest.Address address = PageRequest.Address.of(request);
         String next = address.form() || address.path().startsWith("/sign")

@@ -102,7 +102,8 @@ public final class Pages {
     }
 
     private PageResponse jobs(PageRequest call) {
-        return PageResponse.page("jobs", frame(call, "/jobs", "Jobs", SLOW_REFRESH_SECONDS), JobsPage.of(storeReader, call, keys));
+        return PageResponse.page(
+                "jobs", frame(call, "/jobs", "Jobs", SLOW_REFRESH_SECONDS), JobsPage.of(storeReader, call, keys));
     }
 
     private PageResponse job(PageRequest call) {
@@ -123,8 +124,7 @@ public final class Pages {
     }
 
     private PageResponse zones(PageRequest call) {
-        return new PageResponse(
-                OK, "zones.jte", Map.of("frame", frame(call, "/zones", "Zones", 0)), null, null);
+        return new PageResponse(OK, "zones.jte", Map.of("frame", frame(call, "/zones", "Zones", 0)), null, null);
     }
 
     private PageResponse calendars(PageRequest call, CalendarsPage.@Nullable Edited edited) {

@@ -34,8 +34,7 @@ record SearchPage(String typed, List<Hit> hits, boolean more) {
 
     /** Tags and types are of all applications, so only viewers of all see them. */
     static SearchPage of(StoreReader storeReader, PageRequest call) {
-        String typed =
-                Objects.requireNonNullElse(call.parameter("q"), "").strip();
+        String typed = Objects.requireNonNullElse(call.parameter("q"), "").strip();
         if (typed.isEmpty()) {
             return new SearchPage(typed, List.of(), false);
         }
