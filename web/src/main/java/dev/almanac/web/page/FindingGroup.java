@@ -23,7 +23,8 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             Kind.ROW_UNSTAMPED,
             Kind.FINISHED_WITH_DUE,
             Kind.NO_DUE_TIME,
-            Kind.BLOCKED);
+            Kind.BLOCKED,
+            Kind.PINNED);
 
     static List<FindingGroup> of(List<Finding> all) {
         Map<Kind, List<Finding>> kinds =
@@ -57,6 +58,7 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             case PAUSED -> "pauses are in force";
             case NODE_LOST -> "nodes have ended without a drain";
             case GROUP_DAMAGED -> "groups cannot be read";
+            case PINNED -> "jobs have pinned fields";
         };
     }
 
@@ -68,7 +70,7 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             case OVERDUE -> isOne() ? job(subject) : "/#overdue";
             case LEASE_NOT_RECOVERED -> isOne() ? job(subject) : "/jobs?state=RECOVERING";
             case BLOCKED -> isOne() ? job(subject) : "/jobs?state=BLOCKED";
-            case ROW_MISSING, ROW_UNSTAMPED, FINISHED_WITH_DUE, NO_DUE_TIME -> isOne() ? job(subject) : null;
+            case ROW_MISSING, ROW_UNSTAMPED, FINISHED_WITH_DUE, NO_DUE_TIME, PINNED -> isOne() ? job(subject) : null;
             case UNSERVED -> "/jobs?type=" + Frame.encoded(String.valueOf(subject));
             case PAUSED, GROUP_DAMAGED -> "/pauses";
             case NODE_LOST, CLOCK_OFFSET, MIXED_ZONE_RULES -> "/nodes";
