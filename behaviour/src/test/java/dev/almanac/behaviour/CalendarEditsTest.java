@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -261,8 +262,8 @@ class CalendarEditsTest extends OverStores {
         }
 
         @Override
-        public Optional<Integer> lastLife(String key) {
-            return store.lastLife(key);
+        public Map<String, Integer> lastLives(Collection<String> keys) {
+            return store.lastLives(keys);
         }
 
         @Override

@@ -493,7 +493,7 @@ class FollowUpsTest extends LifecycleFixture {
                         .isEqualTo(
                                 "is followed by 'mail {key}', 'x' after a successful run; is followed by 'alarm' when a"
                                         + " fire has failed for good"));
-        a.scheduler().scheduleJob(given.toBuilder().onFailure().build());
+        a.scheduler().scheduleJob(given.toBuilder().onFailure(List.of()).build());
         assertThat(document("pay").specification().version()).isEqualTo(2);
         assertThat(newest("pay").changes()).containsExactly("onFailure: changed");
         pass(125_000);

@@ -19,7 +19,9 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -49,8 +51,8 @@ class JobWriterTest {
         }
 
         @Override
-        public Optional<Integer> lastLife(String key) {
-            return inside.lastLife(key);
+        public Map<String, Integer> lastLives(Collection<String> keys) {
+            return inside.lastLives(keys);
         }
 
         @Override

@@ -132,8 +132,10 @@ class RefusedEndTest {
     void notMissed() {
         Machine a = node();
         refused = RefusedEndTest::endsClaim;
-        JobSpecification job =
-                bounded().toBuilder().onSuccess().endAt(START.plusSeconds(50)).build();
+        JobSpecification job = bounded().toBuilder()
+                .onSuccess(List.of())
+                .endAt(START.plusSeconds(50))
+                .build();
         a.scheduler().scheduleJob(job);
         world.pass(Duration.ofSeconds(70));
         updateBlocked(a, job);

@@ -20,14 +20,13 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 
 /**
  * Transactions of callers, which schedule, update and cancel jobs, stay open for up to two leases, and commit or abort. A
@@ -221,14 +220,13 @@ final class SimulationTransactions {
         }
 
         @Override
-        public Optional<Integer> lastLife(String key) {
+        public Map<String, Integer> lastLives(Collection<String> keys) {
             check();
-            return Stream.concat(
-                            server.truth().lastLife(key).stream(),
-                            inserts.stream()
-                                    .filter(item -> item.job().key().equals(key))
-                                    .map(NewJob::life))
-                    .max(Comparator.naturalOrder());
+            Map<String, Integer> last = new HashMap<>(server.truth().lastLives(keys));
+            inserts.stream()
+                    .filter(item -> keys.contains(item.job().key()))
+                    .forEach(item -> last.merge(item.job().key(), item.life(), Math::max));
+            return last;
         }
 
         @Override

@@ -338,6 +338,27 @@ class SpecificationTest {
     }
 
     @Test
+    @DisplayName("M1: follow-ups are added in any number, in one call or several; a whole list replaces them")
+    void followUpsAdded() {
+        JobSpecification one = job("one").now().build();
+        JobSpecification two = job("two").now().build();
+        JobSpecification three = job("three").now().build();
+        JobSpecification all = job("k").onSuccess(one, two)
+                .onSuccess(three)
+                .onFailure(three)
+                .onFailure(one)
+                .build();
+        assertThat(all.onSuccess()).containsExactly(one, two, three);
+        assertThat(all.onFailure()).containsExactly(three, one);
+        JobSpecification fewer = all.toBuilder()
+                .onSuccess(java.util.List.of(two))
+                .onFailure(java.util.List.of())
+                .build();
+        assertThat(fewer.onSuccess()).containsExactly(two);
+        assertThat(fewer.onFailure()).isEmpty();
+    }
+
+    @Test
     @DisplayName("M1: tags and calendars are added in any number, in one call or several; the whole set replaces them")
     void added() {
         JobSpecification all = job("k").tag("a")

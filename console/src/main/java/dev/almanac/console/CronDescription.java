@@ -6,6 +6,7 @@ import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.parser.CronParser;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
+import dev.almanac.web.text.CronDays;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -357,7 +357,7 @@ final class JobReader {
     }
 
     /** Jobs as objects, or as JSON texts. */
-    private JobSpecification[] followUps(String field) {
+    private List<JobSpecification> followUps(String field) {
         Object raw = Objects.requireNonNull(values.get(field));
         List<JobSpecification> jobs = new ArrayList<>();
         for (Object item : raw instanceof List<?> list ? list : List.of(raw)) {
@@ -367,7 +367,7 @@ final class JobReader {
                 wrong(field, item, "is no job; write {\"key\": \"{key}-done\", \"at\": \"now\", \"type\": \"mail\"}");
             }
         }
-        return jobs.toArray(JobSpecification[]::new);
+        return jobs;
     }
 
     private JobSpecification followUp(String field, int place, Map<String, Object> given) {

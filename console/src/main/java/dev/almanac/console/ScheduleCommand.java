@@ -138,12 +138,12 @@ final class ScheduleCommand implements Callable<Integer> {
     }
 
     /** Follow-ups with the values that they inherit from the job. */
-    private static JobSpecification[] filled(List<JobSpecification> given, List<JobSpecification> stored) {
+    private static List<JobSpecification> filled(List<JobSpecification> given, List<JobSpecification> stored) {
         List<JobSpecification> filled = new ArrayList<>(given);
         for (int i = 0; i < Math.min(given.size(), stored.size()); i++) {
             filled.set(i, filled(given.get(i), stored.get(i)));
         }
-        return filled.toArray(JobSpecification[]::new);
+        return filled;
     }
 
     private static JobSpecification filled(JobSpecification given, JobSpecification stored) {

@@ -170,7 +170,7 @@ public final class Engine implements AutoCloseable {
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
         creationRows.flush();
-        StoredJob job = shown(query.key());
+        StoredJob job = query.before() == null ? shown(query.key()) : null;
         List<JobExecutionStatus> rows = node.store().rows(query);
         return job == null ? rows : Rows.withShown(rows, job, node.clock().now(), query.limit());
     }

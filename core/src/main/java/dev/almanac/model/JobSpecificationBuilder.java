@@ -519,21 +519,32 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /**
-     * The jobs that are stored after each successful run, replacing those given before; none = the default, no jobs.
-     */
+    /** Adds jobs that are stored after each successful run to those that were given before; default none. */
     public JobSpecificationBuilder onSuccess(JobSpecification... followUps) {
-        this.onSuccess = List.of(followUps);
+        return onSuccess(with(onSuccess, followUps));
+    }
+
+    /** The jobs that are stored after each successful run, in place of those given before; default none. */
+    public JobSpecificationBuilder onSuccess(@Nullable List<JobSpecification> followUps) {
+        this.onSuccess = followUps == null ? List.of() : List.copyOf(followUps);
         return this;
     }
 
-    /**
-     * The jobs that are stored when a fire has failed for good, replacing those given before; an empty list removes
-     * them; default none.
-     */
+    /** Adds jobs that are stored when a fire has failed for good to those that were given before; default none. */
     public JobSpecificationBuilder onFailure(JobSpecification... followUps) {
-        this.onFailure = List.of(followUps);
+        return onFailure(with(onFailure, followUps));
+    }
+
+    /** The jobs that are stored when a fire has failed for good, in place of those given before; default none. */
+    public JobSpecificationBuilder onFailure(@Nullable List<JobSpecification> followUps) {
+        this.onFailure = followUps == null ? List.of() : List.copyOf(followUps);
         return this;
+    }
+
+    private static List<JobSpecification> with(List<JobSpecification> before, JobSpecification... more) {
+        List<JobSpecification> all = new ArrayList<>(before);
+        all.addAll(List.of(more));
+        return all;
     }
 
     /** For stores: sets the stored field of that name. */

@@ -1,7 +1,9 @@
 package dev.almanac.store;
 
 import dev.almanac.model.FindScope;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,8 +25,16 @@ public interface JobRegister {
      */
     List<Boolean> insert(List<NewJob> jobs);
 
-    /** The highest life of the key among stored jobs, live or not; absent = none. It may lack what is stored at this moment. */
-    Optional<Integer> lastLife(String jobSpecificationKey);
+    /**
+     * The highest life of each of the keys among stored jobs, live or not; without those that have none. It may lack what is
+     * stored at this moment.
+     */
+    Map<String, Integer> lastLives(Collection<String> jobSpecificationKeys);
+
+    /** As {@link #lastLives}, of one key; absent = none. */
+    default Optional<Integer> lastLife(String jobSpecificationKey) {
+        return Optional.ofNullable(lastLives(List.of(jobSpecificationKey)).get(jobSpecificationKey));
+    }
 
     /**
      * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read; an empty answer is

@@ -1,8 +1,10 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
@@ -12,7 +14,10 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -51,18 +56,20 @@ final class DocumentReader {
         return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
     }
 
-    /** The highest life of a key. */
-    static Optional<Integer> lastLife(Function<Bson, FindIterable<Document>> jobs, String key) {
-        Bson lives =
-                Filters.and(Filters.eq("jobSpecificationKey", key), Filters.type(SpecificationDocument.LIFE, "number"));
-        Document last = jobs.apply(lives)
-                .sort(Sorts.descending(SpecificationDocument.LIFE))
-                .projection(
-                        Projections.fields(Projections.include(SpecificationDocument.LIFE), Projections.excludeId()))
-                .first();
-        return last != null && last.get(SpecificationDocument.LIFE) instanceof Number number
-                ? Optional.of(number.intValue())
-                : Optional.empty();
+    /** The highest life of each of the keys; without those that have none. */
+    static Map<String, Integer> lastLives(
+            Function<List<Bson>, AggregateIterable<Document>> jobs, Collection<String> keys) {
+        Bson lives = Filters.and(
+                Filters.in("jobSpecificationKey", keys), Filters.type(SpecificationDocument.LIFE, "number"));
+        Bson last = Aggregates.group(
+                "$jobSpecificationKey", Accumulators.max(SpecificationDocument.LIFE, "$" + SpecificationDocument.LIFE));
+        Map<String, Integer> found = new HashMap<>();
+        for (Document key : jobs.apply(List.of(Aggregates.match(lives), last))) {
+            if (key.get(SpecificationDocument.LIFE) instanceof Number number) {
+                found.put(key.getString("_id"), number.intValue());
+            }
+        }
+        return found;
     }
 
     /** Of the documents of a key that which was changed last. */

@@ -211,10 +211,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
-    public Optional<Integer> lastLife(String jobSpecificationKey) {
+    public Map<String, Integer> lastLives(Collection<String> jobSpecificationKeys) {
         return MongoCalls.call(
-                "reading the lives of a key",
-                () -> DocumentReader.lastLife(collections.majorityJobs()::find, jobSpecificationKey));
+                "reading the lives of keys",
+                () -> DocumentReader.lastLives(collections.majorityJobs()::aggregate, jobSpecificationKeys));
     }
 
     @Override

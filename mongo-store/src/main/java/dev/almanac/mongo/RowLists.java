@@ -23,7 +23,7 @@ final class RowLists {
     /** That one job has no rows is answered by linearizable reads only. */
     static List<JobExecutionStatus> rows(StoreCollections collections, RowQuery query) {
         List<JobExecutionStatus> found = rows(collections.jobs(), collections.rows(), query);
-        return !found.isEmpty() || query.failed() != null
+        return !found.isEmpty() || query.failed() != null || query.before() != null
                 ? found
                 : JobReads.certainly(
                         "there are no further rows of this job",
@@ -44,9 +44,12 @@ final class RowLists {
             return failures(failed);
         }
         String key = query.key();
-        return Filters.in(
+        List<Bson> parts = new ArrayList<>();
+        parts.add(Filters.in(
                 "jobSpecificationId",
-                key == null ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId()))) : documents(jobs, key));
+                key == null ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId()))) : documents(jobs, key)));
+        JobLists.within(parts, "updatedTime", null, query.before());
+        return Filters.and(parts);
     }
 
     /** The rows are indexed by document. */

@@ -14,7 +14,9 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -84,8 +86,9 @@ final class SessionJobs implements JobRegister {
     }
 
     @Override
-    public Optional<Integer> lastLife(String key) {
-        return inTransaction(() -> DocumentReader.lastLife(this::jobs, key));
+    public Map<String, Integer> lastLives(Collection<String> keys) {
+        return inTransaction(
+                () -> DocumentReader.lastLives(pipeline -> collections.jobs().aggregate(session, pipeline), keys));
     }
 
     @Override

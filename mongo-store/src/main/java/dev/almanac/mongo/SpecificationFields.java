@@ -179,11 +179,11 @@ final class SpecificationFields {
         return job.build();
     }
 
-    private static JobSpecification[] readFollowUps(Document from, String field) {
+    private static List<JobSpecification> readFollowUps(Document from, String field) {
         List<?> followUps = Fields.optional(from, field, List.class);
         return followUps == null
-                ? new JobSpecification[0]
-                : followUps.stream().map(SpecificationFields::readFollowUp).toArray(JobSpecification[]::new);
+                ? List.of()
+                : followUps.stream().map(SpecificationFields::readFollowUp).toList();
     }
 
     private static JobSpecification readFollowUp(@Nullable Object from) {

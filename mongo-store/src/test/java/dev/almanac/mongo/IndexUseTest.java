@@ -197,6 +197,13 @@ class IndexUseTest extends StoreFixture {
         Document rows = explained(questions.get(1));
         assertIndexed(rows, "almanac_rows_of_job");
         assertThat(keys(rows)).isEqualTo(1);
+        List<BsonDocument> older = asking(store ->
+                store.rows(RowQuery.ofKey("due7", 10).before(Instant.now().plusSeconds(3_600))));
+        assertIndexed(explained(older.get(1)), "almanac_rows_of_job");
+        assertThat(keys(explained(older.get(1)))).isEqualTo(1);
+        assertThat(asking(store -> store.rows(RowQuery.ofKey("due7", 10).before(Instant.EPOCH))))
+                .as("that no older row exists is no reason to ask again")
+                .hasSize(2);
     }
 
     @Test

@@ -50,6 +50,7 @@ public final class ConsoleServlet extends HttpServlet {
 
     private static final String SILENT =
             "The database did not answer, or answered with an error. See the log of this process.";
+    private static final String LET_IN = ConsoleServlet.class.getName() + ".letIn";
     private static final String TOKEN = "token";
     private static final String ENTER = "/enter";
     private static final String SIGNED_OUT = "/signed-out";
@@ -101,7 +102,7 @@ public final class ConsoleServlet extends HttpServlet {
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, Refusal refusal) throws IOException {
         guards.leaveBody(request, response);
-        printer.refuse(response, request, refusal);
+        printer.refuse(response, request, refusal, request.getAttribute(LET_IN) == null ? null : setup);
     }
 
     /** Who asks is known before anything is read that is sent after the head of the request. */
@@ -125,6 +126,7 @@ public final class ConsoleServlet extends HttpServlet {
         } else if (viewer == null || !known) {
             enter(path, address, viewer, request, response);
         } else {
+            request.setAttribute(LET_IN, true);
             guards.admit(session(viewer, request), () -> show(path, address, viewer, request, response));
         }
     }

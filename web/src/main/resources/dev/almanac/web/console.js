@@ -1,5 +1,5 @@
 // What the console does beyond links and forms: it stops and resumes the refresh, keeps focus and unfolded details over a
-// refresh, reports a failed refresh, and selects all rows of a table. Every page works without it.
+// refresh, says whether the page is live, leads to the search, selects all rows of a table, and copies values. Every page works without it.
 (function () {
   'use strict';
   var held = false;
@@ -27,7 +27,7 @@
   // A swap replaces all elements: a press of a button that began before it would be lost, and so would marked text.
   function busy() {
     return held || pressed || document.hidden || textSelected()
-      || list('#live input, #live select, #live textarea, #live button').indexOf(document.activeElement) >= 0
+      || list('#live input, #live select, #live textarea, #live button:not(.copy)').indexOf(document.activeElement) >= 0
       || list('#live input, #live select, #live textarea').some(changed);
   }
 
@@ -42,11 +42,11 @@
 
   function mark(element) {
     var fold = element.tagName === 'SUMMARY' && (element.parentNode.getAttribute('data-fold') || element.textContent);
-    return [element.tagName, element.id, element.getAttribute('href'), element.getAttribute('aria-label'), fold].join(' ');
+    return [element.tagName, element.id, element.getAttribute('href'), element.getAttribute('aria-label'), element.value, fold].join(' ');
   }
 
   function alike(name) {
-    return list('#live, #live a, #live summary, #live [tabindex]').filter(function (e) { return mark(e) === name; });
+    return list('#live, #live a, #live summary, #live [tabindex], #live button.copy').filter(function (e) { return mark(e) === name; });
   }
 
   function folds(each) {
@@ -56,7 +56,39 @@
     });
   }
 
+  var good = Date.now();
+  var out = false;
+
+  // each state that a refresh can be in has a word, so that the page never stops without saying so
+  function state() {
+    var shown = document.getElementById('state');
+    var live = document.getElementById('live');
+    var every = live && /every (\d+)s/.exec(live.getAttribute('hx-trigger') || '');
+    if (!shown || !every) {
+      return;
+    }
+    var age = Math.round((Date.now() - good) / 1000);
+    var failed = document.querySelector('#live .asof[role]');
+    var text = 'live';
+    if (out) {
+      text = 'signed out';
+    } else if (failed || (age > 3 * every[1] && !busy())) {
+      text = 'stale for ' + age + ' s';
+    } else if (held) {
+      text = 'held';
+    } else if (busy()) {
+      text = textSelected() ? 'held: text is marked' : 'held: you are typing';
+    }
+    shown.hidden = false;
+    shown.className = 'chip ' + (text === 'live' ? 'good' : text.indexOf('held') === 0 ? 'hold' : 'bad');
+    if (shown.textContent !== text) {
+      shown.textContent = text;
+    }
+  }
+
   function stale(event) {
+    var status = event.detail && event.detail.xhr && event.detail.xhr.status;
+    out = out || (event.target.id === 'live' && (status === 401 || status === 403));
     var asof = document.querySelector('#live .asof');
     if (event.target.id === 'live' && asof && !asof.hasAttribute('role')) {
       asof.setAttribute('role', 'alert');
@@ -64,9 +96,57 @@
     }
   }
 
+  // what does nothing without scripts is hidden until there are some
+  function unhide() {
+    list('input[data-all], button.copy').forEach(function (element) { element.hidden = false; });
+  }
+
+  var copies = null;
+
+  function copied(button) {
+    copies = { button: button, name: button.textContent };
+    button.textContent = 'Copied';
+  }
+
+  function copy(button) {
+    if (copies) {
+      copies.button.textContent = copies.name;
+      copies = null;
+    }
+    if (navigator.clipboard) {
+      navigator.clipboard.writeText(button.value).then(function () { copied(button); }, function () { copyMarked(button); });
+    } else {
+      copyMarked(button);
+    }
+  }
+
+  // browsers have no clipboard object for plain HTTP
+  function copyMarked(button) {
+    var area = document.createElement('textarea');
+    area.value = button.value;
+    document.body.appendChild(area);
+    area.select();
+    if (document.execCommand('copy')) {
+      copied(button);
+    }
+    area.remove();
+  }
+
   document.addEventListener('DOMContentLoaded', function () {
     show();
-    list('input[data-all]').forEach(function (box) { box.hidden = false; });
+    unhide();
+    state();
+    setInterval(state, 1000);
+  });
+  document.addEventListener('keydown', function (event) {
+    var field = document.getElementById('q');
+    if (event.key === '/' && field && !event.ctrlKey && !event.metaKey && !event.altKey
+        && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) {
+      event.preventDefault();
+      field.focus();
+    } else if (event.key === 'Escape' && field) {
+      document.getElementById('suggestions').textContent = '';
+    }
   });
   ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach(function (name) {
     document.addEventListener(name, stale);
@@ -79,6 +159,9 @@
     document.addEventListener(name, function () { setTimeout(function () { pressed = false; }); });
   });
   document.addEventListener('click', function (event) {
+    if (event.target.matches('button.copy')) {
+      copy(event.target);
+    }
     if (event.target.id === 'hold') {
       held = !held;
       show();
@@ -100,7 +183,11 @@
     if (event.detail.shouldSwap && event.detail.serverResponse.indexOf('id="live"') < 0) {
       // not a page of the console, such as a login page: to swap it would empty this one
       event.detail.shouldSwap = false;
+      out = event.target.id === 'live';
       stale(event);
+      return;
+    }
+    if (event.target.id !== 'live') {
       return;
     }
     if (busy()) {
@@ -113,7 +200,14 @@
     open = {};
     folds(function (details, fold) { open[fold] = details.open; });
   });
-  document.addEventListener('htmx:afterSwap', function () {
+  document.addEventListener('htmx:afterSwap', function (event) {
+    if (event.target.id !== 'live') {
+      return;
+    }
+    good = Date.now();
+    out = false;
+    state();
+    unhide();
     folds(function (details, fold) {
       if (fold in open) {
         details.open = open[fold];

@@ -294,7 +294,7 @@ class ConsoleTest {
         assertThat(isStopped()).as("a mouse button is down").isTrue();
         new Actions(browser.driver()).release().perform();
         await().atMost(PATIENCE).until(() -> !isStopped());
-        browser.driver().executeScript("document.querySelector('#live button').focus()");
+        browser.driver().executeScript("document.querySelector('#live .actions button').focus()");
         assertThat(isStopped()).as("a button has the focus").isTrue();
         browser.driver().executeScript("document.activeElement.blur()");
         assertThat(isStopped()).isFalse();

@@ -139,11 +139,11 @@ public final class Admission {
         return plain.orDefaults(type.priority(), type.retryPolicy());
     }
 
-    private JobSpecification[] encoded(
+    private List<JobSpecification> encoded(
             String path, List<JobSpecification> followUps, List<Problem> problems, int depth) {
         return IntStream.range(0, followUps.size())
                 .mapToObj(i -> encoded(path + "[" + i + "].", followUps.get(i), problems, depth + 1))
-                .toArray(JobSpecification[]::new);
+                .toList();
     }
 
     private void encode(

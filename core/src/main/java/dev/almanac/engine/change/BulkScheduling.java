@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules many jobs: new ones by parts, the others one by one, a few calls at a time. Each has a result of its own,
+ * Schedules many jobs: new ones by parts, also under keys that were used before, the others one by one, a few calls at a time. Each has a result of its own,
  * and a failure of one does not stop the others. The argument is in the package's description.
  *
  * @param node the node, whose pipeline makes the calls
@@ -67,18 +67,52 @@ record BulkScheduling(
 
     /** Jobs that cannot be created, and parts that cannot be written together, are left to the single calls. */
     private List<Integer> insert(List<JobSpecification> given, List<Integer> part, BulkItem[] items) {
-        Map<Integer, NewJob> fresh = fresh(given, part);
+        Map<Integer, NewJob> refused = inserted(fresh(given, part), items);
+        if (!refused.isEmpty()) {
+            inserted(nextLives(refused), items);
+        }
+        return part;
+    }
+
+    /** Those that are refused, since their keys were used before. */
+    private Map<Integer, NewJob> inserted(Map<Integer, NewJob> fresh, BulkItem[] items) {
+        Map<Integer, NewJob> refused = new LinkedHashMap<>();
         try {
             Iterator<Boolean> stored = jobs.insert(List.copyOf(fresh.values())).iterator();
-            fresh.forEach((place, job) -> items[place] = stored.next() ? reported(job.job()) : null);
+            fresh.forEach((place, job) -> {
+                if (stored.next()) {
+                    items[place] = reported(job.job());
+                } else {
+                    refused.put(place, job);
+                }
+            });
         } catch (StoreException e) {
             fresh.forEach((place, job) -> items[place] = isStored(job.job(), e)
                     ? reported(job.job())
                     : new BulkItem(job.job().key(), null, e));
         } catch (RuntimeException oneCannotBeWritten) {
-            return part;
+            return Map.of();
         }
-        return part;
+        return refused;
+    }
+
+    /** The same jobs as the next lives of their keys; that of a live key is refused, too. */
+    private Map<Integer, NewJob> nextLives(Map<Integer, NewJob> refused) {
+        Map<Integer, NewJob> next = new LinkedHashMap<>();
+        List<String> keys =
+                refused.values().stream().map(item -> item.job().key()).toList();
+        try {
+            Map<String, Integer> last = jobs.lastLives(keys);
+            refused.forEach((place, item) -> {
+                Integer life = last.get(item.job().key());
+                if (life != null) {
+                    next.put(place, item.inLife(life + 1));
+                }
+            });
+        } catch (RuntimeException unread) {
+            // the single calls read them again
+        }
+        return next;
     }
 
     private Map<Integer, NewJob> fresh(List<JobSpecification> given, List<Integer> part) {

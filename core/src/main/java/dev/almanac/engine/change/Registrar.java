@@ -214,12 +214,19 @@ public final class Registrar {
 
     /** Stores new jobs by parts and replaces live ones one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
-        return new BulkScheduling(
-                        node, jobs, this::created, this::reportCreated, job -> schedule(job, IfExists.REPLACE))
-                .of(given);
+        return new BulkScheduling(node, jobs, this::created, this::reportCreated, this::scheduleUsed).of(given);
     }
 
-    /** The first life of its key; if there was one before, the single call finds the next. */
+    /** A job whose key is probably live; with the result that a call for a new one has. */
+    private StoredJob scheduleUsed(JobSpecification given) {
+        String key = given.jobSpecificationKey();
+        Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
+        return found.flatMap(job ->
+                        replace(job, given, IfExists.REPLACE, live -> refuseOthers(live, given, IfExists.REPLACE)))
+                .orElseGet(() -> schedule(given, IfExists.REPLACE));
+    }
+
+    /** The first life of its key; if there was one before, it is stored as the next. */
     private NewJob created(JobSpecification given) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
         String id = JobIds.next(node.clock().now(), node.random());

@@ -301,8 +301,8 @@ public final class SharedInserts implements JobRegister {
     }
 
     @Override
-    public Optional<Integer> lastLife(String jobSpecificationKey) {
-        return node.store().lastLife(jobSpecificationKey);
+    public Map<String, Integer> lastLives(Collection<String> jobSpecificationKeys) {
+        return node.store().lastLives(jobSpecificationKeys);
     }
 
     @Override

@@ -43,6 +43,9 @@
  *       in that order; requests for different keys do not depend on each other.
  *   <li><b>Reply lost</b> of one change: as if it were alone. The page ends: calls in flight are completed, no further
  *       call is made, the caller gets the exception and may repeat the whole request.
+ *   <li><b>Keys that were used before.</b> Jobs of a part that are refused as first lives are inserted once more, as the next
+ *       lives of their keys, which are read together. What a late request meets is the same as for one job: the life that
+ *       it names is stored once. What is refused again is live, or was taken meanwhile, and is left to the single calls.
  *   <li><b>Reply lost</b> of one part of {@code scheduleJobs}: its jobs are read by their ids. Each job that is found
  *       was stored; the result of each of the others is unknown, and is the exception. Other parts are not affected.
  *       Scheduling all of them again is safe: equal jobs are not changed.

@@ -61,7 +61,7 @@ final class FollowUpCheck {
         return whole.build();
     }
 
-    private JobSpecification[] each(
+    private List<JobSpecification> each(
             String path,
             List<JobSpecification> followUps,
             JobSpecification job,
@@ -76,7 +76,7 @@ final class FollowUpCheck {
             }
             checked.add(followUp(path + "[" + checked.size() + "]", inheriting(followUp, job), keys, known));
         }
-        return checked.toArray(JobSpecification[]::new);
+        return checked;
     }
 
     private static JobSpecification inheriting(JobSpecification followUp, JobSpecification job) {
@@ -142,8 +142,8 @@ final class FollowUpCheck {
     /** Checks the follow-up as if it were stored now. */
     private JobSpecification judged(String path, JobSpecification followUp, JobSpecification named, boolean known) {
         JobSpecificationBuilder alone = FollowUps.filledIn(named, "", now.toString(), "1").toBuilder()
-                .onSuccess()
-                .onFailure()
+                .onSuccess(List.of())
+                .onFailure(List.of())
                 .applicationTag(null);
         if (followUp.isNow()) {
             alone.singleSchedule(now);

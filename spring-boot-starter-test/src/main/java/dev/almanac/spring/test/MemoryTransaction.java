@@ -7,6 +7,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +45,10 @@ final class MemoryTransaction implements JobRegister {
     }
 
     @Override
-    public Optional<Integer> lastLife(String jobSpecificationKey) {
-        Integer own = lives.get(jobSpecificationKey);
-        return own == null ? store.lastLife(jobSpecificationKey) : Optional.of(own);
+    public Map<String, Integer> lastLives(Collection<String> jobSpecificationKeys) {
+        Map<String, Integer> last = new HashMap<>(store.lastLives(jobSpecificationKeys));
+        jobSpecificationKeys.stream().filter(lives::containsKey).forEach(key -> last.put(key, lives.get(key)));
+        return last;
     }
 
     @Override

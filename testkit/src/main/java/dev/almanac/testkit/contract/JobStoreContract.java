@@ -64,6 +64,20 @@ public abstract class JobStoreContract extends StoreRefusals {
     }
 
     @Test
+    @DisplayName("N6: the last lives of many keys are read at once; a key without one has none")
+    void livesOfMany() {
+        assertThat(store.lastLives(List.of())).isEmpty();
+        finish(insert(Specimens.minimal("k", now).inLife(0)));
+        finish(insert(Specimens.minimal("k", now).inLife(1)));
+        insert(Specimens.minimal("l", now).inLife(7));
+        insert(Specimens.minimal("m", now).inLife(3));
+        insert(Specimens.minimal("n", now));
+        List<String> keys = new ArrayList<>(List.of("k", "l", "n", "none", "k"));
+        IntStream.range(0, 600).forEach(i -> keys.add("other " + i));
+        assertThat(store.lastLives(keys)).isEqualTo(Map.of("k", 1, "l", 7));
+    }
+
+    @Test
     @DisplayName("N6: insert: jobs whose ids say what they are have no life of their key")
     void withoutLife() {
         NewJob first = Specimens.minimal("k", now);

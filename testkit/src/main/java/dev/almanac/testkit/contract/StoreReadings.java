@@ -291,6 +291,16 @@ abstract class StoreReadings extends StoreListModel {
         assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(ofKey.subList(1, 3));
         assertThat(store.rows(RowQuery.ofKey("k", 2))).isEqualTo(ofKey.subList(0, 2));
         assertThat(store.rows(RowQuery.ofKey("nobody", 9))).isEmpty();
+        Instant newest = ofKey.get(0).updatedTime();
+        assertThat(store.rows(RowQuery.ofKey("k", 9).before(newest)))
+                .as("the page that follows")
+                .isEqualTo(ofKey.subList(1, 3));
+        assertThat(store.rows(RowQuery.ofKey("k", 9).before(newest.plusMillis(1))))
+                .isEqualTo(ofKey);
+        assertThat(store.rows(RowQuery.ofDocument(first.id(), 1).before(newest)))
+                .isEqualTo(ofKey.subList(1, 2));
+        assertThat(store.rows(RowQuery.ofDocument(second.id(), 9).before(newest)))
+                .isEmpty();
     }
 
     @Test

@@ -162,8 +162,8 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public Optional<Integer> lastLife(String jobSpecificationKey) {
-        return network.send(StoreCall.LAST_LIFE, () -> store.lastLife(jobSpecificationKey));
+    public Map<String, Integer> lastLives(Collection<String> jobSpecificationKeys) {
+        return network.send(StoreCall.LAST_LIVES, () -> store.lastLives(jobSpecificationKeys));
     }
 
     @Override

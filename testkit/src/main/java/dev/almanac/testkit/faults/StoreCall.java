@@ -19,8 +19,8 @@ public enum StoreCall {
     LOAD,
     /** {@code list}. */
     LIST,
-    /** {@code lastLife}. */
-    LAST_LIFE,
+    /** {@code lastLives}. */
+    LAST_LIVES,
     /** {@code running}. */
     RUNNING,
     /** {@code rows}. */

@@ -114,8 +114,10 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public synchronized Optional<Integer> lastLife(String key) {
-        return lives.last(key);
+    public synchronized Map<String, Integer> lastLives(Collection<String> keys) {
+        Map<String, Integer> last = new HashMap<>();
+        keys.forEach(key -> lives.last(key).ifPresent(life -> last.put(key, life)));
+        return last;
     }
 
     @Override

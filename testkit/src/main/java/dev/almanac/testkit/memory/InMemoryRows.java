@@ -31,6 +31,7 @@ final class InMemoryRows {
         return ofJobs.stream()
                 .flatMap(rows -> rows.values().stream())
                 .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
+                .filter(row -> query.before() == null || row.updatedTime().isBefore(query.before()))
                 .filter(row -> query.failed() == null || isFailure(row, query.failed()))
                 .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
                 .limit(query.limit())

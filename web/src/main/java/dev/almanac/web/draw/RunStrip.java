@@ -40,7 +40,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
      * @param x where it started
      * @param width until its end
      * @param delay length of the line from its planned moment to its start
-     * @param tone good, warn, bad or quiet
+     * @param tone good, warn, bad, open or quiet
      * @param late whether it was late
      * @param title what it is, in words
      */
@@ -55,28 +55,42 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
     }
 
     /**
-     * The strip of these rows; absent if none of them is about a run.
+     * A run in progress, which grows up to now.
+     *
+     * @param node the id of its node
+     */
+    public record Open(Instant begun, String node, String title) {}
+
+    /** What is drawn of a row, or of the run in progress. */
+    private record Span(
+            Instant planned, Instant start, Instant end, String lane, String tone, boolean late, String title) {}
+
+    /**
+     * The strip of these rows; absent if none of them is about a run, and none is in progress.
      *
      * @param rows newest first
+     * @param open the run in progress; absent = none
      * @param label the label of the node of an id
      */
-    public static @Nullable RunStrip of(List<JobExecutionStatus> rows, Clock clock, UnaryOperator<String> label) {
-        List<JobExecutionStatus> runs = rows.stream().filter(RunStrip::isShown).toList();
-        if (runs.isEmpty()) {
+    public static @Nullable RunStrip of(
+            List<JobExecutionStatus> rows, @Nullable Open open, Clock clock, UnaryOperator<String> label) {
+        List<Span> spans = new ArrayList<>();
+        if (open != null) {
+            spans.add(new Span(open.begun(), open.begun(), clock.now(), open.node(), "open", false, open.title()));
+        }
+        rows.stream().filter(RunStrip::isShown).map(row -> span(row, clock)).forEach(spans::add);
+        if (spans.isEmpty()) {
             return null;
         }
-        List<String> names = runs.stream().map(RunStrip::lane).distinct().toList();
+        List<String> names = spans.stream().map(Span::lane).distinct().toList();
         // the last lane is for all further nodes
         int own = names.size() > MOST_LANES ? MOST_LANES - 1 : names.size();
-        Instant from =
-                runs.stream().map(RunStrip::begin).min(Instant::compareTo).orElseThrow();
-        Instant until = runs.get(0).updatedTime();
+        Instant from = spans.stream().map(Span::planned).min(Instant::compareTo).orElseThrow();
+        Instant until = spans.get(0).end();
         double millis = Math.max(1_000, Duration.between(from, until).toMillis());
-        List<Mark> marks = new ArrayList<>();
-        for (JobExecutionStatus row : runs) {
-            int lane = Math.min(names.indexOf(lane(row)), own);
-            marks.add(mark(row, from, millis, lane * LANE, clock));
-        }
+        List<Mark> marks = spans.stream()
+                .map(span -> mark(span, from, millis, Math.min(names.indexOf(span.lane()), own) * LANE))
+                .toList();
         return new RunStrip(lanes(names, own, label), marks, labels(from, millis, clock), from);
     }
 
@@ -105,15 +119,18 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
         return planned != null && planned.isBefore(started) ? planned : started;
     }
 
-    private static Mark mark(JobExecutionStatus row, Instant from, double millis, int y, Clock clock) {
+    private static Span span(JobExecutionStatus row, Clock clock) {
         Instant started = row.startedTime() == null ? row.updatedTime() : row.startedTime();
-        double x = place(started, from, millis);
-        double end = place(row.updatedTime(), from, millis);
-        double planned = place(begin(row), from, millis);
-        double width = Math.max(NARROWEST, end - x);
+        return new Span(
+                begin(row), started, row.updatedTime(), lane(row), tone(row.outcome()), row.late(), title(row, clock));
+    }
+
+    private static Mark mark(Span span, Instant from, double millis, int y) {
+        double x = place(span.start(), from, millis);
+        double planned = place(span.planned(), from, millis);
+        double width = Math.max(NARROWEST, place(span.end(), from, millis) - x);
         double left = Math.min(x, WIDTH - width);
-        return new Mark(
-                left, width, Math.max(0, left - planned), y, tone(row.outcome()), row.late(), title(row, clock));
+        return new Mark(left, width, Math.max(0, left - planned), y, span.tone(), span.late(), span.title());
     }
 
     private static double place(Instant at, Instant from, double millis) {
@@ -148,7 +165,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
         return row.manual() ? text + ", requested by a user" : text.toString();
     }
 
-    private static List<Label> labels(Instant from, double millis, Clock clock) {
+    static List<Label> labels(Instant from, double millis, Clock clock) {
         List<Label> labels = new ArrayList<>();
         for (int i = 0; i < LABELS; i++) {
             double part = (double) i / (LABELS - 1);

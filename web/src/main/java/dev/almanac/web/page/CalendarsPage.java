@@ -109,7 +109,8 @@ record CalendarsPage(
         JobScan users = source.users(name);
         List<JobsPage.Line> lines = users.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
-                .map(job -> JobsPage.Line.of(job, List.of(), call.clock().now()))
+                .map(job -> JobsPage.Line.of(
+                        job, new Why.Cluster(List.of(), List.of(), call.clock().now()), false))
                 .toList();
         StoredCalendar stored = known.stored();
         return new One(

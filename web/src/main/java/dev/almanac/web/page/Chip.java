@@ -42,11 +42,14 @@ record Chip(String text, String tone) {
     }
 
     static Chip of(JobExecutionStatus row) {
-        if (row.outcome() == Outcome.NONE) {
-            return new Chip("planned", "quiet");
-        }
-        String text = row.outcome().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
-        return new Chip(text, tone(row.outcome()));
+        return new Chip(words(row.outcome()), tone(row.outcome()));
+    }
+
+    /** An outcome as people read it. */
+    static String words(Outcome outcome) {
+        return outcome == Outcome.NONE
+                ? "planned"
+                : outcome.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
     }
 
     private static String tone(Outcome outcome) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param changes whether this viewer may change something
  * @param canSignOut whether this viewer has a session that the console can end
  * @param entries of the navigation
+ * @param failed how many fires have failed for good, for the title of the window; 0 = none, or not known here
+ * @param searched what was searched for; empty = nothing
  */
 record Frame(
         String base,
@@ -35,7 +37,9 @@ record Frame(
         int seconds,
         boolean changes,
         boolean canSignOut,
-        List<Entry> entries) {
+        List<Entry> entries,
+        long failed,
+        String searched) {
     private static final Pattern SORT = Pattern.compile("[?&]sort=([^&]*)");
 
     private static final Entry METRICS = new Entry("/metrics", "Metrics");
@@ -48,6 +52,25 @@ record Frame(
             new Entry("/pauses", "Pauses"),
             new Entry("/doctor", "Doctor"),
             METRICS);
+
+    /** With the number of failures in the title of the window. */
+    Frame failed(long number) {
+        return new Frame(
+                base,
+                place,
+                title,
+                consoleTitle,
+                author,
+                clock,
+                formToken,
+                self,
+                seconds,
+                changes,
+                canSignOut,
+                entries,
+                number,
+                searched);
+    }
 
     /** An entry of the navigation. */
     record Entry(String path, String name) {}

@@ -3,7 +3,6 @@ package dev.almanac.web.page;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.page.JobPage.Fact;
@@ -31,7 +30,7 @@ final class JobFacts {
      * @param payloads whether this viewer may see what commands and runs carry
      * @param errors whether this viewer may see messages of exceptions
      */
-    static List<Fact> of(StoredJob job, boolean payloads, boolean errors, List<NodeReport> nodes, Instant now) {
+    static List<Fact> of(StoredJob job, boolean payloads, boolean errors, NodeNames nodes, Instant now) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
         facts.fields(specification);
@@ -82,15 +81,13 @@ final class JobFacts {
         return label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1);
     }
 
-    private void state(StoredJob job, boolean errors, List<NodeReport> nodes, Instant now) {
+    private void state(StoredJob job, boolean errors, NodeNames nodes, Instant now) {
         Pause pause = job.requests().pause();
         add("Paused by", pause == null || !pause.isInForce(now) ? null : pause.author() + ": " + pause.reason());
         PersonalChange.pins(job.requests().personal(), now).forEach(pin -> add("Pinned", pin));
         add("Blocked", errors ? job.blocked() : HiddenErrors.blocked(job.blocked()));
         add("Progress", job.progress() == null ? null : job.progress().text());
-        add(
-                "Leased by",
-                job.lease() == null ? null : NodeLine.label(nodes, job.lease().owner()));
+        add("Leased by", job.lease() == null ? null : nodes.of(job.lease().owner()));
         add("Cancel requested", job.requests().cancelRequested() ? "yes" : null);
         add(
                 "Attempts of this fire",

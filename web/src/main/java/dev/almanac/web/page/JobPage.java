@@ -10,12 +10,14 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.DamagedJobException;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
+import dev.almanac.web.draw.FireStrip;
 import dev.almanac.web.draw.RunStrip;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.StoreReader;
+import dev.almanac.web.text.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key of the job
  * @param reference the name of the job in forms
+ * @param purpose what it does and when, in words
  * @param explanation why it has not run, or when it will
  * @param tone of the explanation
  * @param chip its state
@@ -35,16 +38,20 @@ import org.jspecify.annotations.Nullable;
  * @param moments fields that are moments
  * @param commands to be unfolded; empty if they are not shown
  * @param hidden whether commands are hidden from this viewer
- * @param strip its runs; absent if no row is about a run
+ * @param current the run in progress; absent if there is none
+ * @param strip its runs; absent if no row is about a run, and none is in progress
+ * @param durations of its good runs; absent if none is on record
  * @param fires the next ones, with their reasons
- * @param rows newest first
- * @param nodes of the last hour, for their labels
+ * @param rows the newest ones, newest first
+ * @param history a page of the rows
+ * @param nodes names the nodes
  * @param followed what it followed, and what follows it
  * @param actions the actions that this viewer may request; empty if none
  */
 record JobPage(
         String key,
         JobReference reference,
+        String purpose,
         Explanation explanation,
         String tone,
         Chip chip,
@@ -53,21 +60,22 @@ record JobPage(
         List<Moment> moments,
         List<Command> commands,
         boolean hidden,
+        @Nullable CurrentRun current,
         @Nullable RunStrip strip,
+        @Nullable Durations durations,
         Fires fires,
         List<JobExecutionStatus> rows,
-        List<NodeReport> nodes,
+        JobHistory history,
+        NodeNames nodes,
         Followed followed,
         List<JobActions> actions) {
-    static final Columns<FirePreview> FIRES_BY = new Columns<FirePreview>()
-            .by("fires.wall", fire -> fire.wantedTime().toString())
-            .by("fires.at", FirePreview::fireTime)
-            .by("fires.reason", fire -> fire.reason().name());
-    static final Columns<JobExecutionStatus> ROWS_BY = new Columns<JobExecutionStatus>()
+    private static final Columns<JobExecutionStatus> ROWS_BY = new Columns<JobExecutionStatus>()
             .by("rows.written", JobExecutionStatus::updatedTime)
             .by("rows.outcome", row -> Chip.of(row).text())
             .by("rows.planned", JobExecutionStatus::fireTime)
-            .by("rows.started", JobExecutionStatus::startedTime)
+            .by(
+                    "rows.took",
+                    row -> row.startedTime() == null ? null : Duration.between(row.startedTime(), row.updatedTime()))
             .by("rows.attempt", JobExecutionStatus::attempt)
             .by("rows.node", JobExecutionStatus::node);
     static final int MOST_ROWS = 200;
@@ -122,47 +130,99 @@ record JobPage(
     /** A field that is a moment. */
     record Moment(String name, Instant at) {}
 
-    /** The next fires, or the reason why there are none. */
-    record Fires(List<FirePreview> next, @Nullable String none) {}
+    /**
+     * The next fires, or the reason why there are none.
+     *
+     * @param strip absent if there are fewer than two
+     */
+    record Fires(
+            List<FirePreview> next,
+            @Nullable String none,
+            @Nullable FireStrip strip) {
+        /** Those that are not as the schedule says. */
+        List<FirePreview> exceptions() {
+            return next.stream()
+                    .filter(fire -> fire.reason() != FirePreview.Reason.REGULAR)
+                    .toList();
+        }
 
-    /** A command as it is stored. */
-    record Command(String name, String type, int version, String identifier, JsonTree body) {}
+        /** The first one that fires; absent if none does. */
+        @Nullable
+        Instant first() {
+            return next.stream()
+                    .map(FirePreview::fireTime)
+                    .filter(Objects::nonNull)
+                    .min(Instant::compareTo)
+                    .orElse(null);
+        }
+    }
+
+    /**
+     * A command as it is stored.
+     *
+     * @param json its body as one text; absent if it is too large for a page
+     */
+    record Command(
+            String name,
+            String type,
+            int version,
+            String identifier,
+            JsonTree body,
+            @Nullable String json) {}
 
     static JobPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         StoredJob job = seen(storeReader, call);
         boolean payloads = JobVisibility.hasPayloads(setup, call, job);
-        List<JobExecutionStatus> rows = rows(storeReader, call, job, payloads);
-        Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
         boolean errors = JobVisibility.hasErrors(call, job);
+        Instant now = call.clock().now();
+        NodeNames nodes = new NodeNames(storeReader.nodes());
+        List<JobExecutionStatus> stored =
+                storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
+        List<JobExecutionStatus> rows = stored.stream()
+                .map(row -> payloads ? row : Versions.withoutPayloads(row))
+                .toList();
+        Chip chip = Chip.of(job, storeReader.pauses(), now);
         Explanation whole = JobVisibility.explained(call, storeReader, job.key());
         Explanation explanation = errors ? whole : HiddenErrors.of(whole, job, rows);
-        List<JobExecutionStatus> shown =
-                errors ? rows : rows.stream().map(HiddenErrors::of).toList();
+        Durations durations = Durations.of(rows);
+        CurrentRun current = CurrentRun.of(job, rows, durations, nodes, now);
+        RunStrip strip = RunStrip.of(rows, open(job, current), call.clock(), nodes::of);
         return new JobPage(
                 job.key(),
                 JobReference.of(job),
+                JobPurpose.of(job, payloads, call.clock()),
                 explanation,
                 tone(explanation.reasons().get(0).kind(), chip),
                 chip,
                 job.specification().calendars(),
-                JobFacts.of(
-                        job, payloads, errors, storeReader.nodes(), call.clock().now()),
+                JobFacts.of(job, payloads, errors, nodes, now),
                 JobFacts.moments(job),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,
-                RunStrip.of(rows, call.clock(), id -> NodeLine.label(storeReader.nodes(), id)),
-                fires(storeReader, job, call.clock().now()),
-                shown,
-                storeReader.nodes(),
+                current,
+                strip,
+                durations,
+                fires(storeReader, job, call.clock()),
+                rows,
+                JobHistory.of(storeReader, call, job, stored, row -> shown(row, payloads, errors)),
+                nodes,
                 new Followed(job.specification().followUpOf(), FollowUp.of(job)),
                 actions(setup, call, job));
     }
 
-    private static List<JobExecutionStatus> rows(
-            StoreReader storeReader, PageRequest call, StoredJob job, boolean payloads) {
-        return storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS).stream()
-                .map(row -> payloads ? row : Versions.withoutPayloads(row))
-                .toList();
+    private static JobExecutionStatus shown(JobExecutionStatus row, boolean payloads, boolean errors) {
+        JobExecutionStatus shown = payloads ? row : Versions.withoutPayloads(row);
+        return errors ? shown : HiddenErrors.of(shown);
+    }
+
+    private static RunStrip.@Nullable Open open(StoredJob job, @Nullable CurrentRun current) {
+        return current == null || current.begun() == null || job.lease() == null
+                ? null
+                : new RunStrip.Open(
+                        current.begun(),
+                        job.lease().owner(),
+                        "in progress on " + current.node() + ", attempt "
+                                + current.run().attempt());
     }
 
     /** The actions for the job; a finished job can only be run again. */
@@ -195,15 +255,21 @@ record JobPage(
         }
     }
 
-    private static Fires fires(StoreReader storeReader, StoredJob job, Instant now) {
+    private static Fires fires(StoreReader storeReader, StoredJob job, Clock clock) {
         if (!job.isLive()) {
-            return new Fires(List.of(), "It has finished.");
+            return new Fires(List.of(), "It has finished.", null);
         }
         try {
-            List<FirePreview> next = storeReader.scheduler().previewFireTimes(job.key(), now, FIRES);
-            return new Fires(next, next.isEmpty() ? "No further fire is planned." : null);
+            List<FirePreview> next = storeReader.scheduler().previewFireTimes(job.key(), clock.now(), FIRES);
+            return new Fires(
+                    next,
+                    next.isEmpty() ? "No further fire is planned." : null,
+                    FireStrip.of(
+                            next,
+                            clock,
+                            fire -> reason(fire, job.specification().calendars())));
         } catch (JobNotFoundException | IllegalArgumentException | InvalidJobException e) {
-            return new Fires(List.of(), e.getMessage());
+            return new Fires(List.of(), e.getMessage(), null);
         }
     }
 
@@ -222,7 +288,8 @@ record JobPage(
                     encoded.type(),
                     encoded.version(),
                     Objects.requireNonNullElse(identifier, ""),
-                    JsonTree.of(encoded)));
+                    JsonTree.of(encoded),
+                    JsonTree.text(encoded)));
         }
     }
 
@@ -237,18 +304,27 @@ record JobPage(
         };
     }
 
-    /** The label of the node of this id. */
-    String node(@Nullable String id) {
-        return id == null ? "" : NodeLine.label(nodes, id);
+    /** The rows of this page of the history, in which nodes have their labels. */
+    List<JobExecutionStatus> rowsBy(@Nullable String sort) {
+        return ROWS_BY.sorted(history.rows(), sort).stream()
+                .map(row -> row.detail() == null
+                        ? row
+                        : row.toBuilder().detail(nodes.in(row.detail())).build())
+                .toList();
     }
 
+    /** What happens at this time, in words. */
     String reason(FirePreview fire) {
+        return reason(fire, calendars);
+    }
+
+    private static String reason(FirePreview fire, List<String> calendars) {
         String calendar = fire.calendar() >= 0 && fire.calendar() < calendars.size()
                 ? "calendar " + calendars.get(fire.calendar())
                 : "a calendar";
         return switch (fire.reason()) {
             case REGULAR -> "as planned";
-            case MOVED_BY_GAP -> "moved: the clock skips " + fire.wantedTime();
+            case MOVED_BY_GAP -> "moved: the clock skips this time";
             case LOST_IN_GAP -> "lost: the clock skips " + fire.wantedTime();
             case SECOND_PASS_DROPPED -> "dropped: the clock shows this time twice";
             case SHIFTED_BY_CALENDAR -> "moved: " + calendar + " excludes " + fire.wantedTime();

@@ -40,6 +40,7 @@ record JobsPage(
     static final Columns<Line> LINES = new Columns<Line>()
             .by("jobs.key", Line::key)
             .by("jobs.state", line -> line.chip().text())
+            .by("jobs.why", line -> line.why().text())
             .by("jobs.type", Line::type)
             .by("jobs.schedule", Line::schedule)
             .by("jobs.next", Line::next)
@@ -55,8 +56,10 @@ record JobsPage(
             String schedule,
             @Nullable Instant next,
             Chip chip,
-            boolean pinned) {
-        static Line of(StoredJob job, List<StandingPause> pauses, Instant now) {
+            boolean pinned,
+            Why why) {
+        /** @param errors whether the viewer may see messages of exceptions */
+        static Line of(StoredJob job, Why.Cluster cluster, boolean errors) {
             JobSpecification specification = job.specification();
             return new Line(
                     job.key(),
@@ -65,8 +68,10 @@ record JobsPage(
                     specification.applicationTag(),
                     schedule(specification),
                     job.isLive() ? job.plan().startTime() : null,
-                    Chip.of(job, pauses, now),
-                    !PersonalChange.pins(job.requests().personal(), now).isEmpty());
+                    Chip.of(job, cluster.pauses(), cluster.now()),
+                    !PersonalChange.pins(job.requests().personal(), cluster.now())
+                            .isEmpty(),
+                    Why.of(job, cluster, errors));
         }
 
         private static String schedule(JobSpecification specification) {
@@ -77,10 +82,11 @@ record JobsPage(
     static JobsPage of(StoreReader storeReader, PageRequest call, SealedKeys keys) {
         List<StandingPause> pauses = storeReader.pauses();
         Instant now = call.clock().now();
+        Why.Cluster cluster = Why.Cluster.of(storeReader, now);
         JobScan walk = storeReader.list(query(call, keys), now, pauses);
         List<Line> lines = walk.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
-                .map(job -> Line.of(job, pauses, now))
+                .map(job -> Line.of(job, cluster, JobVisibility.hasErrors(call, job)))
                 .toList();
         Map<String, String> filter = filter(call);
         boolean all = call.viewer().sees().all();
@@ -92,6 +98,11 @@ record JobsPage(
                 filter,
                 next == null ? null : address(filter, Map.of("after", all ? next : keys.seal(next))),
                 walk.examined());
+    }
+
+    /** Reasons that several rows have. */
+    List<Why.Group> reasons() {
+        return Why.groups(Why.counted(lines.stream().map(Line::why)), 2);
     }
 
     private static JobQuery query(PageRequest call, SealedKeys keys) {

@@ -13,6 +13,7 @@ import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param density what is due within the hour
  * @param due how it was counted
  * @param overdue the oldest, of what this viewer may see
+ * @param reasons of overdue jobs; where a viewer sees all applications, also of those that are not listed
  * @param waiting how the overdue jobs were counted
  * @param oldest due time of the first of them
  * @param types whether this viewer may see the names of command types
@@ -40,6 +42,7 @@ record NowPage(
         Density density,
         DueCounts due,
         List<Late> overdue,
+        List<Why.Group> reasons,
         DueCounts waiting,
         @Nullable Instant oldest,
         boolean types,
@@ -64,7 +67,7 @@ record NowPage(
             .by("overdue.job", Late::key)
             .by("overdue.type", Late::type)
             .by("overdue.due", Late::due)
-            .by("overdue.held", Late::heldBy);
+            .by("overdue.why", late -> late.why().text());
 
     /**
      * A job with a lease. When its code was started is known to its node only, until the row of the run is written.
@@ -100,9 +103,8 @@ record NowPage(
         }
     }
 
-    /** A job that should have been claimed; {@code heldBy} is the pause that applies to it. */
-    record Late(
-            String key, String type, Instant due, @Nullable String heldBy) {}
+    /** A job that should have been claimed. */
+    record Late(String key, String type, Instant due, Why why) {}
 
     static NowPage of(StoreReader storeReader, PageRequest call) {
         Instant now = call.clock().now();
@@ -112,12 +114,15 @@ record NowPage(
                 .filter(pause -> pause.isInForce(now))
                 .toList();
         boolean all = call.viewer().sees().all();
+        Why.Cluster cluster = Why.Cluster.of(storeReader, now);
+        List<Late> lates = lates(overdue, call, cluster);
         return new NowPage(
                 runs(storeReader, call),
                 storeReader.running().inAll(),
                 Density.of(due, now, call.clock()),
                 due,
-                lates(overdue, call, pauses),
+                lates,
+                reasons(lates, overdue.counts(), cluster, all),
                 overdue.counts(),
                 earliest(overdue.counts()),
                 all,
@@ -138,11 +143,29 @@ record NowPage(
                 .toList();
     }
 
-    private static List<Late> lates(StoreReader.Overdue overdue, PageRequest call, List<StandingPause> pauses) {
+    private static List<Late> lates(StoreReader.Overdue overdue, PageRequest call, Why.Cluster cluster) {
         return overdue.oldest().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
-                .map(job -> late(job, pauses, call.clock().now()))
+                .map(job -> new Late(
+                        job.key(),
+                        job.command().type(),
+                        job.due() == null ? cluster.now() : job.due(),
+                        Why.of(job, cluster, JobVisibility.hasErrors(call, job))))
                 .toList();
+    }
+
+    /** What holds back a whole type is counted for all of its jobs, else for those that are listed. */
+    private static List<Why.Group> reasons(List<Late> lates, DueCounts counts, Why.Cluster cluster, boolean all) {
+        Map<Why, Long> counted = Why.counted(lates.stream()
+                .filter(late -> !all || Why.ofType(late.type(), cluster) == null)
+                .map(Late::why));
+        for (DueCounts.Slice slice : all ? counts.slices() : List.<DueCounts.Slice>of()) {
+            Why why = Why.ofType(slice.type(), cluster);
+            if (why != null) {
+                counted.merge(why, slice.jobs(), Long::sum);
+            }
+        }
+        return Why.groups(counted, 1);
     }
 
     private static @Nullable Instant earliest(DueCounts counts) {
@@ -150,16 +173,6 @@ record NowPage(
                 .map(DueCounts.Slice::earliest)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
-    }
-
-    private static Late late(StoredJob job, List<StandingPause> pauses, Instant now) {
-        Instant due = job.due() == null ? now : job.due();
-        StandingPause pause = Chip.heldBy(job, pauses, now);
-        return new Late(
-                job.key(),
-                job.command().type(),
-                due,
-                pause == null ? null : pause.scope().toString());
     }
 
     long live() {

@@ -84,6 +84,11 @@ public final class PageRequest {
         return address.base();
     }
 
+    /** Of the page, within the console. */
+    String path() {
+        return address.path();
+    }
+
     /** The address of this page within the console, with its question. */
     String self() {
         if (address.form() && address.path().equals("/act")) {

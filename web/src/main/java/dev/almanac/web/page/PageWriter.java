@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,13 @@ public final class PageWriter {
         }
     }
 
-    /** Sends the reason of a refusal; a page that asks for a token leads back to the page that was asked for. */
-    public void refuse(HttpServletResponse response, HttpServletRequest request, Refusal refusal) throws IOException {
+    /**
+     * Sends the reason of a refusal; a page that asks for a token leads back to the page that was asked for.
+     *
+     * @param setup of the pages, which a viewer who was let in can go to; absent for strangers
+     */
+    public void refuse(HttpServletResponse response, HttpServletRequest request, Refusal refusal, @Nullable Setup setup)
+            throws IOException {
         PageRequest.Address address = PageRequest.Address.of(request);
         String next = address.form() || address.path().startsWith("/sign")
                 ? "/"
@@ -37,7 +43,15 @@ public final class PageWriter {
                 refusal.status(),
                 written(
                         "refused.jte",
-                        Map.of("base", address.base(), "refusal", refusal, "next", ReturnAddress.safe(next))));
+                        Map.of(
+                                "base",
+                                address.base(),
+                                "refusal",
+                                refusal,
+                                "next",
+                                ReturnAddress.safe(next),
+                                "entries",
+                                setup == null ? List.of() : Frame.entries(setup.metrics() != null))));
     }
 
     String written(String template, Map<String, Object> values) {

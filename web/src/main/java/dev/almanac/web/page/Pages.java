@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,17 +49,19 @@ public final class Pages {
         this.source = new KnownCalendars(storeReader, setup.reader(), setup.calendars());
         this.operations = new Operations(nanos);
         this.calendars = new CalendarEdits(storeReader, source, setup, operations);
-        this.shown = Map.of(
-                "/", this::now,
-                "/jobs", this::jobs,
-                "/job", this::job,
-                "/act", this::done,
-                "/failures", this::failures,
-                "/calendars", call -> calendars(call, null),
-                "/nodes", this::nodes,
-                "/pauses", call -> pauses(call, null, null),
-                "/doctor", this::doctor,
-                "/metrics", this::metrics);
+        this.shown = Map.ofEntries(
+                Map.entry("/", this::now),
+                Map.entry("/jobs", this::jobs),
+                Map.entry("/job", this::job),
+                Map.entry("/act", this::done),
+                Map.entry("/failures", this::failures),
+                Map.entry("/calendars", call -> calendars(call, null)),
+                Map.entry("/nodes", this::nodes),
+                Map.entry("/pauses", call -> pauses(call, null, null)),
+                Map.entry("/doctor", this::doctor),
+                Map.entry("/metrics", this::metrics),
+                Map.entry("/search", this::search),
+                Map.entry("/zones", this::zones));
         this.sent = Map.of(
                 "/zone", this::zone,
                 "/act", this::act,
@@ -88,15 +91,19 @@ public final class Pages {
                 seconds,
                 setup.changes() && !call.viewer().changes().isEmpty(),
                 call.canSignOut(),
-                Frame.entries(setup.metrics() != null));
+                Frame.entries(setup.metrics() != null),
+                0,
+                call.path().equals("/search") ? Objects.requireNonNullElse(call.parameter("q"), "") : "");
     }
 
     private PageResponse now(PageRequest call) {
-        return PageResponse.page("now", frame(call, "/", "Now", REFRESH_SECONDS), NowPage.of(storeReader, call));
+        NowPage page = NowPage.of(storeReader, call);
+        return PageResponse.page("now", frame(call, "/", "Now", REFRESH_SECONDS).failed(page.failed()), page);
     }
 
     private PageResponse jobs(PageRequest call) {
-        return PageResponse.page("jobs", frame(call, "/jobs", "Jobs", 0), JobsPage.of(storeReader, call, keys));
+        return PageResponse.page(
+                "jobs", frame(call, "/jobs", "Jobs", SLOW_REFRESH_SECONDS), JobsPage.of(storeReader, call, keys));
     }
 
     private PageResponse job(PageRequest call) {
@@ -105,10 +112,19 @@ public final class Pages {
     }
 
     private PageResponse failures(PageRequest call) {
+        FailuresPage page = FailuresPage.of(storeReader, setup, call);
         return PageResponse.page(
                 "failures",
-                frame(call, "/failures", "Failures", SLOW_REFRESH_SECONDS),
-                FailuresPage.of(storeReader, setup, call));
+                frame(call, "/failures", "Failures", SLOW_REFRESH_SECONDS).failed(page.inAll()),
+                page);
+    }
+
+    private PageResponse search(PageRequest call) {
+        return PageResponse.page("search", frame(call, "/search", "Search", 0), SearchPage.of(storeReader, call));
+    }
+
+    private PageResponse zones(PageRequest call) {
+        return new PageResponse(OK, "zones.jte", Map.of("frame", frame(call, "/zones", "Zones", 0)), null, null);
     }
 
     private PageResponse calendars(PageRequest call, CalendarsPage.@Nullable Edited edited) {

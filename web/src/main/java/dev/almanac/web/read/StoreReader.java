@@ -26,8 +26,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the data of the pages. Every query is bounded and uses an index. Thread-safe. */
 public final class StoreReader implements AutoCloseable {
@@ -278,6 +280,39 @@ public final class StoreReader implements AutoCloseable {
      */
     public List<JobExecutionStatus> rows(StoredJob job, boolean earlier, int limit) {
         return store.rows(earlier ? RowQuery.ofKey(job.key(), limit) : RowQuery.ofDocument(job.id(), limit));
+    }
+
+    /**
+     * A page of the rows of a job.
+     *
+     * @param newest those that {@link #rows} has answered
+     * @param complete whether there are no others
+     * @param filter which rows; absent = all
+     * @param before only rows that were written before this moment; absent = from the newest on
+     */
+    public RowScan history(
+            StoredJob job,
+            boolean earlier,
+            List<JobExecutionStatus> newest,
+            boolean complete,
+            @Nullable Predicate<JobExecutionStatus> filter,
+            @Nullable Instant before,
+            int size) {
+        return RowScan.of(
+                (until, limit) -> {
+                    if (complete || until == null && limit <= newest.size()) {
+                        return newest.stream()
+                                .filter(row ->
+                                        until == null || row.updatedTime().isBefore(until))
+                                .limit(limit)
+                                .toList();
+                    }
+                    RowQuery query = earlier ? RowQuery.ofKey(job.key(), limit) : RowQuery.ofDocument(job.id(), limit);
+                    return store.rows(until == null ? query : query.before(until));
+                },
+                filter,
+                before,
+                size);
     }
 
     /** The check of the stored state. */

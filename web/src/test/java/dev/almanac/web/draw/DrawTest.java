@@ -80,7 +80,7 @@ class DrawTest {
                 row(500, Outcome.RETRIES_EXHAUSTED, "n1", true),
                 row(200, Outcome.NONE, "n1", false),
                 row(0, Outcome.ATTEMPT_FAILED, "n1", false));
-        RunStrip strip = RunStrip.of(rows, CLOCK, String::toUpperCase);
+        RunStrip strip = RunStrip.of(rows, null, CLOCK, String::toUpperCase);
         assertThat(strip.lanes()).extracting(RunStrip.Lane::name).containsExactly("N2", "N1");
         assertThat(strip.marks()).extracting(RunStrip.Mark::tone).containsExactly("good", "bad", "warn");
         assertThat(strip.marks().get(0).x()).isEqualTo(891.0);
@@ -91,18 +91,36 @@ class DrawTest {
         assertThat(strip.since()).isEqualTo(NOW);
         assertThat(strip.marks())
                 .allSatisfy(mark -> assertThat(mark.x() + mark.width()).isLessThanOrEqualTo(900.0));
-        assertThat(RunStrip.of(List.of(row(0, Outcome.NONE, "n", false)), CLOCK, UnaryOperator.identity()))
+        assertThat(RunStrip.of(List.of(row(0, Outcome.NONE, "n", false)), null, CLOCK, UnaryOperator.identity()))
                 .isNull();
-        RunStrip brief = RunStrip.of(List.of(row(0, Outcome.MISSED, "n", false)), CLOCK, UnaryOperator.identity());
+        RunStrip brief =
+                RunStrip.of(List.of(row(0, Outcome.MISSED, "n", false)), null, CLOCK, UnaryOperator.identity());
         assertThat(brief.lanes()).extracting(RunStrip.Lane::name).containsExactly("no node");
         JobExecutionStatus missed = row(0, Outcome.MISSED, "n", false).toBuilder()
                 .updatedTime(NOW)
                 .startedTime(null)
                 .fireTime(NOW)
                 .build();
-        assertThat(RunStrip.of(List.of(missed), CLOCK, UnaryOperator.identity()).labels())
+        assertThat(RunStrip.of(List.of(missed), null, CLOCK, UnaryOperator.identity())
+                        .labels())
                 .extracting(RunStrip.Label::text)
                 .containsExactly("12:00:00", "12:00:01");
+    }
+
+    @Test
+    @DisplayName("strip: the run in progress grows up to now, also if no row is about a run")
+    void open() {
+        RunStrip.Open open = new RunStrip.Open(NOW.minusSeconds(20), "n1", "claimed");
+        RunStrip alone = RunStrip.of(List.of(), open, CLOCK, String::toUpperCase);
+        assertThat(alone.lanes()).extracting(RunStrip.Lane::name).containsExactly("N1");
+        assertThat(alone.marks()).singleElement().satisfies(mark -> {
+            assertThat(mark.tone()).isEqualTo("open");
+            assertThat(mark.width()).isEqualTo(RunStrip.WIDTH);
+        });
+        RunStrip both =
+                RunStrip.of(List.of(row(-90, Outcome.SUCCEEDED, "n2", false)), open, CLOCK, String::toUpperCase);
+        assertThat(both.marks()).extracting(RunStrip.Mark::tone).containsExactly("open", "good");
+        assertThat(both.marks().get(0).x()).isEqualTo(700.0);
     }
 
     @Test
@@ -111,7 +129,7 @@ class DrawTest {
         List<JobExecutionStatus> eight = IntStream.range(0, 8)
                 .mapToObj(i -> row(900 - i, Outcome.SUCCEEDED, "n" + i, false))
                 .toList();
-        assertThat(RunStrip.of(eight, CLOCK, UnaryOperator.identity()).lanes())
+        assertThat(RunStrip.of(eight, null, CLOCK, UnaryOperator.identity()).lanes())
                 .extracting(RunStrip.Lane::name)
                 .endsWith("n6", "n7");
         List<JobExecutionStatus> ten = Stream.concat(
@@ -121,7 +139,7 @@ class DrawTest {
                                 row(400, Outcome.SUCCEEDED, "n9", false),
                                 row(300, Outcome.SUCCEEDED, "n0", false)))
                 .toList();
-        RunStrip strip = RunStrip.of(ten, CLOCK, UnaryOperator.identity());
+        RunStrip strip = RunStrip.of(ten, null, CLOCK, UnaryOperator.identity());
         assertThat(strip.lanes()).extracting(RunStrip.Lane::name).hasSize(8).endsWith("n6", "3 more");
         assertThat(strip.marks())
                 .extracting(mark -> mark.y() / RunStrip.LANE)

@@ -17,7 +17,7 @@ class JobFactsTest {
                 Specimens.full("job", Instant.parse("2100-01-01T00:00:00Z")).job();
         StoredJob job = full.with(edit -> edit.specification(
                 full.specification().toBuilder().pauseAfterFailures(31).build()));
-        assertThat(JobFacts.of(job, true, true, List.of(), Instant.EPOCH))
+        assertThat(JobFacts.of(job, true, true, new NodeNames(List.of()), Instant.EPOCH))
                 .doesNotHaveDuplicates()
                 .filteredOn(fact -> fact.value().equals("31"))
                 .singleElement()

@@ -1,4 +1,4 @@
-package dev.almanac.console;
+package dev.almanac.web.text;
 
 import java.time.DayOfWeek;
 import java.time.Month;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The days of a canonical cron expression in words; null where there are none. */
-final class CronDays {
+public final class CronDays {
     private static final Pattern NUMBERS = Pattern.compile("[0-9]+(,[0-9]+)*");
     private static final Pattern BEFORE_LAST = Pattern.compile("L-([0-9]+)(W?)");
     private static final Pattern NEAR = Pattern.compile("([0-9]+)W");
@@ -32,7 +32,7 @@ final class CronDays {
      * @param days day of the month, month and day of the week, as canonical text writes them
      * @param spring whether a day must match both fields, and steps of weekdays begin with Monday
      */
-    static @Nullable String words(List<String> days, boolean spring) {
+    public static @Nullable String words(List<String> days, boolean spring) {
         String ofMonth = days.get(0);
         String ofWeek = days.get(2);
         String month = month(days.get(1));

@@ -1,0 +1,74 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.read.RowScan;
+import dev.almanac.web.read.StoreReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the rows of a job.
+ *
+ * @param rows newest first
+ * @param outcome only rows with this one; absent = all
+ * @param newest whether no newer page exists
+ * @param next address of the page with older rows; absent if there is none
+ * @param examined how many rows were examined if the page ends before it is full; else 0
+ */
+record JobHistory(
+        List<JobExecutionStatus> rows,
+        @Nullable Outcome outcome,
+        boolean newest,
+        @Nullable String next,
+        int examined) {
+    static final int SIZE = 50;
+    static final List<Outcome> OUTCOMES = List.of(Outcome.values());
+
+    /**
+     * The page that the address names.
+     *
+     * @param stored the newest rows
+     * @param shown a row as this viewer may see it
+     */
+    static JobHistory of(
+            StoreReader storeReader,
+            PageRequest call,
+            StoredJob job,
+            List<JobExecutionStatus> stored,
+            UnaryOperator<JobExecutionStatus> shown) {
+        Outcome outcome = outcome(call.parameter("outcome"));
+        Instant before = Moments.back(call, "before");
+        RowScan scan = storeReader.history(
+                job,
+                call.viewer().sees().all(),
+                stored,
+                stored.size() < JobPage.MOST_ROWS,
+                outcome == null ? null : row -> row.outcome() == outcome,
+                before,
+                SIZE);
+        return new JobHistory(
+                scan.rows().stream().map(shown).toList(),
+                outcome,
+                before == null,
+                scan.next() == null ? null : address(job.key(), outcome) + "&before=" + scan.next() + "#rows-title",
+                scan.examined());
+    }
+
+    private static String address(String key, @Nullable Outcome outcome) {
+        return "/job?key=" + Frame.encoded(key) + (outcome == null ? "" : "&outcome=" + outcome);
+    }
+
+    private static @Nullable Outcome outcome(@Nullable String typed) {
+        try {
+            return typed == null ? null : Outcome.valueOf(typed.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException unknown) {
+            throw Refusal.badRequest("There is no such outcome; choose one from the list.");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobState;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.read.StoreReader;
+import dev.almanac.web.text.Clock;
+import dev.almanac.web.text.VisibleText;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job is where it is, in few words: equal reasons have equal texts, so that a list can group them. It is made of
+ * what a list has read; the page of the job has the whole explanation.
+ *
+ * @param text in few words
+ * @param remedy address of the page where it can be mended; absent if nothing is to be mended
+ * @param action what that page is for
+ */
+record Why(String text, @Nullable String remedy, @Nullable String action) {
+    private static final int LONGEST = 120;
+    private static final Why NOTHING = new Why("waits for its next fire", null, null);
+
+    /** Jobs with the same reason. */
+    record Group(long jobs, Why why) {}
+
+    /** What is known of the cluster. */
+    record Cluster(List<NodeReport> live, List<StandingPause> pauses, Instant now) {
+        static Cluster of(StoreReader reader, Instant now) {
+            return new Cluster(
+                    reader.nodes().stream()
+                            .filter(node -> node.isLive(now, StoreReader.SILENT_AFTER))
+                            .toList(),
+                    reader.pauses(),
+                    now);
+        }
+    }
+
+    /** @param errors whether this viewer may see messages of exceptions */
+    static Why of(StoredJob job, Cluster cluster, boolean errors) {
+        Instant now = cluster.now();
+        if (!job.isLive()) {
+            return finished(job.lastStatus());
+        }
+        if (job.lease() != null) {
+            return held(job, now);
+        }
+        if (job.blocked() != null) {
+            String reason = errors ? job.blocked() : String.valueOf(HiddenErrors.blocked(job.blocked()));
+            return inState(JobState.BLOCKED, "blocked: " + VisibleText.cut(reason, LONGEST), "see the blocked jobs");
+        }
+        Pause own = job.requests().pause();
+        if (own != null && own.isInForce(now)) {
+            return inState(
+                    JobState.PAUSED,
+                    "paused by " + own.author() + ": " + VisibleText.cut(own.reason(), LONGEST),
+                    "see the paused jobs");
+        }
+        StandingPause standing = Chip.heldBy(job, cluster.pauses(), now);
+        if (standing != null) {
+            return paused(standing);
+        }
+        Instant due = job.due();
+        if (due == null) {
+            return new Why("has no due time", "/doctor", "see the doctor");
+        }
+        return due.isAfter(now) ? later(job, cluster) : due(job, cluster);
+    }
+
+    /** What holds back every job of a type; absent if nothing does. */
+    static @Nullable Why ofType(String type, Cluster cluster) {
+        StandingPause standing = cluster.pauses().stream()
+                .filter(pause -> pause.isInForce(cluster.now()))
+                .filter(pause -> pause.scope() instanceof PauseScope.Everything
+                        || pause.scope() instanceof PauseScope.CommandType of
+                                && of.type().equals(type))
+                .findFirst()
+                .orElse(null);
+        return standing == null ? withoutNode(type, cluster) : paused(standing);
+    }
+
+    private static @Nullable Why withoutNode(String type, Cluster cluster) {
+        if (cluster.live().isEmpty()) {
+            return new Why("no node is live", "/nodes", "see the nodes");
+        }
+        return cluster.live().stream().anyMatch(node -> node.types().contains(type))
+                ? null
+                : new Why("no live node has the type " + type, "/nodes", "see the types of the nodes");
+    }
+
+    private static Why inState(JobState state, String text, String action) {
+        return new Why(text, "/jobs?state=" + state, action);
+    }
+
+    private static Why finished(JobExecutionStatus last) {
+        String error =
+                last.error() == null ? "" : " with " + simple(last.error().type());
+        return new Why(Chip.words(last.outcome()) + error, null, null);
+    }
+
+    private static String simple(String type) {
+        return type.substring(type.lastIndexOf('.') + 1);
+    }
+
+    private static Why held(StoredJob job, Instant now) {
+        boolean over = job.lease() != null && !job.lease().until().isAfter(now);
+        if (over) {
+            return inState(
+                    JobState.RECOVERING,
+                    "its node has ended without a result; another one claims it",
+                    "see all of these");
+        }
+        return job.requests().cancelRequested()
+                ? new Why("is cancelled; its run goes on to its end", null, null)
+                : new Why("in progress", null, null);
+    }
+
+    private static Why paused(StandingPause pause) {
+        return new Why(
+                "paused with " + pause.scope() + " by " + pause.pause().author() + ": "
+                        + VisibleText.cut(pause.pause().reason(), LONGEST),
+                "/pauses",
+                "see the pauses");
+    }
+
+    /** What keeps it from running that is not known by the clock alone. */
+    private static @Nullable Why unserved(StoredJob job, Cluster cluster) {
+        String type = job.command().type();
+        int priority = job.specification().priority();
+        Why without = withoutNode(type, cluster);
+        if (without != null) {
+            return without;
+        }
+        List<NodeReport> taking = cluster.live().stream()
+                .filter(node -> node.takes(type, priority))
+                .toList();
+        if (taking.isEmpty()) {
+            return new Why(
+                    "no live node takes priority " + priority + " of the type " + type,
+                    "/nodes",
+                    "see the priorities of the nodes");
+        }
+        boolean standby = taking.stream()
+                .allMatch(node -> node.standby(cluster.now(), cluster.pauses()).isPresent());
+        return standby
+                ? new Why("all nodes with the type " + type + " are on standby", "/pauses", "see the pauses")
+                : null;
+    }
+
+    private static Why due(StoredJob job, Cluster cluster) {
+        Why unserved = unserved(job, cluster);
+        if (unserved != null) {
+            return unserved;
+        }
+        String group = job.specification().exclusiveGroup();
+        if (group != null) {
+            return new Why(
+                    "waits for its group " + group, "/jobs?group=" + Frame.encoded(group), "see what runs in it");
+        }
+        return new Why("is due; the nodes have not claimed it yet", "/nodes", "see the slots of the nodes");
+    }
+
+    private static Why later(StoredJob job, Cluster cluster) {
+        JobExecutionStatus last = job.lastStatus();
+        String error =
+                last.error() == null ? "" : " with " + simple(last.error().type());
+        switch (job.phase()) {
+            case FAILURE:
+                return new Why("has failed" + error + "; its failure command is to be delivered", null, null);
+            case FOLLOW:
+                return new Why("its follow-ups are to be stored", null, null);
+            default:
+                break;
+        }
+        if (job.plan().attempts() > 0) {
+            String next = job.due() == null
+                    ? ""
+                    : "; the next one follows "
+                            + new Clock(java.time.ZoneOffset.UTC, cluster.now()).distance(job.due());
+            return new Why("attempt " + job.plan().attempts() + " has failed" + error + next, null, null);
+        }
+        Why unserved = unserved(job, cluster);
+        return unserved == null ? NOTHING : unserved;
+    }
+
+    /** Whether there is something to mend. */
+    boolean isTrouble() {
+        return remedy != null;
+    }
+
+    /** Reasons with something to mend, the most frequent first. */
+    static List<Group> groups(Map<Why, Long> counted, long atLeast) {
+        return counted.entrySet().stream()
+                .filter(why -> why.getKey().isTrouble() && why.getValue() >= atLeast)
+                .map(why -> new Group(why.getValue(), why.getKey()))
+                .sorted(Comparator.comparingLong(Group::jobs).reversed())
+                .toList();
+    }
+
+    /** How many rows have each reason. */
+    static Map<Why, Long> counted(Stream<Why> all) {
+        Map<Why, Long> counted = new LinkedHashMap<>();
+        all.forEach(why -> counted.merge(why, 1L, Long::sum));
+        return counted;
+    }
+}
