@@ -105,7 +105,7 @@ class JobPageTest {
         StoredJob before = stored(job.key());
         fixture.store()
                 .write(List.of(new JobChange(
-                        before, before.with(values -> {}), rows, null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+                        before, before.with(values -> {}), rows, null, JobChange.By.REQUEST)));
     }
 
     private interface Row {
@@ -260,7 +260,7 @@ class JobPageTest {
     private void write(StoredJob before, StoredJob after) {
         assertThat(fixture.store()
                         .write(List.of(
-                                new JobChange(before, after, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST))))
+                                new JobChange(before, after, List.of(), null, JobChange.By.REQUEST))))
                 .containsExactly(true);
     }
 

@@ -187,7 +187,7 @@ class SearchTest {
                 .build();
         fixture.store()
                 .write(List.of(new JobChange(
-                        job, job.with(values -> {}), List.of(failed), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+                        job, job.with(values -> {}), List.of(failed), null, JobChange.By.REQUEST)));
         assertThat(mounted.get("/").body()).contains("<title>(1) Now - Almanac");
         assertThat(mounted.get("/failures").body()).contains("<title>(1) Failures - Almanac");
     }
