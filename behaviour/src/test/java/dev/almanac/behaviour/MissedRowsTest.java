@@ -96,8 +96,7 @@ class MissedRowsTest extends LifecycleFixture {
                 (method, arguments, call) -> {
                     if (method.equals("write")) {
                         JobChange change = (JobChange) ((List<?>) arguments[0]).get(0);
-                        JobChange half =
-                                new JobChange(change.before(), change.after(), List.of(), null, change.by());
+                        JobChange half = new JobChange(change.before(), change.after(), List.of(), null, change.by());
                         world.store.write(List.of(half));
                         throw new StoreException("the connection is cut", new IllegalStateException());
                     }

@@ -1,6 +1,5 @@
 package dev.almanac.behaviour;
 
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
@@ -16,7 +15,6 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -327,7 +325,8 @@ enum Mutants {
 
     /** The change of a sender that does not see to the rows that it hides. */
     static JobChange hidingNothing(JobChange change) {
-        StoredJob before = change.before().with(edit -> edit.lastStatus(change.after().lastStatus()));
+        StoredJob before =
+                change.before().with(edit -> edit.lastStatus(change.after().lastStatus()));
         return change.removes() ? change : onBefore(change, before);
     }
 

@@ -12,7 +12,6 @@ import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobChange;
@@ -128,7 +127,8 @@ class RefusedEndTest {
     }
 
     @Test
-    @DisplayName("N8 R4: a fire whose end was refused has ended: after an update the next one runs, and it is not told as missed")
+    @DisplayName(
+            "N8 R4: a fire whose end was refused has ended: after an update the next one runs, and it is not told as missed")
     void notMissed() {
         Machine a = node();
         refused = RefusedEndTest::endsClaim;

@@ -67,7 +67,8 @@ final class RowValidator implements StoreHook {
         }
         return new JobChange(
                 hides
-                        ? change.before().with(edit -> edit.lastStatus(change.after().lastStatus()))
+                        ? change.before()
+                                .with(edit -> edit.lastStatus(change.after().lastStatus()))
                         : change.before(),
                 change.after(),
                 accepted(change.rows()),

@@ -42,7 +42,8 @@ final class SimulationRows {
     void judge(List<?> changes, List<?> applied, Predicate<String> refused) {
         for (int i = 0; i < changes.size(); i++) {
             JobChange change = (JobChange) changes.get(i);
-            if (Boolean.TRUE.equals(applied.get(i)) && !refused.test(change.before().key())) {
+            if (Boolean.TRUE.equals(applied.get(i))
+                    && !refused.test(change.before().key())) {
                 leftOut(change)
                         .forEach(row -> complaints.add(
                                 "a change of " + change.before().key() + " leaves out the row " + row + " before it"));

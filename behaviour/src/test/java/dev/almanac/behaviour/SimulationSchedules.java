@@ -34,10 +34,7 @@ final class SimulationSchedules {
      * @param at from when the new one counts
      * @param before the former one
      */
-    private record Change(
-            long version,
-            Instant at,
-            String before) {}
+    private record Change(long version, Instant at, String before) {}
 
     private final Map<String, List<Change>> changes = new HashMap<>();
 

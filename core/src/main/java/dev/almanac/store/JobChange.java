@@ -100,7 +100,8 @@ public record JobChange(
      * them, which would cost each job one more row; nor is one that the job does not keep, or no longer.
      */
     public List<JobExecutionStatus> rowsBefore() {
-        boolean hides = removes || !after.lastStatus().id().equals(before.lastStatus().id());
+        boolean hides =
+                removes || !after.lastStatus().id().equals(before.lastStatus().id());
         return hides ? before.shownRows().stream().filter(this::isKept).toList() : List.of();
     }
 

@@ -117,7 +117,8 @@ final class ChangeWrites {
             return;
         }
         Set<String> there = to.rows()
-                .find(Filters.in("_id", unknown.stream().map(JobExecutionStatus::id).toList()))
+                .find(Filters.in(
+                        "_id", unknown.stream().map(JobExecutionStatus::id).toList()))
                 .projection(Projections.include("_id"))
                 .map(row -> row.getString("_id"))
                 .into(new HashSet<>());

@@ -30,12 +30,11 @@ final class CollectionScan {
         Bson rest = after == null ? new Document() : Filters.gt("_id", Ids.toBson(after));
         List<Document> found = jobs.find(rest)
                 .sort(Sorts.ascending("_id"))
-                .projection(Projections.include("jobSpecificationKey", "history", "lastStatus", SpecificationDocument.OLDER, "state"))
+                .projection(Projections.include(
+                        "jobSpecificationKey", "history", "lastStatus", SpecificationDocument.OLDER, "state"))
                 .limit(limit)
                 .into(new ArrayList<>());
-        List<ShownRow> rows = found.stream()
-                .flatMap(CollectionScan::shown)
-                .toList();
+        List<ShownRow> rows = found.stream().flatMap(CollectionScan::shown).toList();
         return new Page<>(
                 rows,
                 found.size() < limit

@@ -171,7 +171,8 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public JobRegister inSession(ClientSession session) {
         MongoDatabase admin =
                 client.getDatabase("admin").withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
-        return new SessionJobs(session, untimed, () -> partitions, () -> SessionJobs.defaultMembers(admin), changes::storeShown);
+        return new SessionJobs(
+                session, untimed, () -> partitions, () -> SessionJobs.defaultMembers(admin), changes::storeShown);
     }
 
     @Override

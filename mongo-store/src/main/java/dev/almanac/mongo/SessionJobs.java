@@ -137,11 +137,12 @@ final class SessionJobs implements JobRegister {
         if (committed == null) {
             return;
         }
-        Set<String> ids = SpecificationDocument.shownRows(
-                        committed, change.before().id(), change.before().key())
-                .stream()
-                .map(JobExecutionStatus::id)
-                .collect(Collectors.toSet());
+        Set<String> ids =
+                SpecificationDocument.shownRows(
+                                committed, change.before().id(), change.before().key())
+                        .stream()
+                        .map(JobExecutionStatus::id)
+                        .collect(Collectors.toSet());
         shown.accept(hidden.stream().filter(row -> ids.contains(row.id())).toList());
     }
 

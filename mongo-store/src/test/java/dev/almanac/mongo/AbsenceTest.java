@@ -28,7 +28,6 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.DeclaredJobs;
-import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Duration;

@@ -143,8 +143,7 @@ final class JobsInEachState {
                 .sequences(held.sequences().done())
                 .lastStatus(row)
                 .specification(held.specification().toBuilder().deleteTime(end).build()));
-        fixture.store.write(
-                List.of(new JobChange(held, after, List.of(row), new Stamp(end, null), By.HOLDER)));
+        fixture.store.write(List.of(new JobChange(held, after, List.of(row), new Stamp(end, null), By.HOLDER)));
     }
 
     private void change(

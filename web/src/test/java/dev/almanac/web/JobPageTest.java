@@ -104,8 +104,7 @@ class JobPageTest {
                 .toList();
         StoredJob before = stored(job.key());
         fixture.store()
-                .write(List.of(new JobChange(
-                        before, before.with(values -> {}), rows, null, JobChange.By.REQUEST)));
+                .write(List.of(new JobChange(before, before.with(values -> {}), rows, null, JobChange.By.REQUEST)));
     }
 
     private interface Row {
@@ -258,9 +257,7 @@ class JobPageTest {
     }
 
     private void write(StoredJob before, StoredJob after) {
-        assertThat(fixture.store()
-                        .write(List.of(
-                                new JobChange(before, after, List.of(), null, JobChange.By.REQUEST))))
+        assertThat(fixture.store().write(List.of(new JobChange(before, after, List.of(), null, JobChange.By.REQUEST))))
                 .containsExactly(true);
     }
 

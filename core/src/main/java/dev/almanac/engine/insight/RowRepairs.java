@@ -77,7 +77,8 @@ final class RowRepairs {
         Instant end = Rows.removalOfRestored(job, now);
         return Stream.concat(
                 job.olderRows().stream()
-                        .filter(row -> HistoryFilter.isExpected(job.specification().history(), row, now)),
+                        .filter(row ->
+                                HistoryFilter.isExpected(job.specification().history(), row, now)),
                 Stream.of(last.toBuilder()
                         .deleteTime(end(end, last.author() != null))
                         .build()));

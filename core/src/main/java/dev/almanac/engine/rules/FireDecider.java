@@ -87,9 +87,7 @@ public final class FireDecider {
         }
         if (job.isUnplanned()) {
             return new Decision.Settle(
-                    job.requests().cancelRequested()
-                            ? canceled(job, context)
-                            : completion.planned(job, context));
+                    job.requests().cancelRequested() ? canceled(job, context) : completion.planned(job, context));
         }
         return recovery.decide(job, context).orElseGet(() -> decideUnhindered(job, context));
     }

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Completes jobs whose run has follow-ups: first the verdict is written, which keeps the claim; when the follow-ups are

@@ -78,11 +78,10 @@ public final class RecoveryDecider {
             return new Decision.Settle(completion.failedWithoutRun(
                     job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, manual, context));
         }
-        StoredJob counted = moved.with(edit ->
-                edit.sequences(recovered).requests(moved.requests().withoutInterrupt()));
+        StoredJob counted = moved.with(
+                edit -> edit.sequences(recovered).requests(moved.requests().withoutInterrupt()));
         return job.requests().pause() != null
-                ? new Decision.Settle(
-                        Transitions.goOn(job, counted, recovered.released(), List.of(row), context))
+                ? new Decision.Settle(Transitions.goOn(job, counted, recovered.released(), List.of(row), context))
                 : new Decision.Prepare(Transitions.keepLease(job, counted, List.of(row), context));
     }
 }

@@ -8,7 +8,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.Lease;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;

@@ -203,7 +203,13 @@ public final class Transitions {
                 .map(Transitions::small)
                 .toList();
         return ends.isEmpty()
-                ? blocked(job, job, List.of(), reason, started ? job.sequences() : job.sequences().unstarted(), context)
+                ? blocked(
+                        job,
+                        job,
+                        List.of(),
+                        reason,
+                        started ? job.sequences() : job.sequences().unstarted(),
+                        context)
                 : blockEnded(job, ends.subList(0, 1), reason, context);
     }
 
@@ -301,8 +307,7 @@ public final class Transitions {
     private static JobChange byHolder(
             StoredJob job, StoredJob after, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob kept = after.with(edit -> edit.state(state(job, rows)));
-        return new JobChange(
-                job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), By.HOLDER);
+        return new JobChange(job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), By.HOLDER);
     }
 
     /** Rows of one change; all but the last are inserted with the {@code deleteTime} of superseded rows. */

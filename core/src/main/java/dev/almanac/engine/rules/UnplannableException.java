@@ -31,8 +31,7 @@ final class UnplannableException extends RuntimeException {
             return Transitions.canceled(job, rows, context);
         }
         return isUnreadable(this)
-                ? Transitions.blockEnded(
-                        job, rows, "what follows the run cannot be planned: " + getMessage(), context)
+                ? Transitions.blockEnded(job, rows, "what follows the run cannot be planned: " + getMessage(), context)
                 : Transitions.unplanned(job, rows, context);
     }
 

@@ -75,8 +75,7 @@ public final class CompletionDuty {
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
-        PendingWrite.Decide decide =
-                (job, context) -> Transitions.timedOut(job, started, asked, error, context);
+        PendingWrite.Decide decide = (job, context) -> Transitions.timedOut(job, started, asked, error, context);
         submit(new PendingWrite(held, decide, change -> report(held, change), null, Refusal.DROP));
     }
 

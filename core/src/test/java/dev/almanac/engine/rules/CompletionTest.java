@@ -11,15 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -178,8 +175,7 @@ class CompletionTest {
         JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), CONTEXT);
         assertThat(removed.after().state()).isEmpty();
         assertThat(removed.rows().get(0).state()).isEmpty();
-        JobChange same =
-                DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), CONTEXT);
+        JobChange same = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), CONTEXT);
         assertThat(same.after().state()).isEqualTo(Map.of("cursor", 6));
         assertThat(same.rows().get(0).state()).isNull();
     }
@@ -236,10 +232,7 @@ class CompletionTest {
     void askedAgain() {
         StoredJob job = asked(claimed("hourly"), "run now");
         RunResult first = result(RunResult.Kind.SUCCEEDED, true);
-        assertThat(DECIDER.decide(job, first, CONTEXT)
-                        .after()
-                        .requests()
-                        .runNow())
+        assertThat(DECIDER.decide(job, first, CONTEXT).after().requests().runNow())
                 .as("that run is over")
                 .isNull();
         Instant later = NOW.minusSeconds(1);

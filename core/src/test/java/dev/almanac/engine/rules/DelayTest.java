@@ -12,7 +12,6 @@ import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,6 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

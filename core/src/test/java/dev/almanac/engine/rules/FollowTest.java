@@ -7,12 +7,10 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
-import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

@@ -41,8 +41,7 @@ class MissedFireTest {
     private static Decision decide(StoredJob job, Duration late) {
         Instant now = NOW.plus(late);
         return DECIDER.decide(
-                job.with(edit -> edit.lease(new Lease("n2", 7, now.plusSeconds(20)))),
-                CONTEXT.notBefore(now));
+                job.with(edit -> edit.lease(new Lease("n2", 7, now.plusSeconds(20)))), CONTEXT.notBefore(now));
     }
 
     @ParameterizedTest(name = "{0}, {1} h: {2}")
@@ -142,8 +141,8 @@ class MissedFireTest {
     @Test
     @DisplayName("N3, R4: a user's change writes the row of missed fires before the document, and its own row after it")
     void missedBeforeRequest() {
-        StoredJob moved = changeOf(DECIDER.decide(passed(claimed("hourly"), 5), CONTEXT))
-                .after();
+        StoredJob moved =
+                changeOf(DECIDER.decide(passed(claimed("hourly"), 5), CONTEXT)).after();
         JobChange paused = RequestDecider.pause(moved, new Pause("audit", "ann", null), CONTEXT);
         assertThat(moved.lastStatus().missed()).isNotNull();
         assertThat(paused.by()).isEqualTo(By.REQUEST);
@@ -310,22 +309,17 @@ class MissedFireTest {
     @Test
     @DisplayName("S5: counts are exact at the largest cap, up to a million, and then at least that; the words say so")
     void counts() {
-        JobChange capped =
-                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(19_999)), CONTEXT));
+        JobChange capped = changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(19_999)), CONTEXT));
         assertThat(capped.rows().get(0).missed().count()).isEqualTo(10_000);
         assertThat(capped.rows().get(0).detail())
                 .startsWith("10000 planned fires passed without a run, RUN_ALL(10000)");
-        assertThat(States.story(DECIDER.decide(capped.after(), CONTEXT)))
-                .isEqualTo("start");
-        JobChange one =
-                changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(10_000)), CONTEXT));
+        assertThat(States.story(DECIDER.decide(capped.after(), CONTEXT))).isEqualTo("start");
+        JobChange one = changeOf(DECIDER.decide(everySecond("RUN_ALL(10000)", Duration.ofSeconds(10_000)), CONTEXT));
         assertThat(one.rows().get(0).detail()).startsWith("1 planned fire passed");
-        JobChange exact =
-                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_000)), CONTEXT));
+        JobChange exact = changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_000)), CONTEXT));
         assertThat(exact.rows().get(0).missed().count()).isEqualTo(1_000_000);
         assertThat(exact.rows().get(0).missed().more()).isFalse();
-        JobChange more =
-                changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_001)), CONTEXT));
+        JobChange more = changeOf(DECIDER.decide(everySecond("RUN_LATEST", Duration.ofSeconds(1_000_001)), CONTEXT));
         assertThat(more.rows().get(0).missed().more()).isTrue();
         assertThat(more.rows().get(0).detail()).startsWith("at least 1000000 planned fires");
     }

@@ -10,12 +10,9 @@ import static dev.almanac.engine.rules.States.passed;
 import static dev.almanac.engine.rules.States.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
-import dev.almanac.store.JobChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,8 +55,7 @@ class RecoveryTest {
                 .after();
         assertThat(ended.plan().rerun()).isFalse();
         StoredJob next = ended.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(1, 3, 2, 0)));
-        assertThat(States.story(DECIDER.decide(next, CONTEXT)))
-                .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
+        assertThat(States.story(DECIDER.decide(next, CONTEXT))).isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
     }
 
     @Test
@@ -71,8 +67,7 @@ class RecoveryTest {
         StoredJob third = back.with(edit -> edit.lease(States.LEASE)
                 .sequences(new Sequences(
                         0, 3, back.sequences().doneSeq(), back.sequences().startedSeq())));
-        assertThat(States.story(DECIDER.decide(third, CONTEXT)))
-                .isEqualTo("prepare: SCHEDULED/ABANDONED -> claimed");
+        assertThat(States.story(DECIDER.decide(third, CONTEXT))).isEqualTo("prepare: SCHEDULED/ABANDONED -> claimed");
         StoredJob started = third.with(edit -> edit.sequences(new Sequences(0, 3, 0, 1)));
         assertThat(States.story(DECIDER.decide(started, CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/ABANDONED, FAILED/CRASHED -> waiting 09:00");

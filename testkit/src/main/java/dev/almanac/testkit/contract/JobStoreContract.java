@@ -169,8 +169,7 @@ public abstract class JobStoreContract extends StoreRefusals {
                         By.REQUEST)
                 .as(5));
         assertThat(live("k").revision()).isEqualTo(new Revision(2, 5, 0, 5));
-        applied(change(asked, ended(asked), rowOf(asked, "end", now), By.HOLDER)
-                .as(6));
+        applied(change(asked, ended(asked), rowOf(asked, "end", now), By.HOLDER).as(6));
         assertThat(live("k").revision()).isEqualTo(new Revision(3, 6, 6, 5));
     }
 
@@ -309,15 +308,14 @@ public abstract class JobStoreContract extends StoreRefusals {
                 .build();
         Instant first = now.plus(Duration.ofDays(1));
         Stamp stamp = new Stamp(first, job.lastStatus().id());
-        StoredJob after = applied(new JobChange(
-                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
+        StoredJob after =
+                applied(new JobChange(job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofKey("k", 10));
         assertThat(rows)
                 .containsExactly(
                         row, job.lastStatus().toBuilder().deleteTime(first).build());
         Instant second = now.plus(Duration.ofDays(2));
-        store.write(
-                List.of(new JobChange(after, after, List.of(), new Stamp(second, null), By.REQUEST)));
+        store.write(List.of(new JobChange(after, after, List.of(), new Stamp(second, null), By.REQUEST)));
         assertThat(store.rows(RowQuery.ofKey("k", 10)))
                 .extracting(JobExecutionStatus::deleteTime)
                 .containsExactly(second, first);

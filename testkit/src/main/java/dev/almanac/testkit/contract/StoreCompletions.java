@@ -114,8 +114,8 @@ abstract class StoreCompletions extends StoreReadings {
     void removalsBesideOthers() {
         List<StoredJob> held = claimedTogether(4);
         changeAndTake(held.get(0), held.get(1));
-        JobChange goesOn = change(
-                held.get(2), ended(held.get(2)), rowOf(held.get(2), "end", now.plusSeconds(1)), By.HOLDER);
+        JobChange goesOn =
+                change(held.get(2), ended(held.get(2)), rowOf(held.get(2), "end", now.plusSeconds(1)), By.HOLDER);
         assertThat(store.write(List.of(removal(held.get(0)), removal(held.get(1)), goesOn, removal(held.get(3)))))
                 .containsExactly(false, false, true, true);
         assertThat(live("k2")).isEqualTo(goesOn.after());
@@ -256,14 +256,12 @@ abstract class StoreCompletions extends StoreReadings {
     void userBesideMissed() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobChange passed = missed(held);
-        JobChange user =
-                change(held, withVersion(held, 2), rowOf(held, "user2", now.plusSeconds(2)), By.REQUEST);
+        JobChange user = change(held, withVersion(held, 2), rowOf(held, "user2", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(passed))).containsExactly(true);
         StoredJob shown = live("k");
         assertThat(store.write(List.of(user))).containsExactly(false);
         assertThat(live("k")).isEqualTo(shown);
-        JobChange again = change(
-                shown, withVersion(shown, 2), rowOf(shown, "user2", now.plusSeconds(2)), By.REQUEST);
+        JobChange again = change(shown, withVersion(shown, 2), rowOf(shown, "user2", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(again)))
                 .as("decided on what is shown now")
                 .containsExactly(true);

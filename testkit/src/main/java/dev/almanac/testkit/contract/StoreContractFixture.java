@@ -128,8 +128,7 @@ abstract class StoreContractFixture {
                         job.specification().toBuilder().deleteTime(end).build())
                 .due(null)
                 .lastStatus(row));
-        assertThat(store.write(List.of(
-                        new JobChange(job, after, List.of(row), new Stamp(end, null), By.REQUEST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), new Stamp(end, null), By.REQUEST))))
                 .containsExactly(true);
     }
 }

@@ -194,8 +194,8 @@ abstract class StoreReadings extends StoreListModel {
         Instant end = now.plusSeconds(9);
         JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
         Stamp stamp = new Stamp(end, job.lastStatus().id());
-        StoredJob after = applied(new JobChange(
-                job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
+        StoredJob after =
+                applied(new JobChange(job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
         assertThat(store.cluster().purge(end.minusMillis(1), 100)).isZero();
         assertThat(store.cluster().purge(end, 100)).isEqualTo(1);
         assertThat(rowIds(job)).containsExactly(row.id());

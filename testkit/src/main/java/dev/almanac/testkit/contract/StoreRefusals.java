@@ -92,9 +92,7 @@ abstract class StoreRefusals extends StoreCompletions {
         assertThat(store.write(List.of(change(old, ended(old), rowOf(old, "late", now), By.HOLDER))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(taken);
-        assertThat(rowIds(old))
-                .as("no row of a change that was refused")
-                .hasSize(1);
+        assertThat(rowIds(old)).as("no row of a change that was refused").hasSize(1);
     }
 
     @Test
@@ -169,8 +167,8 @@ abstract class StoreRefusals extends StoreCompletions {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobExecutionStatus row = rowOf(held, "end", now.plusSeconds(1));
         Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), held.lastStatus().id());
-        JobChange change = new JobChange(
-                held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.HOLDER);
+        JobChange change =
+                new JobChange(held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.HOLDER);
         assertThat(store.write(List.of(change))).containsExactly(true);
         StoredJob applied = live("k");
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(held.id(), 9));
@@ -203,8 +201,8 @@ abstract class StoreRefusals extends StoreCompletions {
         StoredJob other = insert(Specimens.minimal("other", now));
         JobExecutionStatus row = rowOf(second, "second", now);
         Instant end = now.plus(Duration.ofDays(3));
-        assertThat(store.write(List.of(new JobChange(
-                        second, second, List.of(row), new Stamp(end, row.id()), By.REQUEST))))
+        assertThat(store.write(
+                        List.of(new JobChange(second, second, List.of(row), new Stamp(end, row.id()), By.REQUEST))))
                 .containsExactly(true);
         assertThat(store.rows(RowQuery.ofDocument(second.id(), 9)))
                 .filteredOn(found -> found.deleteTime() != null)

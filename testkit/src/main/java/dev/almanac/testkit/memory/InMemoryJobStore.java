@@ -22,7 +22,6 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
