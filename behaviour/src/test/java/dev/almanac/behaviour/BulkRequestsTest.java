@@ -15,6 +15,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
@@ -307,7 +308,10 @@ class BulkRequestsTest extends OverStores {
         a.scheduler().scheduleJob(minutely("j", 4));
         assertThatThrownBy(() -> dying.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null)))
                 .isInstanceOf(StoreException.class);
-        assertThat(a.scheduler().history("j")).hasSize(1);
+        world.writeRows();
+        assertThat(world.store.rows(RowQuery.ofKey("j", 10)))
+                .as("the row is left out")
+                .hasSize(1);
         a.scheduler().resume(PauseScope.job("j"));
         assertThat(a.scheduler().history("j"))
                 .extracting(row -> String.valueOf(row.detail()))

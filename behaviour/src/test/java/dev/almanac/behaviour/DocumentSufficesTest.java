@@ -96,7 +96,7 @@ class DocumentSufficesTest extends LifecycleFixture {
 
     @Test
     @DisplayName(
-            "N8: an end whose node cannot plan what follows is an end: whoever can plan it does, and runs nothing, rows or not")
+            "L48 N8: an end whose node cannot plan what follows is an end: a node that can plan it does, and runs nothing")
     void unplannableEnd() {
         Breakable calendar = new Breakable();
         world.work = call -> {
@@ -125,6 +125,34 @@ class DocumentSufficesTest extends LifecycleFixture {
                 .extracting(Call::fire)
                 .containsExactly(START.plusSeconds(600), START.plusSeconds(1_200));
         assertThat(stored("j")).noneMatch(row -> row.outcome() == Outcome.ABANDONED);
+    }
+
+    @Test
+    @DisplayName("16 N8: a fixed delay that another node plans counts from the end as the first one recorded it")
+    void unplannableDelay() {
+        Breakable calendar = new Breakable();
+        world.work = call -> {
+            calendar.broken = call.node().equals("a");
+            return good();
+        };
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
+        a.scheduler()
+                .scheduleJob(job("j").everyAfterEnd(Duration.ofMinutes(10))
+                        .calendar("c")
+                        .build());
+        pass(601_000);
+        assertThat(world.calls).hasSize(1);
+        JobExecutionStatus end = newest("j");
+        assertThat(end.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        kill(a);
+        pass(60_000);
+        world.node("b", world.store, Duration.ZERO, builder -> with(builder, new Breakable()));
+        pass(60_000);
+        Instant next = end.updatedTime().plus(Duration.ofMinutes(10));
+        assertThat(document("j").specification().anchor()).isEqualTo(end.updatedTime());
+        assertThat(document("j").plan().nextFireTime()).isEqualTo(next);
+        pass(600_000);
+        assertThat(world.calls).extracting(Call::fire).hasSize(2).endsWith(next);
     }
 
     @Test
@@ -254,7 +282,7 @@ class DocumentSufficesTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L50 N8: claims that crash are counted in the document, by whoever takes them over, rows or not")
+    @DisplayName("L50 N8: claims that crash are counted in the document, rows or not")
     void crashesCounted() {
         world.work = call -> endless();
         for (int i = 1; i <= 3; i++) {

@@ -87,7 +87,7 @@ class FollowFaultsTest extends LifecycleFixture {
     private void dyingNode(Step step, Death death) {
         Machine[] a = new Machine[1];
         Predicate<JobChange> torn = change -> death == Death.TORN && step.isChange(change);
-        JobStore store = StoreHook.over(losingDocuments(torn), (method, arguments, call) -> {
+        JobStore store = StoreHook.over(losingChanges(torn), (method, arguments, call) -> {
             if (!step.isAt(method, arguments)) {
                 return call.proceed();
             }

@@ -9,7 +9,6 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
-import dev.almanac.store.Revision;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
@@ -94,29 +93,18 @@ abstract class LifecycleFixture extends OverStores {
         return new CompletableFuture<>();
     }
 
-    /** A network that lets the rows of chosen changes through, and loses what follows them. */
-    JobStore losingDocuments(Predicate<JobChange> chosen) {
+    /** A network that loses chosen changes, with all that is sent together with them. */
+    JobStore losingChanges(Predicate<JobChange> chosen) {
         JobStore store = world.store;
-        return StoreHook.over(
-                JobStore.class,
-                store,
-                (method, arguments, call) ->
-                        method.equals("write") ? write(store, (List<?>) arguments[0], chosen) : call.proceed());
-    }
-
-    private static List<Boolean> write(JobStore store, List<?> changes, Predicate<JobChange> chosen) {
-        List<JobChange> sent = changes.stream().map(JobChange.class::cast).toList();
-        if (sent.stream().noneMatch(chosen)) {
-            return store.write(sent);
-        }
-        store.write(sent.stream().map(LifecycleFixture::refused).toList());
-        throw new StoreException("the connection is gone", new IllegalStateException());
-    }
-
-    /** The same change on a revision that no document has: its rows are written, its document is not. */
-    private static JobChange refused(JobChange change) {
-        StoredJob other = change.before().with(edit -> edit.revision(new Revision(-1, 0, 0, 0)));
-        return new JobChange(other, change.after(), change.rows(), null, change.by());
+        return StoreHook.over(JobStore.class, store, (method, arguments, call) -> {
+            boolean lost = method.equals("write")
+                    && ((List<?>) arguments[0])
+                            .stream().map(JobChange.class::cast).anyMatch(chosen);
+            if (lost) {
+                throw new StoreException("the connection is gone", new IllegalStateException("planned"));
+            }
+            return call.proceed();
+        });
     }
 
     /** The process is gone, after the rows of the jobs that it has stored. */

@@ -222,7 +222,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
         world.work = call -> good();
         Machine dying = world.node(
                 "dying",
-                losingDocuments(change -> change.after().sequences().startedSeq() > 0),
+                losingChanges(change -> change.after().sequences().startedSeq() > 0),
                 Duration.ZERO,
                 builder -> builder);
         dying.scheduler().scheduleJob(guardedOneOff());

@@ -13,7 +13,6 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -123,32 +122,6 @@ class NotNowTest extends LifecycleFixture {
                 .as("a past moment is a second away")
                 .extracting(Call::started)
                 .containsExactly(FIRST, FIRST.plusSeconds(1), FIRST.plusSeconds(2), FIRST.plusSeconds(7));
-    }
-
-    @Test
-    @DisplayName(
-            "L94 8, P5: a postponement that only its row records is applied by the next claim; a one-off expires meanwhile")
-    void postponedOnRecord() {
-        JobStore losing = losingDocuments(change -> change.after().lastStatus().outcome() == Outcome.POSTPONED);
-        Machine a = world.node("a", losing, Duration.ZERO, builder -> builder);
-        world.work = call ->
-                call.node().equals("a") ? failed(new PostponeException(FIRST.plusSeconds(300), "no file yet")) : good();
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRST).build());
-        a.scheduler()
-                .scheduleJob(job("k").singleSchedule(FIRST)
-                        .endAt(FIRST.plusSeconds(200))
-                        .build());
-        pass(61_000);
-        kill(a);
-        world.node("b");
-        pass(60_000);
-        assertThat(document("j").due()).isEqualTo(FIRST.plusSeconds(300));
-        assertThat(document("j").plan().postponed()).isEqualTo(1);
-        assertThat(world.calls).as("nothing has run again").hasSize(2);
-        pass(240_000);
-        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
-        assertThat(newest("k").outcome()).isEqualTo(Outcome.EXPIRED);
-        assertThat(world.callsOf("k")).hasSize(1);
     }
 
     @Test

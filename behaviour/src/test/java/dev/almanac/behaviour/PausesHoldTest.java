@@ -87,7 +87,7 @@ class PausesHoldTest extends LifecycleFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"tag", "type", "everything", "job"})
-    @DisplayName("X10: a recovery that takes 3 s to read what there is starts nothing that was paused meanwhile")
+    @DisplayName("X10: a recovery that takes 3 s to be recorded starts nothing that was paused meanwhile")
     void slowRecovery(String kind) {
         Machine dead = world.node("dead");
         world.work = call -> call.node().equals("dead") ? endless() : good();
@@ -95,7 +95,7 @@ class PausesHoldTest extends LifecycleFixture {
         pass(2_000);
         kill(dead);
         Machine a = slowNode();
-        network.fail(StoreCall.ROWS, 1, Fault.slow(Duration.ZERO, Duration.ofSeconds(3)));
+        network.fail(StoreCall.WRITE, 1, Fault.slow(Duration.ZERO, Duration.ofSeconds(3)));
         pass(22_000);
         assertThat(document("j").lease()).as("it is being recovered").isNotNull();
         world.calls.clear();

@@ -206,7 +206,8 @@ final class SimulationServer {
         Integer writer = writers.get(job.id());
         return refusingRows.containsKey(job.key())
                 || NewJob.isCreation(job.lastStatus())
-                || writer != null && faults.hit(writer, job.lastStatus().updatedTime(), time.wall());
+                || writer != null
+                        && faults.hit(writer, job.lastStatus().updatedTime().minusSeconds(2), time.wall());
     }
 
     /** Whether rows of the job were ever refused. */

@@ -118,32 +118,6 @@ class StepsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("16 P5: a fixed delay that another node recovers counts from the row that the first one wrote")
-    void recoveredDelay() {
-        boolean[] cut = {true};
-        Machine a = world.node(
-                "a",
-                losingDocuments(
-                        change -> cut[0] && change.rows().stream().anyMatch(row -> row.outcome() == Outcome.SUCCEEDED)),
-                Duration.ZERO,
-                builder -> builder);
-        a.scheduler().scheduleJob(job("j").everyAfterEnd(TEN).build());
-        pass(10 * 60_000 + 1_000);
-        JobExecutionStatus row = newest("j");
-        assertThat(row.outcome()).isEqualTo(Outcome.SUCCEEDED);
-        kill(a);
-        cut[0] = false;
-        world.node("b");
-        pass(60_000);
-        assertThat(world.callsOf("j")).as("the run is not repeated").hasSize(1);
-        assertThat(document("j").specification().anchor()).isEqualTo(row.updatedTime());
-        assertThat(document("j").plan().nextFireTime())
-                .isEqualTo(row.updatedTime().plus(TEN));
-        pass(10 * 60_000);
-        assertThat(fires("j")).endsWith(row.updatedTime().plus(TEN)).hasSize(2);
-    }
-
-    @Test
     @DisplayName("16: a delay into an excluded time waits for the first included instant, whatever the policy")
     void excludedDelay() {
         Machine a = world.node(

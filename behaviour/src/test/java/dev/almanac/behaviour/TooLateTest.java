@@ -345,7 +345,7 @@ class TooLateTest extends LifecycleFixture {
     void neverBegan() {
         Machine dying = world.node(
                 "dying",
-                losingDocuments(change -> change.after().sequences().startedSeq() > 0),
+                losingChanges(change -> change.after().sequences().startedSeq() > 0),
                 Duration.ZERO,
                 builder -> builder);
         dying.scheduler()

@@ -90,6 +90,8 @@ class NewFieldTest {
             Map.entry("firstFire", "left out when a job becomes a one-off"),
             Map.entry("zoneId", "filled in, edited in the console, the zone of all moments shown"),
             Map.entry("startAt", "read in the zone, an attribute of @AlmanacJob"),
+            Map.entry("calendarPolicy", "what a job does, in words"),
+            Map.entry("exclusiveGroup", "why a job waits, in words"),
             Map.entry("calendars", "checked against those stored, named by reasons of fires"),
             Map.entry("missedFirePolicy", "an attribute of @AlmanacJob"),
             Map.entry("retryPolicy", "an attribute of @AlmanacJob"),

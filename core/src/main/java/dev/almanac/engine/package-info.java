@@ -160,7 +160,7 @@
  *       lastStatus}, and {@code olderRows} if it makes several. They are inserted once the document is acknowledged. So a row
  *       is true, and no guard, claim, decision or recovery reads one. A change that replaces what a document shows, or
  *       deletes it, first sees to it that this is stored (rule N3): from the document as a majority has it, so that it is
- *       true whatever becomes of the change. The sender dies after the document: the rows come with the next change, or with the
+ *       true whether the change is applied or not. The sender dies after the document: the rows come with the next change, or with the
  *       next repair. Two die in a row: the second one had stored what it hid. A row that the server refuses for good holds
  *       up nothing, and is missing once it is hidden. The row of a creation is excepted, which would cost each job one more:
  *       it is lost if its process dies before it is written and the next change comes before the repair.

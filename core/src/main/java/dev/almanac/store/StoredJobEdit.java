@@ -105,7 +105,7 @@ public final class StoredJobEdit {
     }
 
     /** @see StoredJob#olderRows() */
-    StoredJobEdit olderRows(List<JobExecutionStatus> olderRows) {
+    public StoredJobEdit olderRows(List<JobExecutionStatus> olderRows) {
         this.olderRows = List.copyOf(olderRows);
         return this;
     }

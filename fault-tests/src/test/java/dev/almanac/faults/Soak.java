@@ -188,6 +188,10 @@ public final class Soak implements AutoCloseable {
     }
 
     private boolean judge(MongoClient client, Duration time) throws IOException {
+        // the rows of those that were killed between a document and its row
+        try (Scheduler doctor = FaultNode.scheduler(client, database, "doctor", evidence)) {
+            doctor.checkInvariants(Duration.ofSeconds(5));
+        }
         SoakJudge judge = new SoakJudge(client.getDatabase(database), evidence, answers);
         List<String> violations = judge.judge();
         violations.stream().limit(50).forEach(violation -> System.out.println("violation: " + violation));

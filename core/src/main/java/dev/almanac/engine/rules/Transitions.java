@@ -199,7 +199,9 @@ public final class Transitions {
     public static JobChange blockRefused(
             StoredJob job, JobChange refused, boolean started, String reason, DecisionContext context) {
         List<JobExecutionStatus> ends = refused.rows().stream()
-                .filter(row -> started && row.startedTime() != null && row.outcome() != Outcome.TIMED_OUT)
+                .filter(row -> started && row.startedTime() != null)
+                // of these the fire goes on
+                .filter(row -> row.outcome() != Outcome.TIMED_OUT && row.outcome() != Outcome.ABANDONED)
                 .map(Transitions::small)
                 .toList();
         return ends.isEmpty()

@@ -33,6 +33,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,8 +129,23 @@ public final class FaultyStore implements JobStore, StoreInspection {
         return plan.calls(call);
     }
 
-    private void tear(List<JobChange> changes) {
-        store.write(changes.stream().map(FaultyStore::firstHalf).toList());
+    /** The documents; what completes the write are the rows of those that were applied. */
+    private Supplier<List<Boolean>> tear(List<JobChange> changes) {
+        List<Boolean> applied =
+                store.write(changes.stream().map(FaultyStore::firstHalf).toList());
+        List<JobChange> done = IntStream.range(0, changes.size())
+                .filter(applied::get)
+                .mapToObj(changes::get)
+                .toList();
+        return () -> {
+            store.writeRows(
+                    done.stream().flatMap(change -> change.rows().stream()).toList(),
+                    done.stream()
+                            .map(JobChange::stamp)
+                            .filter(stamp -> stamp != null && stamp.rowId() != null)
+                            .toList());
+            return applied;
+        };
     }
 
     /** The documents alone. */
@@ -218,7 +235,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return network.send(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
+        return network.sendHalf(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
     }
 
     /** @throws UnsupportedOperationException if the store behind offers no inspection */

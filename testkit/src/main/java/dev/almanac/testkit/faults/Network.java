@@ -33,8 +33,16 @@ final class Network {
         return send(call, request, () -> {});
     }
 
-    /** @param half what a torn request applies */
+    /** @param half what a torn request applies; the whole request completes it */
     <T> T send(StoreCall call, Supplier<T> request, Runnable half) {
+        return sendHalf(call, request, () -> {
+            half.run();
+            return request;
+        });
+    }
+
+    /** @param half applies what a torn request does, and returns what completes it */
+    <T> T sendHalf(StoreCall call, Supplier<T> request, Supplier<Supplier<T>> half) {
         Fault fault = plan.next(call).orElse(null);
         if (fault == null) {
             return request.get();
@@ -44,8 +52,7 @@ final class Network {
             return slowly(fault, request);
         }
         if (fault.kind() == Fault.Kind.SPLIT) {
-            half.run();
-            return slowly(fault, request);
+            return slowly(fault, half.get());
         }
         if (fault.kind() == Fault.Kind.TWICE) {
             return twice(fault, request);
@@ -66,7 +73,7 @@ final class Network {
     }
 
     /** Carries a request whose caller gets no answer before it gives up. */
-    private void fail(Fault fault, Supplier<?> request, Runnable half) {
+    private void fail(Fault fault, Supplier<?> request, Supplier<?> half) {
         if (fault.kind() == Fault.Kind.LATE) {
             wire.after(fault.reply().plus(fault.request()), () -> unheard(request));
         } else {
@@ -75,7 +82,7 @@ final class Network {
         if (fault.kind() == Fault.Kind.LOSE_REPLY) {
             request.get();
         } else if (fault.kind() == Fault.Kind.TORN) {
-            half.run();
+            half.get();
         }
         await(fault.reply());
     }

@@ -281,7 +281,7 @@ class FaultyStoreTest {
                 .flatMap(seam -> Arrays.stream(seam.getMethods()))
                 .map(Method::getName)
                 .distinct()
-                .filter(name -> !List.of("commandCodec", "cluster").contains(name))
+                .filter(name -> !List.of("commandCodec", "cluster", "lastLife").contains(name))
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
                 .sorted()
                 .toList();
