@@ -80,7 +80,7 @@ enum Mutants {
         }
     },
     /** What a run has left is saved although its lease is another's by now. */
-    STATE_WITHOUT_TOKEN(false, 1_873) {
+    STATE_WITHOUT_TOKEN(false, 886) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             boolean taken = stored.lease() == null
@@ -130,14 +130,14 @@ enum Mutants {
         }
     },
     /** A change does not see to it that the rows are stored which it hides, and whose writer may have died. */
-    HIDES_ROWS_UNSEEN(false, 752) {
+    HIDES_ROWS_UNSEEN(false, 1_506) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return hidingNothing(change);
         }
     },
     /** The row of an end is inserted before its document is written, which may be refused, or never come. */
-    ROW_BEFORE_DOCUMENT(false, 755) {
+    ROW_BEFORE_DOCUMENT(false, 764) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             store.writeRows(change.rows(), List.of());
@@ -166,7 +166,7 @@ enum Mutants {
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true, 1_703) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 1_856) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);
