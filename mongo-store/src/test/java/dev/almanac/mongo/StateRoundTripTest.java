@@ -79,7 +79,10 @@ class StateRoundTripTest {
     /** A job in which no component is absent. */
     private static StoredJob job() {
         StoredJob full = Specimens.full("job", DUE).job();
-        JobExecutionStatus row = full.lastStatus().toBuilder().deleteTime(DUE).build();
+        JobExecutionStatus row = full.lastStatus().toBuilder()
+                .error(new ErrorSummary("E", "message", "at x"))
+                .deleteTime(DUE)
+                .build();
         JobExecutionStatus verdict = row.toBuilder().state(Map.of("cursor", 4L)).build();
         return full.with(edit -> edit.lease(new Lease("node", 5, DUE))
                 .lastStatus(row)
