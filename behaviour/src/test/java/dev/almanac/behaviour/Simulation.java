@@ -150,7 +150,9 @@ final class Simulation implements AutoCloseable {
         }
         comeToRest();
         new SimulationJudge(server, ledger, faults, calendars).judge(keys());
-        followUps.judge(keys().stream().filter(key -> !server.hasRefused(key)).toList());
+        followUps.judge(keys().stream()
+                .filter(key -> !server.hasRefused(key) && !server.hasRefusedRows(key))
+                .toList());
     }
 
     /** What was planned to be thrown ends the step of a lane that it comes out of, and nothing else; so it does in a service. */
