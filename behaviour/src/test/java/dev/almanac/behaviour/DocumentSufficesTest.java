@@ -10,6 +10,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.Execution;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -90,6 +91,17 @@ class DocumentSufficesTest extends LifecycleFixture {
                 && !change.rows().isEmpty();
     }
 
+    /** A node whose run of the job ends well, and whose calendar is broken by then. */
+    private Machine breakingAtTheEnd(Breakable calendar, JobSpecificationBuilder job) {
+        world.work = call -> {
+            calendar.broken = call.node().equals("a");
+            return good();
+        };
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
+        a.scheduler().scheduleJob(job.calendar("c").build());
+        return a;
+    }
+
     private List<JobExecutionStatus> stored(String key) {
         return world.store.rows(RowQuery.ofKey(key, 1_000));
     }
@@ -99,15 +111,7 @@ class DocumentSufficesTest extends LifecycleFixture {
             "L48 N8: an end whose node cannot plan what follows is an end: a node that can plan it does, and runs nothing")
     void unplannableEnd() {
         Breakable calendar = new Breakable();
-        world.work = call -> {
-            calendar.broken = call.node().equals("a");
-            return good();
-        };
-        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
-        a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
-                        .calendar("c")
-                        .build());
+        Machine a = breakingAtTheEnd(calendar, job("j").schedulingSpecification(EVERY_TEN_MINUTES));
         pass(610_000);
         assertThat(world.calls).hasSize(1);
         assertThat(document("j").sequences().isUnrecovered())
@@ -131,15 +135,7 @@ class DocumentSufficesTest extends LifecycleFixture {
     @DisplayName("16 N8: a fixed delay that another node plans counts from the end as the first one recorded it")
     void unplannableDelay() {
         Breakable calendar = new Breakable();
-        world.work = call -> {
-            calendar.broken = call.node().equals("a");
-            return good();
-        };
-        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
-        a.scheduler()
-                .scheduleJob(job("j").everyAfterEnd(Duration.ofMinutes(10))
-                        .calendar("c")
-                        .build());
+        Machine a = breakingAtTheEnd(calendar, job("j").everyAfterEnd(Duration.ofMinutes(10)));
         pass(601_000);
         assertThat(world.calls).hasSize(1);
         JobExecutionStatus end = newest("j");
@@ -159,15 +155,7 @@ class DocumentSufficesTest extends LifecycleFixture {
     @DisplayName("N8: a job whose end cannot be planned is cancelled at once, and never planned again")
     void unplannableAndCancelled() {
         Breakable calendar = new Breakable();
-        world.work = call -> {
-            calendar.broken = true;
-            return good();
-        };
-        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
-        a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
-                        .calendar("c")
-                        .build());
+        Machine a = breakingAtTheEnd(calendar, job("j").schedulingSpecification(EVERY_TEN_MINUTES));
         pass(605_000);
         a.scheduler().cancelJob("j");
         pass(60_000);
@@ -182,15 +170,7 @@ class DocumentSufficesTest extends LifecycleFixture {
     @DisplayName("N8: a pause and a resume keep that an end is still to be planned")
     void unplannableAndPaused() {
         Breakable calendar = new Breakable();
-        world.work = call -> {
-            calendar.broken = true;
-            return good();
-        };
-        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
-        a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
-                        .calendar("c")
-                        .build());
+        Machine a = breakingAtTheEnd(calendar, job("j").schedulingSpecification(EVERY_TEN_MINUTES));
         pass(605_000);
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         calendar.broken = false;

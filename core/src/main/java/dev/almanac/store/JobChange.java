@@ -113,6 +113,11 @@ public record JobChange(
                 && (end == null || end.isAfter(after.lastStatus().updatedTime()));
     }
 
+    /** Its stamp if that names its row; that of all rows of an ended job is left to repairs where it is written late. */
+    public List<Stamp> namedStamp() {
+        return stamp != null && stamp.rowId() != null ? List.of(stamp) : List.of();
+    }
+
     /** Who makes a change. */
     public enum By {
         /** The node that holds the lease. */

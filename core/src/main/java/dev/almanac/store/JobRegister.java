@@ -46,10 +46,10 @@ public interface JobRegister {
     Optional<StoredJob> find(String jobSpecificationKey, FindScope scope);
 
     /**
-     * Applies changes, per change one atomic write guarded by the revision of {@code before} (rule N6), in the order that
-     * the change names; then stamps. What is equal in {@code before} and {@code after} is left as it is stored: a renewal
-     * may have changed it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one
-     * call do not depend on each other.
+     * Applies changes, per change one atomic write guarded by the revision of {@code before} (rule N6), with the rows that
+     * it hides before it, and its own rows and its stamp after it. What is equal in {@code before} and {@code after} is
+     * left as it is stored: a renewal may have changed it since. Rows that exist already are left as they are (their ids
+     * are deterministic). Changes of one call do not depend on each other.
      *
      * <p>If another node changed the document first, its item answers false, and nothing but {@link JobChange#rowsBefore}
      * was written. If the reply is lost, the caller repeats the call: a change that was applied then answers false, and the

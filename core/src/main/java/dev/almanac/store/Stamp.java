@@ -2,7 +2,6 @@ package dev.almanac.store;
 
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param deleteTime when they are removed
  * @param rowId the one row; absent = every row of the job
  * @param kind which {@code deleteTime} a row keeps that has one already
- * @param others further rows to stamp, if it names one
  * @param requestsUntil used in place of {@code deleteTime} for rows with an author, if every row is stamped; absent =
  *     as the others
  */
@@ -19,7 +17,6 @@ public record Stamp(
         Instant deleteTime,
         @Nullable String rowId,
         Kind kind,
-        List<String> others,
         @Nullable Instant requestsUntil) {
     /** Which {@code deleteTime} a row keeps. A row that has none gets that of the stamp, for every kind. */
     public enum Kind {
@@ -29,15 +26,6 @@ public record Stamp(
         EARLIER,
         /** The later of the two. */
         LATER
-    }
-
-    public Stamp {
-        others = List.copyOf(others);
-    }
-
-    /** For one row, or for all. */
-    public Stamp(Instant deleteTime, @Nullable String rowId, Kind kind, @Nullable Instant requestsUntil) {
-        this(deleteTime, rowId, kind, List.of(), requestsUntil);
     }
 
     /** For rows that have no {@code deleteTime} yet. */
@@ -52,7 +40,7 @@ public record Stamp(
 
     /** Whether it is for the row. */
     public boolean isFor(String id) {
-        return rowId == null || rowId.equals(id) || others.contains(id);
+        return rowId == null || rowId.equals(id);
     }
 
     /** When the row is removed after the stamp. */

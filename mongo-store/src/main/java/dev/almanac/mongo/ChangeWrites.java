@@ -12,7 +12,6 @@ import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
@@ -116,16 +115,12 @@ final class ChangeWrites {
         if (unknown.isEmpty()) {
             return;
         }
-        Set<String> there = to.rows()
-                .find(Filters.in(
-                        "_id", unknown.stream().map(JobExecutionStatus::id).toList()))
-                .projection(Projections.include("_id"))
-                .map(row -> row.getString("_id"))
-                .into(new HashSet<>());
+        Set<String> missing = Inspection.missing(
+                to.rows(), unknown.stream().map(JobExecutionStatus::id).toList());
         try {
             insertRows(
                     to,
-                    unknown.stream().filter(row -> !there.contains(row.id())).toList());
+                    unknown.stream().filter(row -> missing.contains(row.id())).toList());
             known.add(unknown);
         } catch (MongoBulkWriteException e) {
             if (!WriteErrors.isForGood(e)) {
@@ -165,31 +160,14 @@ final class ChangeWrites {
     }
 
     private List<Boolean> writeAll(List<JobChange> changes) {
-        if (changes.stream().allMatch(JobChange::isByHolder)) {
-            return writeByHolders(changes);
-        }
-        return changes.stream()
-                .map(change -> change.by() == By.REQUEST
-                        ? writeDocumentFirst(change)
-                        : writeByHolders(List.of(change)).get(0))
-                .toList();
+        return changes.stream().allMatch(JobChange::isByHolder)
+                ? writeTogether(changes)
+                : changes.stream()
+                        .map(change -> writeTogether(List.of(change)).get(0))
+                        .toList();
     }
 
-    private boolean writeDocumentFirst(JobChange change) {
-        storeShown(change.rowsBefore());
-        boolean applied = collections
-                        .jobs()
-                        .updateOne(Changes.guard(change), Changes.update(change), UniformChanges.BY_ID)
-                        .getMatchedCount()
-                == 1;
-        if (applied) {
-            insertOwn(collections, change.rows());
-            stamp(Stamps.of(List.of(change)));
-        }
-        return applied;
-    }
-
-    private List<Boolean> writeByHolders(List<JobChange> changes) {
+    private List<Boolean> writeTogether(List<JobChange> changes) {
         // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
         storeShown(to, rows(changes, JobChange::rowsBefore));

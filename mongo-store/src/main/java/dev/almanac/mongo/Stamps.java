@@ -55,7 +55,6 @@ final class Stamps {
         if (stamp.rowId() != null) {
             Alike rows = new Alike("_id", stamp.deleteTime(), stamp.kind(), null);
             add(alike, rows, stamp.rowId());
-            stamp.others().forEach(row -> add(alike, rows, row));
             return;
         }
         if (requests != null) {

@@ -5,7 +5,6 @@ import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Revision;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -100,10 +99,7 @@ final class UnansweredChanges {
     }
 
     private void writeRows(JobChange applied) {
-        Stamp stamp = applied.stamp();
-        // that of all rows of an ended job is left to the repairs
-        boolean named = stamp != null && stamp.rowId() != null;
-        node.store().writeRows(applied.rows(), named ? List.of(stamp) : List.of());
+        node.store().writeRows(applied.rows(), applied.namedStamp());
     }
 
     /**

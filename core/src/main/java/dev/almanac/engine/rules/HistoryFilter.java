@@ -72,7 +72,7 @@ public final class HistoryFilter {
      * Whether the stamp is for the previous row only, which has its {@code deleteTime} from the beginning with TROUBLE.
      */
     private static boolean isOfOneRow(@Nullable Stamp stamp) {
-        return stamp != null && stamp.rowId() != null && stamp.others().isEmpty();
+        return stamp != null && stamp.rowId() != null;
     }
 
     /** The row with its {@code deleteTime}: as if superseded; of a one-off as if the job failed at its next start. */

@@ -9,8 +9,6 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.MissedFires.Reason;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
-import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.By;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
@@ -106,12 +104,12 @@ final class MissedFireDecider {
         // by calendars that were edited since, the planned fire may lie after that; it is missed all the same
         Instant last = before.isBefore(first) ? first : before;
         MissedFires missed = planner.count(specification, job.plan(), last, reason);
-        return new Decision.Prepare(planFirst(Transitions.keepLease(
+        return new Decision.Prepare(Transitions.keepLease(
                 job,
                 job.with(edit -> edit.plan(FirePlanner.planBehind(specification, job.plan(), Optional.of(from), last))
                         .sequences(job.sequences().plusFires(missed.count()))),
                 List.of(row(job, missed, context).nextFireTime(from.fireTime()).build()),
-                context)));
+                context));
     }
 
     /** Records all fires up to {@code newest}: none of them may start any more. */
@@ -123,9 +121,9 @@ final class MissedFireDecider {
                 ? planner.planAfterEnd(counted.specification(), job.plan())
                 : completion.following(job.specification(), job.plan(), newest);
         row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null));
-        return new Decision.Settle(planFirst(next.map(plan -> Transitions.goOn(
+        return new Decision.Settle(next.map(plan -> Transitions.goOn(
                         job, CompletionDecider.moved(counted, plan, missed.count()), List.of(row.build()), context))
-                .orElseGet(() -> Transitions.exhausted(job, row.build(), context))));
+                .orElseGet(() -> Transitions.exhausted(job, row.build(), context)));
     }
 
     /** A carried fire may not start any more, and the plan goes on with the moment of the one-off (rules S2, S4). */
@@ -135,7 +133,7 @@ final class MissedFireDecider {
         JobExecutionStatus row =
                 row(job, missed, context).nextFireTime(own.nextFireTime()).build();
         return new Decision.Prepare(
-                planFirst(Transitions.keepLease(job, CompletionDecider.moved(job, own, 1), List.of(row), context)));
+                Transitions.keepLease(job, CompletionDecider.moved(job, own, 1), List.of(row), context));
     }
 
     /** A fire has passed, and a newer one runs in its place, since the schedule was changed (rule S2). */
@@ -145,12 +143,7 @@ final class MissedFireDecider {
                 .nextFireTime(moved.plan().nextFireTime())
                 .detail("1 planned fire passed before the schedule was changed; a newer one runs")
                 .build();
-        return new Decision.Prepare(planFirst(Transitions.keepLease(job, moved, List.of(row), context)));
-    }
-
-    /** The row follows the plan: if the lease is lost before the plan has moved, a later claim may run the fire. */
-    private static JobChange planFirst(JobChange change) {
-        return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), By.HOLDER);
+        return new Decision.Prepare(Transitions.keepLease(job, moved, List.of(row), context));
     }
 
     private static JobExecutionStatusBuilder row(StoredJob job, MissedFires missed, DecisionContext context) {

@@ -139,11 +139,6 @@ final class HeldJob {
         }
     }
 
-    /** A change was applied. */
-    void applied(StoredJob after) {
-        update(after);
-    }
-
     /**
      * Whether this write may be sent now; else it waits for the writes before it, so that it is decided on their
      * result.

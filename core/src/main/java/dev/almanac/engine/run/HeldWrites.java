@@ -5,12 +5,10 @@ import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -250,7 +248,7 @@ final class HeldWrites {
         if (!change.after().isLive()) {
             node.clock().ended(change.after().lastStatus().updatedTime());
         }
-        write.held().applied(change.after());
+        write.held().update(change.after());
         write.applied(change);
         if (write.isLate(node)) {
             late.accept(change.after());
@@ -321,13 +319,10 @@ final class HeldWrites {
      * document shows it until the next change (rule N2).
      */
     private void complete(PendingWrite write, JobChange change) {
-        List<JobExecutionStatus> rows = write.written().rows();
-        Stamp stamp = write.written().stamp();
-        // that of all rows of an ended job is left to the repairs
-        boolean named = stamp != null && stamp.rowId() != null;
+        JobChange written = write.written();
         try {
-            if (!rows.isEmpty()) {
-                node.store().writeRows(rows, named ? List.of(stamp) : List.of());
+            if (!written.rows().isEmpty()) {
+                node.store().writeRows(written.rows(), written.namedStamp());
             }
         } catch (WriteRefusedException e) {
             node.events().contained().add("writing rows", e);

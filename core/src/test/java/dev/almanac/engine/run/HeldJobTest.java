@@ -126,7 +126,7 @@ class HeldJobTest {
         assertThat(held.job().requests().interruptRequested()).isTrue();
         HeldJob marked = claimed();
         StoredJob before = marked.job();
-        marked.applied(before.with(edit -> edit.sequences(before.sequences().started())));
+        marked.update(before.with(edit -> edit.sequences(before.sequences().started())));
         marked.changed(interrupted(before));
         assertThat(marked.job().sequences().startedSeq()).isEqualTo(2);
         assertThat(marked.job().requests().interruptRequested()).isFalse();

@@ -141,8 +141,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
             store.writeRows(
                     done.stream().flatMap(change -> change.rows().stream()).toList(),
                     done.stream()
-                            .map(JobChange::stamp)
-                            .filter(stamp -> stamp != null && stamp.rowId() != null)
+                            .flatMap(change -> change.namedStamp().stream())
                             .toList());
             return applied;
         };
