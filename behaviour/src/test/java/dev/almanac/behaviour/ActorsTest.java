@@ -16,6 +16,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,8 +57,6 @@ class ActorsTest extends OverStores {
                         .orElseThrow()
                         .lastStatus())
                 .as("the document could write the row again")
-                .usingRecursiveComparison()
-                .ignoringFields("deleteTime")
                 .isEqualTo(row);
         assertThat(a.scheduler().explainJob("invoice").headline())
                 .contains("cancelled at")
@@ -83,14 +82,9 @@ class ActorsTest extends OverStores {
                 .orElseThrow();
         assertThat(update.deleteTime()).isAfterOrEqualTo(update.updatedTime().plus(MONTH));
         Instant week = START.plus(Duration.ofDays(7));
-        assertThat(rows.stream()
-                        .filter(row -> row.outcome() == Outcome.SUCCEEDED)
-                        .skip(1))
+        assertThat(rows.stream().filter(row -> row.outcome() == Outcome.SUCCEEDED))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.deleteTime()).isBefore(week));
-        assertThat(rows.get(0).deleteTime())
-                .as("the newest row of a live job stays")
-                .isNull();
     }
 
     @Test
@@ -111,8 +105,8 @@ class ActorsTest extends OverStores {
                 a.scheduler().findJobById("once", FindScope.INCLUDING_FINISHED).orElseThrow();
         assertThat(ended.specification().deleteTime()).isBefore(START.plus(MONTH));
         assertThat(a.scheduler().history("once"))
-                .filteredOn(row -> row.author() != null)
-                .hasSizeGreaterThanOrEqualTo(3)
+                .filteredOn(row -> row.author() != null && !NewJob.isCreation(row))
+                .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(row -> assertThat(row.deleteTime()).isAfter(START.plus(MONTH)));
         assertThat(newest(a, "once").deleteTime())
                 .isEqualTo(ended.specification().deleteTime());

@@ -267,7 +267,8 @@ class GroupsTest extends OverStores {
                 world.store,
                 world.lanes.node().open("network", 1),
                 time -> machine[0].lanes().takeTime(time));
-        network.fail(StoreCall.CLAIM, 2, Fault.slow(Duration.ZERO, Duration.ofSeconds(4)));
+        Fault slow = Fault.slow(Duration.ZERO, Duration.ofSeconds(4));
+        network.fail(StoreCall.CLAIM, 1, slow).fail(StoreCall.CLAIM, 2, slow);
         machine[0] = world.node("a", network, Duration.ZERO, builder -> builder);
         length = Duration.ofSeconds(30);
         work();

@@ -15,15 +15,12 @@ import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.JobChange;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -370,75 +367,17 @@ class InsightTest extends OverStores {
                 plain("over").deleteTime(START.plusSeconds(9_000)).build(),
                 past);
         world.store.insert(List.of(over));
-        NewJob orphan =
-                Specimens.of("4".repeat(24), plain("orphan").deleteTime(past).build(), past);
-        world.store.insert(List.of(orphan));
-        world.store.cluster().purge(START, 100);
         InvariantReport report = a.scheduler().checkInvariants();
         assertThat(found(report))
                 .containsExactlyInAnyOrder(
-                        Finding.Kind.NO_DUE_TIME,
-                        Finding.Kind.ROW_MISSING,
-                        Finding.Kind.FINISHED_WITH_DUE,
-                        Finding.Kind.ROW_UNSTAMPED,
-                        Finding.Kind.ORPHANED_ROW);
+                        Finding.Kind.NO_DUE_TIME, Finding.Kind.ROW_MISSING, Finding.Kind.FINISHED_WITH_DUE);
         assertThat(report.findings())
                 .extracting(Finding::subject)
-                .containsExactlyInAnyOrder("no-due", "no-row", "over", "over", "orphan");
+                .containsExactlyInAnyOrder("no-due", "no-row", "over");
         assertThat(found(a.scheduler().checkInvariants()))
-                .as("P5 P7: the missing row was written again, the unstamped one stamped, the rest is as it was")
-                .containsExactlyInAnyOrder(
-                        Finding.Kind.NO_DUE_TIME, Finding.Kind.FINISHED_WITH_DUE, Finding.Kind.ORPHANED_ROW);
+                .as("P7: the missing row was written again, the rest is as it was")
+                .containsExactlyInAnyOrder(Finding.Kind.NO_DUE_TIME, Finding.Kind.FINISHED_WITH_DUE);
         assertThat(a.scheduler().history("no-row")).hasSize(2);
-        assertThat(a.scheduler().history("over"))
-                .hasSize(1)
-                .allSatisfy(row -> assertThat(row.deleteTime()).isEqualTo(START.plusSeconds(9_000)));
-    }
-
-    @Test
-    @DisplayName("P5 M6: what a crash left unstamped of a live recurring job is stamped, and its newest row is not")
-    void unstamped() {
-        JobStore torn = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
-            if (method.equals("write")) {
-                return world.store.write(((List<?>) arguments[0])
-                        .stream()
-                                .map(JobChange.class::cast)
-                                .map(change -> new JobChange(
-                                        change.before(), change.after(), change.rows(), null, change.by()))
-                                .toList());
-            }
-            return call.proceed();
-        });
-        Machine a = world.node("a", torn, Duration.ZERO, builder -> builder);
-        a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
-        a.scheduler()
-                .scheduleJob(
-                        job("once").singleSchedule(START.plusSeconds(9_000)).build());
-        a.scheduler()
-                .scheduleJob(
-                        job("once").singleSchedule(START.plusSeconds(9_001)).build());
-        world.pass(Duration.ofSeconds(130));
-        a.lanes().close();
-        Machine b = waiting("b");
-        world.pass(Duration.ofSeconds(40));
-        assertThat(b.scheduler().history("j"))
-                .hasSize(3)
-                .allSatisfy(row -> assertThat(row.deleteTime()).isNull());
-        assertThat(found(b.scheduler().checkInvariants(Duration.ofSeconds(10))))
-                .containsExactly(Finding.Kind.ROW_UNSTAMPED, Finding.Kind.ROW_UNSTAMPED);
-        List<JobExecutionStatus> rows = b.scheduler().history("j");
-        assertThat(rows.get(0).deleteTime()).isNull();
-        assertThat(rows.get(1).deleteTime()).isEqualTo(START.plusSeconds(170).plus(Duration.ofDays(1)));
-        assertThat(rows.get(2).deleteTime())
-                .as("of a request")
-                .isEqualTo(START.plusSeconds(170).plus(Duration.ofDays(30)));
-        assertThat(b.scheduler().history("once"))
-                .as("rows of a one-off outlive its fire")
-                .hasSize(2)
-                .allSatisfy(row -> assertThat(row.deleteTime())
-                        .isAfter(START.plusSeconds(9_001).plus(Duration.ofDays(7))));
-        assertThat(found(b.scheduler().checkInvariants(Duration.ofSeconds(60)))).isEmpty();
     }
 
     private static JobSpecificationBuilder plain(String key) {

@@ -257,6 +257,6 @@ class LifecycleBulkTest extends LifecycleFixture {
 
     private static JobChange bare(Object written) {
         JobChange change = (JobChange) written;
-        return new JobChange(change.before(), change.after(), List.of(), null, change.by());
+        return new JobChange(change.before(), change.after(), List.of(), change.by());
     }
 }

@@ -96,7 +96,7 @@ class MissedRowsTest extends LifecycleFixture {
                 (method, arguments, call) -> {
                     if (method.equals("write")) {
                         JobChange change = (JobChange) ((List<?>) arguments[0]).get(0);
-                        JobChange half = new JobChange(change.before(), change.after(), List.of(), null, change.by());
+                        JobChange half = new JobChange(change.before(), change.after(), List.of(), change.by());
                         world.store.write(List.of(half));
                         throw new StoreException("the connection is cut", new IllegalStateException());
                     }
@@ -131,7 +131,7 @@ class MissedRowsTest extends LifecycleFixture {
                 return call.proceed();
             }
             cut.add(change);
-            world.store.write(List.of(new JobChange(change.before(), change.after(), List.of(), null, change.by())));
+            world.store.write(List.of(new JobChange(change.before(), change.after(), List.of(), change.by())));
             throw new StoreException("the connection is cut", new IllegalStateException());
         });
         world.node("a", network, Duration.ZERO, builder -> builder);

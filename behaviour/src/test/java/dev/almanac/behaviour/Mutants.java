@@ -64,7 +64,7 @@ enum Mutants {
                 long token = renewal.tokens().get(job.id());
                 StoredJob renewed = job.with(edit ->
                         edit.lease(new Lease("any", token, renewal.until())).due(renewal.visibleAgain()));
-                store.write(List.of(new JobChange(job, renewed, List.of(), null, By.REQUEST)));
+                store.write(List.of(new JobChange(job, renewed, List.of(), By.REQUEST)));
                 held.add(new HeldLease(job.id(), token, job.specification().version(), false));
             }
             return held;
@@ -90,7 +90,7 @@ enum Mutants {
                     && taken
                     && !change.after().state().equals(change.before().state())) {
                 StoredJob left = stored.with(edit -> edit.state(change.after().state()));
-                store.write(List.of(new JobChange(stored, left, List.of(), null, By.REQUEST)));
+                store.write(List.of(new JobChange(stored, left, List.of(), By.REQUEST)));
             }
             return change;
         }
@@ -140,7 +140,7 @@ enum Mutants {
     ROW_BEFORE_DOCUMENT(false, 764) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
-            store.writeRows(change.rows(), List.of());
+            store.writeRows(change.rows());
             return change;
         }
     },
@@ -316,11 +316,11 @@ enum Mutants {
     }
 
     private static JobChange onBefore(JobChange change, StoredJob before) {
-        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.by(), change.removes());
+        return new JobChange(before, change.after(), change.rows(), change.limit(), change.by(), change.removes());
     }
 
     private static JobChange onAfter(JobChange change, StoredJob after) {
-        return new JobChange(change.before(), after, change.rows(), change.stamp(), change.by(), change.removes());
+        return new JobChange(change.before(), after, change.rows(), change.limit(), change.by(), change.removes());
     }
 
     /** The change of a sender that does not see to the rows that it hides. */

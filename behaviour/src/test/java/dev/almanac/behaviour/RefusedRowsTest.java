@@ -157,19 +157,10 @@ class RefusedRowsTest {
         }
         world.writeRows();
         List.of("fair0", "fair1", "bad").forEach(key -> pause(a, key));
-        JobExecutionStatus unstamped = rows("fair0").get(0).toBuilder()
-                .id("lost")
-                .updatedTime(START.minusSeconds(60))
-                .deleteTime(null)
-                .build();
-        world.store.writeRows(List.of(unstamped), List.of());
         world.pass(REPAIRED);
         for (String key : List.of("fair0", "fair1")) {
             assertThat(rows(key).get(0).detail()).startsWith("paused");
         }
-        assertThat(rows("fair0"))
-                .filteredOn(row -> row.id().equals("lost"))
-                .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
         assertThat(rows("bad")).hasSize(1);
         assertThat(a.events()).noneMatch(SchedulerEvent.StoreUnreachable.class::isInstance);
         assertThat(a.scheduler().health().reasons()).anyMatch(reason -> reason.contains("repairing rows"));

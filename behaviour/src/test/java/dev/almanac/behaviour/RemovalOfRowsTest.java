@@ -69,28 +69,21 @@ class RemovalOfRowsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("M6: the row of a planned one-off is born with its removal; a good end on time stamps nothing")
+    @DisplayName("N5: every row is born with its removal; an end on time touches no other row")
     void onTime() {
         Machine a = node();
         a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
-        assertThat(removals(a)).containsExactly(FIRE.plus(GOOD));
-        world.pass(Duration.ofMinutes(3));
-        assertThat(removals(a)).containsExactly(removalOfJob(a), FIRE.plus(GOOD));
-        assertThat(changes).allSatisfy(change -> assertThat(change.stamp()).isNull());
-    }
-
-    @Test
-    @DisplayName(
-            "M6: where good ends are kept for less than 7 days, and for recurring jobs, rows are stamped at the end")
-    void shortRetention() {
-        Machine a = node(new Retention(Duration.ofDays(6), FAILED, GOOD, Duration.ofDays(1)));
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
         a.scheduler()
                 .scheduleJob(job("r").schedulingSpecification("0 * * * * ?").build());
-        assertThat(removals(a)).containsOnlyNulls();
-        assertThat(a.scheduler().history("r").get(0).deleteTime()).isNull();
+        assertThat(removals(a)).containsExactly(FIRE.plus(GOOD));
+        assertThat(a.scheduler().history("r").get(0).deleteTime()).isNotNull();
         world.pass(Duration.ofMinutes(3));
-        assertThat(removals(a)).containsOnly(removalOfJob(a));
+        assertThat(removals(a)).containsExactly(removalOfJob(a), FIRE.plus(GOOD));
+        assertThat(a.scheduler().history("r"))
+                .hasSize(4)
+                .extracting(JobExecutionStatus::deleteTime)
+                .doesNotContainNull();
+        assertThat(changes).allSatisfy(change -> assertThat(change.limit()).isNull());
     }
 
     @Test
@@ -107,33 +100,21 @@ class RemovalOfRowsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("M6: a manual run before the fire leaves no row without a removal")
-    void byHand() {
-        Machine a = node();
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
-        a.scheduler().runNow("j");
-        world.pass(Duration.ofSeconds(10));
-        assertThat(removals(a)).startsWith((Instant) null).hasSize(3);
-        assertThat(removals(a).subList(1, 3)).as("the newest stays").doesNotContainNull();
-    }
-
-    @Test
-    @DisplayName("M6: a new date pulls the removal of the first row forward; that of the request is kept longer")
+    @DisplayName("N5: a new date long before the former one pulls rows forward; one shortly before it does not")
     void redated() {
         Machine a = node();
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
+        a.scheduler()
+                .scheduleJob(
+                        job("j").singleSchedule(FIRE.plus(Duration.ofDays(400))).build());
         world.writeRows();
+        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
+        assertThat(removals(a)).containsExactly(START.plus(REQUEST), FIRE.plus(FAILED));
         a.scheduler().scheduleJob(job("j").singleSchedule(FIRE.minusSeconds(30)).build());
-        assertThat(removals(a))
-                .containsExactly(START.plus(REQUEST), FIRE.minusSeconds(30).plus(GOOD));
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE.plusSeconds(60)).build());
-        assertThat(removals(a)).doesNotContainNull().hasSize(3);
-        world.pass(Duration.ofMinutes(3));
-        assertThat(removals(a)).doesNotContainNull().hasSize(4);
+        assertThat(changes.stream().filter(change -> change.limit() != null)).hasSize(1);
     }
 
     @Test
-    @DisplayName("M6: a failure, after retries, too, moves the removal of all rows back")
+    @DisplayName("N5: of a one-off that fails after retries the rows of its attempts are kept as long as failures are")
     void failed() {
         world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
         Machine a = node();
@@ -143,41 +124,28 @@ class RemovalOfRowsTest extends OverStores {
                         .build());
         world.pass(Duration.ofMinutes(3));
         assertThat(removalOfJob(a)).isAfter(FIRE.plus(FAILED));
-        assertThat(removals(a)).containsOnly(removalOfJob(a)).hasSize(3);
+        assertThat(removals(a))
+                .startsWith(removalOfJob(a))
+                .endsWith(FIRE.plus(GOOD))
+                .hasSize(3);
+        assertThat(removals(a).get(1)).isAfter(FIRE.plus(FAILED));
     }
 
     @Test
-    @DisplayName(
-            "M6: the row of a pause has no removal; a job that ends after a pause that outlived it keeps all its rows")
+    @DisplayName("N4: the newest row of a job that is paused for longer than its rows are kept stays while a node runs")
     void paused() {
         Machine a = node();
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
-        world.writeRows();
-        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
-        assertThat(removals(a))
-                .as("the newest never expires while the job lives")
-                .startsWith((Instant) null);
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(90));
+        a.scheduler().pause(PauseScope.everything(), new Pause("audit", "ops", null));
+        String newest = a.scheduler().history("j").get(0).id();
         a.lanes().close();
-        world.pass(Duration.ofDays(3));
+        world.pass(Duration.ofHours(23));
         Machine b = world.node("b");
-        b.scheduler().resume(PauseScope.job("j"));
-        world.pass(Duration.ofMinutes(1));
-        assertThat(removals(b))
-                .hasSize(4)
-                .allSatisfy(removal -> assertThat(removal).isAfterOrEqualTo(removalOfJob(b)));
-    }
-
-    @Test
-    @DisplayName("M6: an end long after the fire keeps the rows as long as the job")
-    void late() {
-        Machine a = node();
-        a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());
-        world.writeRows();
-        a.lanes().close();
-        world.pass(Duration.ofDays(3));
-        Machine b = world.node("b");
-        world.pass(Duration.ofMinutes(1));
-        assertThat(removals(b)).containsOnly(removalOfJob(b)).hasSize(2);
+        world.pass(Duration.ofMinutes(10));
+        assertThat(a.scheduler().history("j").get(0).id()).isEqualTo(newest);
+        assertThat(removals(b).get(0)).isAfter(world.time.wall().plus(Duration.ofDays(3)));
     }
 
     /** A job of each minute, of which the second run fails. */
@@ -208,10 +176,8 @@ class RemovalOfRowsTest extends OverStores {
         assertThat(a.scheduler().history("j"))
                 .filteredOn(row -> row.executionStatus() != ExecutionStatus.FAILED)
                 .hasSize(4)
-                .satisfies(rows ->
-                        assertThat(rows.get(0).deleteTime()).as("the newest").isNull())
-                .filteredOn(row -> row.deleteTime() != null && row.author() == null)
-                .hasSize(2)
+                .filteredOn(row -> row.author() == null)
+                .hasSize(3)
                 .allSatisfy(row -> assertThat(row.deleteTime()).isBefore(FIRE.plus(Duration.ofDays(2))));
     }
 
@@ -223,24 +189,6 @@ class RemovalOfRowsTest extends OverStores {
         assertThat(failures(a))
                 .singleElement()
                 .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(Duration.ofDays(90))));
-    }
-
-    @Test
-    @DisplayName("M8: while the failed row of a recurring job is its newest, it has no end")
-    void failureIsNewest() {
-        Machine a = node();
-        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
-        a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
-        world.pass(Duration.ofSeconds(90));
-        assertThat(failures(a))
-                .extracting(JobExecutionStatus::deleteTime)
-                .containsOnlyNulls()
-                .hasSize(1);
-        world.pass(Duration.ofSeconds(60));
-        assertThat(failures(a)).hasSize(2);
-        assertThat(failures(a).get(0).deleteTime()).isNull();
-        assertThat(failures(a).get(1).deleteTime()).isAfter(FIRE.plus(FAILED));
     }
 
     @Test

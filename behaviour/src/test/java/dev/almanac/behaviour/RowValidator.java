@@ -63,7 +63,7 @@ final class RowValidator implements StoreHook {
         }
         if (hides) {
             refusals++;
-            store.writeRows(accepted(hidden), List.of());
+            store.writeRows(accepted(hidden));
         }
         return new JobChange(
                 hides
@@ -85,7 +85,7 @@ final class RowValidator implements StoreHook {
     private void insert(List<JobExecutionStatus> rows) {
         if (rows.stream().anyMatch(refused)) {
             refusals++;
-            store.writeRows(accepted(rows), List.of());
+            store.writeRows(accepted(rows));
             throw new WriteRefusedException("a validator refuses it", new IllegalStateException("planned"));
         }
     }

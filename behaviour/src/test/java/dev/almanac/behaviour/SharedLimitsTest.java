@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
@@ -16,12 +15,9 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -187,43 +183,5 @@ class SharedLimitsTest extends OverStores {
             client.groups().put("more", two);
             assertThat(world.store.cluster().control().groups()).hasSize(501).containsKeys("g1500", "g1999", "more");
         }
-    }
-
-    @Test
-    @DisplayName(
-            "16.2: the rows of large new jobs follow in small batches, so that few jobs are read at once; of small ones in one")
-    void rowsOfLargeJobs() {
-        List<Integer> loads = new ArrayList<>();
-        try (Scheduler client = client(counting(loads))) {
-            client.scheduleJobs(jobs("small", 40, "x"));
-            client.history("small0");
-            assertThat(loads).containsExactly(40);
-            loads.clear();
-            client.scheduleJobs(jobs("large", 40, "x".repeat(1_000_000)));
-            client.history("large0");
-            // the store in memory keeps the commands themselves, so that reading them takes no memory
-            int most = stores == Stores.MONGO ? 17 : 40;
-            assertThat(loads).allSatisfy(size -> assertThat(size).isBetween(1, most));
-            assertThat(loads.stream().mapToInt(size -> size).sum()).isEqualTo(40);
-        }
-    }
-
-    private static List<JobSpecification> jobs(String name, int count, String text) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> job(name + i)
-                        .triggerCommand(new Note(text))
-                        .singleSchedule(START.plusSeconds(3_600))
-                        .build())
-                .toList();
-    }
-
-    /** The store, which says how many jobs it is to load. */
-    private JobStore counting(List<Integer> loads) {
-        return StoreHook.over(world.store, (method, arguments, call) -> {
-            if (method.equals("load")) {
-                loads.add(((Collection<?>) arguments[0]).size());
-            }
-            return call.proceed();
-        });
     }
 }

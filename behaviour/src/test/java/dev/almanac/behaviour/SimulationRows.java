@@ -58,7 +58,6 @@ final class SimulationRows {
         Set<String> shown = before.shownRows().stream()
                 .filter(row -> keeps(before) || row.outcome() != Outcome.SUCCEEDED)
                 .filter(row -> !NewJob.isCreation(row))
-                .filter(row -> row.deleteTime() == null)
                 .map(JobExecutionStatus::id)
                 .collect(Collectors.toSet());
         return replaced && !shown.isEmpty() ? store.missingRows(shown) : Set.of();

@@ -146,6 +146,6 @@ final class SimulationSchedules {
                 edit.plan(plan.moveTo(next, null, null)).due(after.due() == null ? null : next);
             }
         });
-        return new JobChange(change.before(), forgetful, rows, change.stamp(), change.by(), change.removes());
+        return new JobChange(change.before(), forgetful, rows, change.limit(), change.by(), change.removes());
     }
 }

@@ -289,7 +289,7 @@ final class SimulationServer {
     /** What only the old primary had was never stored, so that none of its rows is. */
     private static JobChange taking(StoredJob now, StoredJob before) {
         StoredJob silent = now.with(edit -> edit.lastStatus(before.lastStatus()));
-        return new JobChange(silent, before, List.of(), null, JobChange.By.REQUEST);
+        return new JobChange(silent, before, List.of(), JobChange.By.REQUEST);
     }
 
     private static JobChange withoutRows(JobChange change) {

@@ -29,12 +29,8 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         OVERDUE("ALM-030"),
         /** A lease has ended without a recorded outcome, and no node has claimed the job since. */
         LEASE_NOT_RECOVERED("ALM-031"),
-        /** A status row that never expires belongs to no document. */
-        ORPHANED_ROW("ALM-032"),
         /** The row that a job's {@code lastStatus} copies is missing (rule P7). */
         ROW_MISSING("ALM-033"),
-        /** A status row of a finished job never expires (rule M6). */
-        ROW_UNSTAMPED("ALM-034"),
         /** A finished job has a due time. */
         FINISHED_WITH_DUE("ALM-035"),
         /** A live job has no due time, although it is neither paused nor blocked. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One row of the append-only status collection. No field of a row changes after it was inserted, other
- * than {@code deleteTime}, which is stamped once (rule M6).
+ * than {@code deleteTime}, which may be moved (rule N5).
  *
  * @param id {@code specification:fireSeq:claimSeq:phase}, so that writing the same row twice is one row
  * @param jobSpecificationId the specification document it belongs to
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
  * @param note the last message of the run's progress; absent if there was none
  * @param state the state for the next run, if this run changed it; empty = it was removed
- * @param deleteTime when the row is removed; absent while it is the newest of a live job
+ * @param deleteTime when the row is removed; the newest row of a live job is kept on while that does not go on as planned
  */
 public record JobExecutionStatus(
         String id,

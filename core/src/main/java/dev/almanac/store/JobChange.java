@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     of {@code before}, and it shows {@code rows}
  * @param rows its status rows, oldest first; the last one is {@code lastStatus} of {@code after}, unless the job keeps no
  *     such rows
- * @param stamp rows that get their {@code deleteTime} with it; absent = none
+ * @param limit how long its stored rows are kept from then on at most; absent = as they are
  * @param by who makes it
  * @param removes whether the document is deleted under the same guard instead; {@code after} then shows how it ended
  */
@@ -30,7 +30,7 @@ public record JobChange(
         StoredJob before,
         StoredJob after,
         List<JobExecutionStatus> rows,
-        @Nullable Stamp stamp,
+        @Nullable RowLimit limit,
         By by,
         boolean removes) {
     /** Gives {@code after} the revision that follows, and its older rows. */
@@ -42,9 +42,9 @@ public record JobChange(
         }
     }
 
-    /** A change that deletes nothing. */
-    public JobChange(StoredJob before, StoredJob after, List<JobExecutionStatus> rows, @Nullable Stamp stamp, By by) {
-        this(before, after, rows, stamp, by, false);
+    /** A change that deletes nothing, and leaves the other rows of its job as they are. */
+    public JobChange(StoredJob before, StoredJob after, List<JobExecutionStatus> rows, By by) {
+        this(before, after, rows, null, by, false);
     }
 
     /** Without rows the document goes on to show those that it has. */
@@ -57,7 +57,7 @@ public record JobChange(
 
     /** The same, but the document is changed instead of deleted. */
     public JobChange keeping() {
-        return removes ? new JobChange(before, after, rows, stamp, by) : this;
+        return removes ? new JobChange(before, after, rows, limit, by, false) : this;
     }
 
     /**
@@ -76,7 +76,7 @@ public record JobChange(
 
     private JobChange named(long drawn, boolean ends, boolean ofUser) {
         Revision named = after.revision().with(drawn, ends, ofUser);
-        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, stamp, by, removes);
+        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, limit, by, removes);
     }
 
     /** Whether the document shows this change, or that it was made before others (rule N7). */
@@ -111,11 +111,6 @@ public record JobChange(
         return kept
                 && !NewJob.isCreation(row)
                 && (end == null || end.isAfter(after.lastStatus().updatedTime()));
-    }
-
-    /** Its stamp if that names its row; that of all rows of an ended job is left to repairs where it is written late. */
-    public List<Stamp> namedStamp() {
-        return stamp != null && stamp.rowId() != null ? List.of(stamp) : List.of();
     }
 
     /** Who makes a change. */

@@ -47,7 +47,7 @@ public interface JobRegister {
 
     /**
      * Applies changes, per change one atomic write guarded by the revision of {@code before} (rule N6), with the rows that
-     * it hides before it, and its own rows and its stamp after it. What is equal in {@code before} and {@code after} is
+     * it hides before it, and its own rows and their limit after it. What is equal in {@code before} and {@code after} is
      * left as it is stored: a renewal may have changed it since. Rows that exist already are left as they are (their ids
      * are deterministic). Changes of one call do not depend on each other.
      *

@@ -144,11 +144,16 @@ public interface JobStore extends JobRegister {
     ClusterStore cluster();
 
     /**
-     * Inserts status rows, then stamps rows. A row that is there already is left as it is. If the reply is lost, a
-     * repetition changes nothing.
-     *
-     * @param rows to insert; may be empty
-     * @param stamps may be empty; each names its row
+     * Inserts status rows. A row that is there already is left as it is. If the reply is lost, a repetition changes nothing.
      */
-    void writeRows(List<JobExecutionStatus> rows, List<Stamp> stamps);
+    void writeRows(List<JobExecutionStatus> rows);
+
+    /**
+     * Keeps stored rows on that are removed soon; ids without a row are left out.
+     *
+     * @param rowIds at most 10 000
+     * @param least rows that are removed before this are kept on
+     * @param until when these are removed then
+     */
+    void keepRows(Collection<String> rowIds, Instant least, Instant until);
 }

@@ -17,8 +17,7 @@ public interface StoreInspection {
     /**
      * Violations of invariants in the store itself.
      *
-     * @param limit how many rows and how many finished jobs to look at, those with the lowest ids and the earliest
-     *     removal, 1 to 100 000
+     * @param limit how many finished jobs to look at, those with the earliest removal, 1 to 100 000
      * @throws StoreException if the store does not answer
      */
     State inspect(int limit);
@@ -54,15 +53,6 @@ public interface StoreInspection {
     Page<ShownRow> newestRows(@Nullable String after, int limit);
 
     /**
-     * Rows without {@code deleteTime} that should have one, by the ids of their jobs.
-     *
-     * @param after the {@code next} of the previous page; absent = from the first
-     * @param limit how many rows to look at, 1 to 10 000
-     * @throws StoreException if the store does not answer
-     */
-    Page<UnstampedRow> unstampedRows(@Nullable String after, int limit);
-
-    /**
      * A page of results.
      *
      * @param items may be fewer than were examined
@@ -76,53 +66,39 @@ public interface StoreInspection {
      * @param jobId id of the document
      * @param history which rows the job keeps
      * @param row the row, which may not be stored
+     * @param live whether the job is live
+     * @param goesOn when the job may be claimed next; absent while it is held, without a moment, or finished
      */
-    record ShownRow(String jobId, History history, JobExecutionStatus row) {}
+    record ShownRow(
+            String jobId,
+            History history,
+            JobExecutionStatus row,
+            boolean live,
+            @Nullable Instant goesOn) {
+        /** The rows that a document shows. */
+        public static List<ShownRow> of(StoredJob job) {
+            return job.shownRows().stream().map(row -> of(job, row)).toList();
+        }
+
+        /** The newest one. */
+        public static ShownRow newestOf(StoredJob job) {
+            return of(job, job.lastStatus());
+        }
+
+        private static ShownRow of(StoredJob job, JobExecutionStatus row) {
+            return new ShownRow(
+                    job.id(), job.specification().history(), row, job.isLive(), job.lease() == null ? job.due() : null);
+        }
+    }
 
     /**
      * The result of an inspection.
      *
      * @param indexProblems what is missing or different, in words; empty if all is well
-     * @param unstampedRows rows without {@code deleteTime} that should have one
      * @param finishedWithDue keys of finished jobs that have a due time
      * @param finishedWithoutRow ids of finished jobs whose newest row, according to {@code lastStatus}, is missing
-     * @param more whether there are more rows or finished jobs than were looked at
+     * @param more whether there are more finished jobs than were looked at
      */
     record State(
-            List<String> indexProblems,
-            List<UnstampedRow> unstampedRows,
-            List<String> finishedWithDue,
-            List<String> finishedWithoutRow,
-            boolean more) {}
-
-    /**
-     * A row without {@code deleteTime}.
-     *
-     * @param id of the row
-     * @param key of the job
-     * @param since when it should have been stamped: the time of the row that replaced it, of the job's newest row if
-     *     that has finished, or its own if the job is gone
-     * @param failed whether it records a failure, which is kept longer
-     * @param why the state of its job
-     * @param deleteTime that of the finished job; else absent
-     * @param requested whether it is the row of a user's request, which is kept for longer
-     */
-    record UnstampedRow(
-            String id,
-            String key,
-            Instant since,
-            boolean failed,
-            Why why,
-            @Nullable Instant deleteTime,
-            boolean requested) {}
-
-    /** Why a row should expire. */
-    enum Why {
-        /** The job's document is gone. */
-        ORPHANED,
-        /** The job has finished. */
-        FINISHED,
-        /** A newer row of the recurring job, which is live, has replaced it. */
-        SUPERSEDED
-    }
+            List<String> indexProblems, List<String> finishedWithDue, List<String> finishedWithoutRow, boolean more) {}
 }

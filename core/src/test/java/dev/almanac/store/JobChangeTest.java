@@ -17,18 +17,18 @@ class JobChangeTest {
     private static JobChange end(StoredJob held) {
         StoredJob after =
                 held.with(edit -> edit.lease(null).sequences(held.sequences().done()));
-        return new JobChange(held, after, List.of(), null, By.HOLDER);
+        return new JobChange(held, after, List.of(), By.HOLDER);
     }
 
     private static JobChange request(StoredJob job) {
-        return new JobChange(job, job, List.of(), null, By.REQUEST);
+        return new JobChange(job, job, List.of(), By.REQUEST);
     }
 
     @Test
     @DisplayName("N6: a change raises the revision by one, whatever its decision has made of it")
     void raises() {
         StoredJob wrong = HELD.with(edit -> edit.revision(new Revision(77, 1, 2, 3)));
-        JobChange change = new JobChange(HELD, wrong, List.of(), null, By.HOLDER);
+        JobChange change = new JobChange(HELD, wrong, List.of(), By.HOLDER);
         assertThat(change.after().revision()).isEqualTo(new Revision(2, 1, 2, 3));
         assertThat(HELD.revision()).isEqualTo(new Revision(1, 0, 0, 0));
     }
@@ -54,7 +54,7 @@ class JobChangeTest {
     @Test
     @DisplayName("N7: a change under a lease is shown until the next one; a change that nobody named is never shown")
     void shownUnderLease() {
-        JobChange mark = new JobChange(HELD, HELD, List.of(), null, By.HOLDER).as(5);
+        JobChange mark = new JobChange(HELD, HELD, List.of(), By.HOLDER).as(5);
         assertThat(mark.isShownBy(mark.after())).isTrue();
         assertThat(mark.isShownBy(request(mark.after()).as(6).after())).isFalse();
         JobChange nameless = end(HELD);

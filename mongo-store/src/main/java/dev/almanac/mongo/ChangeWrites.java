@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
@@ -16,7 +17,10 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Redaction;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +33,11 @@ import org.bson.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Guarded changes, their rows and their stamps (rules P4 to P7). */
+/** Guarded changes and their rows (rules N1 to N6). */
 final class ChangeWrites {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeWrites.class);
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final BulkWriteOptions ANY_ORDER = new BulkWriteOptions().ordered(false);
-    private static final BulkWriteOptions IN_ORDER = new BulkWriteOptions().ordered(true);
     private static final int MOST_AT_ONCE = 1_000;
     private static final int REFUSED = -1;
 
@@ -181,7 +184,7 @@ final class ChangeWrites {
             }
         }
         insertOwn(to, rows(done, JobChange::rows));
-        stamp(Stamps.of(done));
+        limit(RowLimits.of(done));
         return applied;
     }
 
@@ -240,13 +243,24 @@ final class ChangeWrites {
                 .toList();
     }
 
-    void stamp(List<UpdateManyModel<Document>> updates) {
-        if (updates.size() == 1) {
-            collections
-                    .rows()
-                    .updateMany(updates.get(0).getFilter(), updates.get(0).getUpdate());
-        } else if (!updates.isEmpty()) {
-            collections.rows().bulkWrite(updates, IN_ORDER);
+    /** The changes are applied; if this fails, some rows are kept longer. */
+    private void limit(List<UpdateManyModel<Document>> updates) {
+        try {
+            if (!updates.isEmpty()) {
+                collections.rows().bulkWrite(updates, ANY_ORDER);
+            }
+        } catch (MongoException e) {
+            LOG.info(
+                    "rows of jobs that end early are kept longer than they need be: {}",
+                    Redaction.withoutCredentials(e.getMessage()));
         }
+    }
+
+    void keepRows(Collection<String> rowIds, Instant least, Instant until) {
+        collections
+                .rows()
+                .updateMany(
+                        Filters.and(Filters.in("_id", rowIds), Filters.lt("deleteTime", Date.from(least))),
+                        new Document("$set", new Document("deleteTime", Date.from(until))));
     }
 }

@@ -1,14 +1,11 @@
 package dev.almanac.mongo;
 
-import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.Actor;
 import dev.almanac.store.StoreInspection.State;
-import dev.almanac.store.StoreInspection.UnstampedRow;
-import dev.almanac.store.StoreInspection.Why;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,11 +14,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 
 /** Finds violations of invariants in the stored documents. Each query has a limit. */
 final class Inspection {
@@ -31,36 +25,12 @@ final class Inspection {
 
     /** @param indexProblems as {@link Indexes#problems} has them */
     static State inspect(StoreCollections collections, List<String> indexProblems, int limit) {
-        List<Document> rows = rows(collections.rows(), limit + 1);
         List<Document> finished = finished(collections.jobs(), limit + 1);
         List<String> withDue = finished.stream()
                 .filter(job -> job.get("due") != null)
                 .map(job -> text(job, "jobSpecificationKey"))
                 .toList();
-        return new State(
-                indexProblems,
-                unstamped(collections.jobs(), rows),
-                withDue,
-                withoutRow(collections.rows(), finished),
-                rows.size() > limit || finished.size() > limit);
-    }
-
-    /** Documents in the order of an index, without a filter, so that no more documents are read than the limit. */
-    private static List<Document> rows(MongoCollection<Document> rows, int limit) {
-        return rows(rows.find(), limit);
-    }
-
-    static List<Document> rows(FindIterable<Document> found, int limit) {
-        return found.sort(Sorts.orderBy(Sorts.ascending("jobSpecificationId"), Sorts.descending("updatedTime")))
-                .projection(Projections.include(
-                        "jobSpecificationId",
-                        "jobSpecificationKey",
-                        "updatedTime",
-                        "author",
-                        "deleteTime",
-                        "executionStatus"))
-                .limit(limit)
-                .into(new ArrayList<>());
+        return new State(indexProblems, withDue, withoutRow(collections.rows(), finished), finished.size() > limit);
     }
 
     private static List<Document> finished(MongoCollection<Document> jobs, int limit) {
@@ -88,63 +58,6 @@ final class Inspection {
             missing(rows, ids.subList(from, Math.min(from + BATCH, ids.size())))
                     .forEach(row -> found.add(byRow.get(row)));
         }
-        return found;
-    }
-
-    static List<UnstampedRow> unstamped(MongoCollection<Document> jobs, List<Document> rows) {
-        List<UnstampedRow> found = new ArrayList<>();
-        List<Document> never = new ArrayList<>();
-        Map<Object, Instant> replaced = new HashMap<>();
-        Document newer = new Document();
-        for (Document row : rows) {
-            if (row.get("deleteTime") == null) {
-                never.add(row);
-                if (Objects.equals(newer.get("jobSpecificationId"), row.get("jobSpecificationId"))) {
-                    replaced.put(row.get("_id"), time(newer));
-                }
-            }
-            newer = row;
-        }
-        for (int from = 0; from < never.size(); from += BATCH) {
-            List<Document> some = never.subList(from, Math.min(from + BATCH, never.size()));
-            Map<Object, Document> jobsOfRows = jobs(jobs, some);
-            for (Document row : some) {
-                unstamped(row, replaced.get(row.get("_id")), jobsOfRows.get(row.get("jobSpecificationId")))
-                        .ifPresent(found::add);
-            }
-        }
-        return found;
-    }
-
-    private static Optional<UnstampedRow> unstamped(Document row, @Nullable Instant replaced, @Nullable Document job) {
-        boolean failed = "FAILED".equals(row.get("executionStatus"));
-        String id = Ids.fromBson(row.get("_id"));
-        String key = text(row, "jobSpecificationKey");
-        boolean requested = row.get("author") != null;
-        if (job == null) {
-            return Optional.of(new UnstampedRow(id, key, time(row), failed, Why.ORPHANED, null, requested));
-        }
-        Instant newest = changed(job);
-        if (job.get("deleteTime") instanceof Date deleteTime) {
-            return Optional.of(
-                    new UnstampedRow(id, key, newest, failed, Why.FINISHED, deleteTime.toInstant(), requested));
-        }
-        boolean superseded =
-                job.get("schedulingSpecification") != null && time(row).isBefore(newest);
-        return superseded
-                ? Optional.of(new UnstampedRow(
-                        id, key, replaced == null ? newest : replaced, failed, Why.SUPERSEDED, null, requested))
-                : Optional.empty();
-    }
-
-    /** The documents of the jobs of these rows, by id; jobs that are gone are absent. */
-    private static Map<Object, Document> jobs(MongoCollection<Document> jobs, List<Document> rows) {
-        Set<Object> ids = new HashSet<>();
-        rows.forEach(row -> ids.add(row.get("jobSpecificationId")));
-        Map<Object, Document> found = new HashMap<>();
-        jobs.find(Filters.in("_id", ids))
-                .projection(Projections.include("deleteTime", "schedulingSpecification", "lastStatus.updatedTime"))
-                .forEach(job -> found.put(job.get("_id"), job));
         return found;
     }
 

@@ -24,7 +24,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoreReport;
@@ -279,10 +278,17 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
-    public void writeRows(List<JobExecutionStatus> rows, List<Stamp> stamps) {
+    public void writeRows(List<JobExecutionStatus> rows) {
         MongoCalls.call("writing status rows", () -> {
             changes.insertRows(rows);
-            changes.stamp(Stamps.ofRows(stamps));
+            return true;
+        });
+    }
+
+    @Override
+    public void keepRows(Collection<String> rowIds, Instant least, Instant until) {
+        MongoCalls.call("keeping status rows", () -> {
+            changes.keepRows(rowIds, least, until);
             return true;
         });
     }
@@ -304,12 +310,6 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public Page<ShownRow> newestRows(@Nullable String after, int limit) {
         return MongoCalls.call(
                 "looking at newest rows", () -> CollectionScan.newestRows(collections.jobs(), after, limit));
-    }
-
-    @Override
-    public Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
-        return MongoCalls.call(
-                "looking for rows without a deleteTime", () -> CollectionScan.unstampedRows(collections, after, limit));
     }
 
     @Override

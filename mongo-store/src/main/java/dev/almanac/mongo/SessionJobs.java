@@ -115,8 +115,6 @@ final class SessionJobs implements JobRegister {
                 == 1;
         if (applied) {
             insertMissing(change.rows());
-            Stamps.of(List.of(change))
-                    .forEach(stamp -> collections.rows().updateMany(session, stamp.getFilter(), stamp.getUpdate()));
         }
         return applied;
     }

@@ -9,7 +9,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.Stamp;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.io.IOException;
@@ -123,7 +123,8 @@ class DocumentShapeTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("M6, M8: the end unsets due, lease and activeKey, sets deleteTime; every row is stamped, nothing else")
+    @DisplayName(
+            "M6, M8: the end unsets due, lease and activeKey, sets deleteTime; a limit moves the end of rows, nothing else")
     void finished() {
         StoredJob held = claim(List.of(insert("k")), 5).get(0);
         Document first = rows().find().first();
@@ -133,7 +134,7 @@ class DocumentShapeTest extends StoreFixture {
                 .with(edit -> edit.due(null)
                         .specification(
                                 held.specification().toBuilder().deleteTime(end).build()));
-        store.write(List.of(new JobChange(held, after, ending.rows(), new Stamp(end, null), By.HOLDER)));
+        store.write(List.of(new JobChange(held, after, ending.rows(), new RowLimit(end, end), By.HOLDER, false)));
         assertThat(stored("k"))
                 .doesNotContainKeys("due", "lease", "activeKey")
                 .containsEntry("deleteTime", date(end))

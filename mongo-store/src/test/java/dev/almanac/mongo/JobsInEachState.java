@@ -12,7 +12,6 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
@@ -143,7 +142,7 @@ final class JobsInEachState {
                 .sequences(held.sequences().done())
                 .lastStatus(row)
                 .specification(held.specification().toBuilder().deleteTime(end).build()));
-        fixture.store.write(List.of(new JobChange(held, after, List.of(row), new Stamp(end, null), By.HOLDER)));
+        fixture.store.write(List.of(new JobChange(held, after, List.of(row), By.HOLDER)));
     }
 
     private void change(
@@ -153,6 +152,6 @@ final class JobsInEachState {
             Function<StoredJob, StoredJob> edit) {
         JobExecutionStatus row = as.apply(Specimens.row(before.id(), before.key(), name, now));
         StoredJob after = edit.apply(before).with(last -> last.lastStatus(row));
-        fixture.store.write(List.of(new JobChange(before, after, List.of(row), null, By.REQUEST)));
+        fixture.store.write(List.of(new JobChange(before, after, List.of(row), By.REQUEST)));
     }
 }

@@ -104,6 +104,6 @@ abstract class StoreFixture {
                 Specimens.row(held.id(), held.key(), "c" + held.sequences().claimSeq(), now.plusSeconds(1));
         StoredJob after = held.with(edit ->
                 edit.lease(null).sequences(held.sequences().done()).due(now).lastStatus(row));
-        return new JobChange(held, after, List.of(row), null, By.HOLDER);
+        return new JobChange(held, after, List.of(row), By.HOLDER);
     }
 }

@@ -34,7 +34,7 @@ class UniformChangesTest {
                 .startedTime(started)
                 .build();
         StoredJob after = job.with(edit -> edit.lease(null).due(null).lastStatus(row));
-        return new JobChange(job, after, List.of(row), null, By.HOLDER);
+        return new JobChange(job, after, List.of(row), By.HOLDER);
     }
 
     private static UpdateManyModel<Document> many(WriteModel<Document> update) {
@@ -87,7 +87,7 @@ class UniformChangesTest {
     void whole() {
         StoredJob job = held(0, 7);
         JobChange end = end(job, NOON);
-        JobChange user = new JobChange(job, end.after(), end.rows(), null, By.REQUEST);
+        JobChange user = new JobChange(job, end.after(), end.rows(), By.REQUEST);
         assertThat(Changes.update(user).get("$set", Document.class).get("lastStatus"))
                 .isEqualTo(RowDocument.lastStatus(end.rows().get(0)));
     }

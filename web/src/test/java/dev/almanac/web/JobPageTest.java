@@ -103,8 +103,7 @@ class JobPageTest {
                 })
                 .toList();
         StoredJob before = stored(job.key());
-        fixture.store()
-                .write(List.of(new JobChange(before, before.with(values -> {}), rows, null, JobChange.By.REQUEST)));
+        fixture.store().write(List.of(new JobChange(before, before.with(values -> {}), rows, JobChange.By.REQUEST)));
     }
 
     private interface Row {
@@ -257,7 +256,7 @@ class JobPageTest {
     }
 
     private void write(StoredJob before, StoredJob after) {
-        assertThat(fixture.store().write(List.of(new JobChange(before, after, List.of(), null, JobChange.By.REQUEST))))
+        assertThat(fixture.store().write(List.of(new JobChange(before, after, List.of(), JobChange.By.REQUEST))))
                 .containsExactly(true);
     }
 

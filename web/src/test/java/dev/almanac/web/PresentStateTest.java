@@ -97,7 +97,7 @@ class PresentStateTest {
     private void plan(String key, UnaryOperator<FirePlan> edit) {
         StoredJob job = stored(key);
         StoredJob planned = job.with(values -> values.plan(edit.apply(job.plan())));
-        fixture.store().write(List.of(new JobChange(job, planned, List.of(), null, JobChange.By.REQUEST)));
+        fixture.store().write(List.of(new JobChange(job, planned, List.of(), JobChange.By.REQUEST)));
     }
 
     @Test

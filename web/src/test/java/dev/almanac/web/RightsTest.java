@@ -298,7 +298,7 @@ class RightsTest {
         Lease lease = new Lease("n1", 7, now.plusSeconds(3_600));
         Map<String, Object> state = Map.of("cursor", "secret-4711");
         StoredJob held = job.with(edit -> edit.state(state));
-        fixture.store().write(List.of(new JobChange(job, held, List.of(), null, JobChange.By.REQUEST)));
+        fixture.store().write(List.of(new JobChange(job, held, List.of(), JobChange.By.REQUEST)));
         fixture.store().claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(55)));
         Progress said = new Progress(30, 100, "reading <b>", now);
         fixture.store()

@@ -186,8 +186,7 @@ class SearchTest {
                 .updatedTime(job.lastStatus().updatedTime().plusMillis(1))
                 .build();
         fixture.store()
-                .write(List.of(
-                        new JobChange(job, job.with(values -> {}), List.of(failed), null, JobChange.By.REQUEST)));
+                .write(List.of(new JobChange(job, job.with(values -> {}), List.of(failed), JobChange.By.REQUEST)));
         assertThat(mounted.get("/").body()).contains("<title>(1) Now - Almanac");
         assertThat(mounted.get("/failures").body()).contains("<title>(1) Failures - Almanac");
     }

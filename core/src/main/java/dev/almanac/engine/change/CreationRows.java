@@ -1,26 +1,16 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.PlainValues;
-import dev.almanac.engine.rules.Rows;
-import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobSpecification;
-import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.Stamp;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class CreationRows {
     private static final Logger LOG = LoggerFactory.getLogger(CreationRows.class);
     private static final int MOST_AT_ONCE = 1_000;
-    /** Of the commands of the jobs that one batch reads. */
-    private static final long MOST_BYTES = 16 << 20;
 
     private static final int FULL = 4_000;
     private static final int MOST_KEPT = 20_000;
@@ -44,7 +32,7 @@ public final class CreationRows {
 
     private final Node node;
     private final Lane lane;
-    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final Deque<JobExecutionStatus> queue = new ArrayDeque<>();
     private final AtomicBoolean awake = new AtomicBoolean();
     /** Held while a batch is written, one at a time: its owner is certain that no other is under way. */
     private final Object writing = new Object();
@@ -52,19 +40,6 @@ public final class CreationRows {
     private volatile boolean closed;
     private Duration pause = FIRST_PAUSE;
     private int atOnce = MOST_AT_ONCE;
-
-    /** @param bytes of the commands of its job, which is read again when the row is written */
-    private record Waiting(JobExecutionStatus row, long bytes) {
-        static Waiting of(NewJob job, JobExecutionStatus row) {
-            JobSpecification specification = job.job().specification();
-            SchedulingCommand failure = specification.failureCommand();
-            return new Waiting(row, bytes(specification.triggerCommand()) + (failure == null ? 0 : bytes(failure)));
-        }
-
-        private static long bytes(SchedulingCommand command) {
-            return command instanceof EncodedCommand encoded ? PlainValues.size(encoded.body()) : 0;
-        }
-    }
 
     /** @param lane writes the rows */
     public CreationRows(Node node, Lane lane) {
@@ -74,13 +49,8 @@ public final class CreationRows {
 
     /** @param stored jobs whose documents are durable */
     void add(List<NewJob> stored) {
-        List<Waiting> rows = new ArrayList<>();
-        for (NewJob job : stored) {
-            JobExecutionStatus row = job.row();
-            if (row != null) {
-                rows.add(Waiting.of(job, row));
-            }
-        }
+        List<JobExecutionStatus> rows =
+                stored.stream().map(NewJob::row).filter(Objects::nonNull).toList();
         if (rows.isEmpty()) {
             return;
         }
@@ -95,7 +65,7 @@ public final class CreationRows {
         wake(GATHERING);
     }
 
-    private int put(List<Waiting> rows) {
+    private int put(List<JobExecutionStatus> rows) {
         synchronized (queue) {
             int room = Math.max(0, MOST_KEPT - queue.size());
             if (room < rows.size()) {
@@ -159,12 +129,12 @@ public final class CreationRows {
     /** Writes one batch; false if none was written. */
     private boolean writeSome() {
         synchronized (writing) {
-            List<Waiting> batch = next();
+            List<JobExecutionStatus> batch = next();
             if (batch.isEmpty()) {
                 return false;
             }
             try {
-                write(batch.stream().map(Waiting::row).toList());
+                node.store().writeRows(batch);
                 pause = FIRST_PAUSE;
                 atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
                 return true;
@@ -177,7 +147,7 @@ public final class CreationRows {
     }
 
     /** Writes rows one by one from now on, failed ones last, so that a refused row does not delay the others. */
-    private void backOff(List<Waiting> failed) {
+    private void backOff(List<JobExecutionStatus> failed) {
         synchronized (queue) {
             queue.addAll(failed);
         }
@@ -193,36 +163,13 @@ public final class CreationRows {
     }
 
     /** At least one, if there is one. */
-    private List<Waiting> next() {
-        List<Waiting> batch = new ArrayList<>();
-        long bytes = 0;
+    private List<JobExecutionStatus> next() {
+        List<JobExecutionStatus> batch = new ArrayList<>();
         synchronized (queue) {
-            while (!queue.isEmpty() && batch.size() < atOnce && bytes < MOST_BYTES) {
-                Waiting next = queue.remove();
-                batch.add(next);
-                bytes += next.bytes();
+            while (!queue.isEmpty() && batch.size() < atOnce) {
+                batch.add(queue.remove());
             }
         }
         return batch;
-    }
-
-    /** Writes the rows, then reads their jobs: a change that ends a job after that finds its row and stamps it. */
-    private void write(List<JobExecutionStatus> batch) {
-        node.store().writeRows(batch, List.of());
-        Map<String, StoredJob> jobs =
-                node
-                        .store()
-                        .load(batch.stream()
-                                .map(JobExecutionStatus::jobSpecificationId)
-                                .toList())
-                        .stream()
-                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        List<Stamp> stamps = batch.stream()
-                .map(row -> Rows.lateStamp(row, jobs.get(row.jobSpecificationId()), node.context()))
-                .flatMap(Optional::stream)
-                .toList();
-        if (!stamps.isEmpty()) {
-            node.store().writeRows(List.of(), stamps);
-        }
     }
 }

@@ -99,7 +99,7 @@ final class UnansweredChanges {
     }
 
     private void writeRows(JobChange applied) {
-        node.store().writeRows(applied.rows(), applied.namedStamp());
+        node.store().writeRows(applied.rows());
     }
 
     /**
@@ -112,15 +112,11 @@ final class UnansweredChanges {
         Instant now = node.clock().now();
         List<JobExecutionStatus> rows = shown.stream()
                 .filter(job -> job.revision().isOfUser() && HistoryFilter.isExpected(job, now))
-                .map(job -> job.isLive()
-                        ? job.lastStatus()
-                        : job.lastStatus().toBuilder()
-                                .deleteTime(job.specification().deleteTime())
-                                .build())
+                .map(StoredJob::lastStatus)
                 .toList();
         try {
             if (!rows.isEmpty()) {
-                node.store().writeRows(rows, List.of());
+                node.store().writeRows(rows);
             }
         } catch (WriteRefusedException refused) {
             // what was asked for is stored; the repairs report such a row

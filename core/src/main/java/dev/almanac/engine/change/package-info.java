@@ -79,10 +79,7 @@
  * </ul>
  *
  * <p>{@code CreationRows} writes the first rows after the acknowledged documents, in batches of up to a thousand, which
- * it collects for 25 ms: a separate write for each row would double the time that callers wait. After a batch is
- * durable, its jobs are read: a row that is superseded, or whose job has ended, gets the {@code deleteTime} that it
- * would have by then. A job that ends after that reading finds its row and stamps it; one that ended before is seen by
- * the reading. So no row is left without a {@code deleteTime}, whichever came first. The queue is bounded: callers
+ * it collects for 25 ms: a separate write for each row would double the time that callers wait. The queue is bounded: callers
  * write themselves when it is full, or when no thread can be created for the lane. {@code drain}, {@code close} and {@code
  * history} of the same node write the rest.
  * If the process dies first, the document still contains all of the row ({@code lastStatus}): the next change by a user

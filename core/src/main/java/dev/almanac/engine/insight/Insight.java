@@ -82,7 +82,7 @@ public final class Insight {
 
     /**
      * Finds violations of the invariants in the stored state. Newest rows that a crash has left out are written again
-     * (rule P7), and rows are stamped that a crash has left unstamped (rule P5); nothing else is changed.
+     * (rule P7); nothing else is changed.
      *
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */

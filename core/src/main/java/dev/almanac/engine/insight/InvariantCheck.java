@@ -14,9 +14,7 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.PersonalChange;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
-import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
@@ -33,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the stored state for {@link InvariantDecider}; changes nothing but rows that are missing or were not stamped.
- * At most 10 000 live jobs, 10 000 rows and 10 000 finished jobs are looked at. Used once, by one thread.
+ * Reads the stored state for {@link InvariantDecider}; changes nothing but rows that are missing.
+ * At most 10 000 live jobs and 10 000 finished jobs are looked at. Used once, by one thread.
  */
 final class InvariantCheck {
     private static final int MOST_JOBS = 10_000;
@@ -223,16 +221,6 @@ final class InvariantCheck {
                 job, reason(repairs.restore(List.of(job)), job.lastStatus().id())));
     }
 
-    private void unstamped(List<UnstampedRow> rows) {
-        Map<String, WriteRefusedException> refused = new HashMap<>();
-        try {
-            refused.putAll(repairs.stamp(rows));
-        } catch (StoreException e) {
-            notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
-        }
-        rows.forEach(row -> add(InvariantDecider.unstamped(row, reason(refused, row.id()))));
-    }
-
     private static @Nullable String reason(Map<String, WriteRefusedException> refused, String row) {
         WriteRefusedException e = refused.get(row);
         return e == null ? null : e.getMessage();
@@ -245,15 +233,12 @@ final class InvariantCheck {
         }
         StoreInspection.State state = inspection.inspect(MOST_JOBS);
         state.indexProblems().forEach(problem -> add(InvariantDecider.index(problem)));
-        unstamped(state.unstampedRows().stream()
-                .filter(row -> repairs.isOld(row.since()))
-                .toList());
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
         JobPages.load(node.store(), state.finishedWithoutRow())
                 .filter(repairs::isRowDue)
                 .forEach(this::rowMissing);
         if (state.more()) {
-            notChecked.add("status rows and finished jobs beyond the first " + MOST_JOBS);
+            notChecked.add("finished jobs beyond the first " + MOST_JOBS);
         }
     }
 }

@@ -87,18 +87,17 @@ public final class CompletionDecider {
         JobChange change = endedAs(
                 job.with(edit -> edit.verdict(null)), Objects.requireNonNull(job.verdict(), "unplanned"), context);
         if (!change.after().isLive()) {
-            return new JobChange(job, change.after(), change.rows(), change.stamp(), change.by());
+            return new JobChange(job, change.after(), change.rows(), change.by());
         }
         List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
         JobExecutionStatus end = rows.get(0);
         JobExecutionStatus row = Rows.after(job, context, "planned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
                 .nextFireTime(end.nextFireTime())
-                .deleteTime(end.deleteTime())
                 .detail("what follows the run could not be planned as it ended")
                 .build();
         rows.set(0, row);
         StoredJob after = rows.size() == 1 ? change.after().with(edit -> edit.lastStatus(row)) : change.after();
-        return new JobChange(job, after, rows, change.stamp(), change.by());
+        return new JobChange(job, after, rows, change.by());
     }
 
     /** The change that follows a run that has ended so. */

@@ -1,12 +1,9 @@
 package dev.almanac.engine.rules;
 
 import dev.almanac.model.Actor;
-import dev.almanac.model.ExecutionStatus;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +51,6 @@ public record DecisionContext(
                 : this;
     }
 
-    Duration keepsGood(JobSpecification job) {
-        return of(job).good();
-    }
-
     Instant goodUntil(JobSpecification job) {
         return until(of(job).good());
     }
@@ -75,35 +68,8 @@ public record DecisionContext(
         return until(settings.requestRetention());
     }
 
-    /**
-     * The {@code deleteTime} of all rows of users' requests of a job that ends; absent if it was never changed after
-     * its creation.
-     */
-    @Nullable
-    Instant requestsUntil(StoredJob job) {
-        return job.specification().version() > 1 ? requestedUntil() : null;
-    }
-
-    /** The {@code deleteTime} of the newest row once a newer one is written. */
-    Instant supersededUntil(StoredJob job) {
-        return supersededUntil(job.lastStatus(), job.specification());
-    }
-
-    Instant supersededUntil(JobExecutionStatus row, JobSpecification job) {
-        if (row.author() != null) {
-            return requestedUntil();
-        }
-        return row.executionStatus() == ExecutionStatus.FAILED ? failedUntil(job) : until(of(job).superseded());
-    }
-
-    /**
-     * The {@code deleteTime} of the rows of a recurring job that have none when it ends: the end of its retention, but
-     * not before that of failures if its newest row records one.
-     */
-    Instant lastRowsUntil(StoredJob job, Instant end) {
-        Instant failure = failedUntil(job.specification());
-        boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;
-        return failed && failure.isAfter(end) ? failure : end;
+    Instant supersededUntil(JobSpecification job) {
+        return until(of(job).superseded());
     }
 
     private Retention of(JobSpecification job) {

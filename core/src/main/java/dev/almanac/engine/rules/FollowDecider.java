@@ -6,7 +6,6 @@ import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Phase;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,24 +89,8 @@ public final class FollowDecider {
     /** The change as one of the document that is stored, with the rows of the refused follow-ups before its own. */
     private static JobChange after(
             StoredJob job, List<JobExecutionStatus> refusalRows, JobChange change, DecisionContext context) {
-        if (refusalRows.isEmpty()) {
-            return new JobChange(job, change.after(), change.rows(), change.stamp(), By.HOLDER);
-        }
-        boolean recurring = job.specification().isRecurring();
-        boolean live = change.after().isLive();
-        List<JobExecutionStatus> rows = new ArrayList<>();
-        for (JobExecutionStatus row : refusalRows) {
-            rows.add(row.toBuilder()
-                    .deleteTime(
-                            !live
-                                    ? change.after().specification().deleteTime()
-                                    : recurring ? context.supersededUntil(row, job.specification()) : null)
-                    .build());
-        }
+        List<JobExecutionStatus> rows = new ArrayList<>(refusalRows);
         rows.addAll(change.rows());
-        Stamp stamp = live && recurring
-                ? new Stamp(context.supersededUntil(job), job.lastStatus().id())
-                : change.stamp();
-        return new JobChange(job, change.after(), rows, stamp, By.HOLDER);
+        return new JobChange(job, change.after(), rows, By.HOLDER);
     }
 }

@@ -9,7 +9,6 @@ import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -184,24 +183,6 @@ public final class InvariantDecider {
         return refused == null
                 ? "no action is needed: " + how
                 : "correct what refuses it, such as a validator of the collection; the server says: " + refused;
-    }
-
-    /** @param refused why the server refuses to give it one; absent = it has one now */
-    public static Finding unstamped(UnstampedRow row, @Nullable String refused) {
-        String where = "status row " + row.id() + " of job '" + row.key() + "' had no deleteTime, and ";
-        String stamped = repaired("it has been given one", refused);
-        return switch (row.why()) {
-            case ORPHANED ->
-                new Finding(
-                        Kind.ORPHANED_ROW,
-                        row.key(),
-                        where + "its job is not stored any more",
-                        "remove it in the Mongo shell: db.jobExecutionStatus.deleteOne({_id: " + quoted(row.id())
-                                + "})");
-            case FINISHED -> new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "its job has finished", stamped);
-            case SUPERSEDED ->
-                new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "newer rows of its job have replaced it", stamped);
-        };
     }
 
     public static Finding finishedWithDue(String key) {

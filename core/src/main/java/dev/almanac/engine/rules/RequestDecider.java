@@ -23,7 +23,6 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.Sequences;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
@@ -62,14 +61,27 @@ public final class RequestDecider {
         FirePlan plan = specification.isRecurring() && specification.firstFire() == FirstFire.NOW
                 ? none.carry(context.now().truncatedTo(ChronoUnit.MILLIS), null, context.now())
                 : FirePlanner.planFrom(specification, none, Optional.ofNullable(accepted.firstFire()), context.now());
-        JobExecutionStatusBuilder scheduled = scheduled(id, specification, plan, firstRow, context).toBuilder()
-                .deleteTime(Rows.bornRemoval(specification, plan, Requests.NONE, context));
-        JobExecutionStatus row = mark == null
-                ? scheduled.build()
-                : scheduled.detail("scheduled again").changes(List.of(mark)).build();
-        StoredJob job = new StoredJob(
-                id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
-        return new NewJob(job, HistoryFilter.isExpected(job, context.now()) ? row : null);
+        JobExecutionStatus scheduled = scheduled(id, specification, plan, firstRow, context);
+        JobExecutionStatus made = mark == null
+                ? scheduled
+                : scheduled.toBuilder()
+                        .detail("scheduled again")
+                        .changes(List.of(mark))
+                        .build();
+        StoredJob planned = new StoredJob(
+                id,
+                specification,
+                plan.nextFireTime(),
+                null,
+                Sequences.NEW,
+                plan,
+                Requests.NONE,
+                Phase.RUN,
+                null,
+                made);
+        JobExecutionStatus row = RowEnds.born(made, planned, context);
+        StoredJob job = planned.with(edit -> edit.lastStatus(row));
+        return new NewJob(job, HistoryFilter.isKept(specification.history(), row) ? row : null);
     }
 
     /** @param parent the job whose run it follows */
@@ -304,42 +316,32 @@ public final class RequestDecider {
     private static JobChange canceled(StoredJob job, DecisionContext context) {
         Instant deleteTime = context.canceledUntil(job.specification());
         StoredJob next = nextVersion(job, job, context);
-        List<JobExecutionStatus> abandoned =
-                job.lease() == null ? List.of() : List.of(abandoned(next, context, deleteTime));
+        List<JobExecutionStatus> abandoned = job.lease() == null ? List.of() : List.of(abandoned(next, context));
         JobExecutionStatus last = abandoned.isEmpty() ? job.lastStatus() : abandoned.get(0);
         StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
                         Rows.after(free, context, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), context)
                 .detail("cancelled")
-                .deleteTime(later(deleteTime, context.requestedUntil()))
                 .build();
-        StoredJob after = free.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
-                .due(null)
-                .verdict(null)
-                .lastStatus(row));
+        StoredJob after =
+                free.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime, context))
+                        .due(null)
+                        .verdict(null)
+                        .lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(abandoned);
         rows.add(row);
-        return HistoryFilter.of(
-                new JobChange(job, after, rows, canceledStamp(job, next, context), By.REQUEST), context);
+        return kept(new JobChange(job, after, rows, By.REQUEST), context);
     }
 
-    private static Stamp canceledStamp(StoredJob job, StoredJob next, DecisionContext context) {
-        Instant end = context.canceledUntil(job.specification());
-        return job.specification().isRecurring()
-                ? new Stamp(context.lastRowsUntil(job, end), null, Stamp.Kind.FIRST, context.requestsUntil(next))
-                : new Stamp(end, null, Stamp.Kind.EARLIER, context.requestsUntil(next));
+    private static JobChange kept(JobChange change, DecisionContext context) {
+        return HistoryFilter.of(RowEnds.of(change, context));
     }
 
-    private static JobExecutionStatus abandoned(StoredJob job, DecisionContext context, Instant deleteTime) {
+    private static JobExecutionStatus abandoned(StoredJob job, DecisionContext context) {
         StoredJob unleased = job.with(edit -> edit.lease(null));
         return Rows.after(unleased, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .detail("its last claim ended without a recorded outcome")
-                .deleteTime(deleteTime)
                 .build();
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
     }
 
     private static JobExecutionStatusBuilder asked(JobExecutionStatusBuilder row, DecisionContext context) {
@@ -445,55 +447,25 @@ public final class RequestDecider {
         StoredJob versioned = nextVersion(job, changed, context);
         List<JobExecutionStatus> before = missed == null ? List.of() : List.of(missed(versioned, missed, context));
         StoredJob next = before.isEmpty() ? versioned : versioned.with(edit -> edit.lastStatus(before.get(0)));
-        Instant planned = planned(job, next, context);
         JobExecutionStatus row = asked(Rows.after(next, context, "v", ExecutionStatus.SCHEDULED, outcome), context)
                 .changes(changes)
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
-                .deleteTime(planned == null ? null : later(planned, context.requestedUntil()))
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
-        Stamp stamp = superseded(job, planned, context);
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
-        return HistoryFilter.of(new JobChange(job, after, rows, stamp, By.REQUEST), context);
+        return kept(new JobChange(job, after, rows, By.REQUEST), context);
     }
 
     private static JobExecutionStatus missed(StoredJob next, MissedFires missed, DecisionContext context) {
         boolean one = missed.count() == 1 && !missed.more();
-        JobExecutionStatus row = asked(
-                        Rows.after(next, context, "overdue", ExecutionStatus.SCHEDULED, Outcome.MISSED), context)
+        return asked(Rows.after(next, context, "overdue", ExecutionStatus.SCHEDULED, Outcome.MISSED), context)
                 .missed(missed)
                 .nextFireTime(next.plan().startTime())
                 .detail((missed.more() ? "at least " : "") + missed.count() + " planned " + (one ? "fire" : "fires")
                         + " passed without a run before the schedule was changed")
                 .build();
-        return row.toBuilder()
-                .deleteTime(context.supersededUntil(row, next.specification()))
-                .build();
-    }
-
-    /**
-     * The planned end of rows after a change: absent unless all rows before it have one, since it spares them the stamp at
-     * the end of the job.
-     */
-    private static @Nullable Instant planned(StoredJob job, StoredJob next, DecisionContext context) {
-        return job.lastStatus().deleteTime() == null
-                ? null
-                : Rows.bornRemoval(next.specification(), next.plan(), next.requests(), context);
-    }
-
-    private static @Nullable Stamp superseded(StoredJob job, @Nullable Instant planned, DecisionContext context) {
-        JobExecutionStatus last = job.lastStatus();
-        if (job.specification().isRecurring()) {
-            return new Stamp(context.supersededUntil(job), last.id());
-        }
-        Instant born = last.deleteTime();
-        boolean created = job.specification().version() == 1;
-        if (planned == null || born == null || !created) {
-            return null;
-        }
-        return new Stamp(planned, last.id(), planned.isBefore(born) ? Stamp.Kind.EARLIER : Stamp.Kind.LATER);
     }
 
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, DecisionContext context) {

@@ -8,17 +8,13 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
-import dev.almanac.store.Stamp;
+import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoredJob;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes status rows: their ids and their times. */
 public final class Rows {
-    /** Rows of one-offs whose retention of good ends is shorter than this are stamped at the end. */
-    private static final Duration SHORT_RETENTION = Duration.ofDays(7);
-
     private Rows() {}
 
     /**
@@ -75,64 +68,14 @@ public final class Rows {
         return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);
     }
 
-    /**
-     * The {@code deleteTime} with which a row is inserted before the fire of a one-off (rule M6): the fire plus the
-     * retention of good ends. Absent if the job has no planned end, or keeps good ends for so short a time that its
-     * rows are stamped at its end, like those of other jobs.
-     */
-    static @Nullable Instant bornRemoval(
-            JobSpecification job, FirePlan plan, Requests requests, DecisionContext context) {
-        Instant fire = plan.nextFireTime();
-        boolean planned = fire != null && !job.isRecurring() && requests.pause() == null;
-        return planned && context.keepsGood(job).compareTo(SHORT_RETENTION) >= 0
-                ? context.notBefore(fire).goodUntil(job)
-                : null;
-    }
-
-    /** The {@code deleteTime} of a row that a crash has left out and that is written now. */
-    public static @Nullable Instant removalOfRestored(StoredJob job, Instant now) {
-        Instant born = job.lastStatus().deleteTime();
-        if (!job.isLive()) {
-            return job.specification().deleteTime();
-        }
-        Instant soonest = now.plus(SHORT_RETENTION);
-        return born == null || born.isAfter(soonest) ? born : soonest;
-    }
-
-    /**
-     * The stamp of a creation row that was written after its document (rule M6); empty if none is needed.
-     *
-     * @param job as it was read after the row was written; absent if its document is gone
-     */
-    public static Optional<Stamp> lateStamp(JobExecutionStatus row, @Nullable StoredJob job, DecisionContext context) {
-        if (job == null) {
-            Instant soon = context.now().plus(context.retention().superseded());
-            return Optional.of(new Stamp(soon, row.id(), Stamp.Kind.EARLIER));
-        }
-        JobExecutionStatus last = job.lastStatus();
-        if (job.isLive() && job.specification().isRecurring() && !last.id().equals(row.id())) {
-            return Optional.of(new Stamp(context.supersededUntil(row, job.specification()), row.id()));
-        }
-        Instant requests = job.isLive() || row.author() == null ? null : context.requestsUntil(job);
-        Instant end = job.isLive()
-                ? last.deleteTime()
-                : Objects.requireNonNullElse(requests, job.specification().deleteTime());
-        return Optional.ofNullable(end)
-                .map(time -> new Stamp(time, row.id(), kindOf(last)))
-                .filter(stamp -> !stamp.over(row).equals(row.deleteTime()));
-    }
-
-    private static Stamp.Kind kindOf(JobExecutionStatus last) {
-        return last.executionStatus() == ExecutionStatus.FAILED ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
-    }
-
     /** Stored rows, newest first, and those that the document shows and that are still to be stored. */
     public static List<JobExecutionStatus> withShown(
             List<JobExecutionStatus> rows, StoredJob job, Instant now, int limit) {
         Set<String> stored = rows.stream().map(JobExecutionStatus::id).collect(Collectors.toSet());
-        List<JobExecutionStatus> missing = job.shownRows().stream()
-                .filter(row -> !stored.contains(row.id()))
-                .filter(row -> HistoryFilter.isExpected(job.specification().history(), row, now))
+        List<JobExecutionStatus> missing = ShownRow.of(job).stream()
+                .filter(shown -> !stored.contains(shown.row().id()))
+                .filter(shown -> HistoryFilter.isExpected(shown, now))
+                .map(ShownRow::row)
                 .toList();
         return missing.isEmpty()
                 ? rows
@@ -173,6 +116,6 @@ public final class Rows {
         StoredJob planned = change.after()
                 .with(edit -> edit.specification(specification).plan(plan).lastStatus(last));
         StoredJob after = planned.with(edit -> edit.due(Transitions.dueOf(planned, context.now())));
-        return new JobChange(change.before(), after, rows, change.stamp(), change.by());
+        return new JobChange(change.before(), after, rows, change.by());
     }
 }

@@ -13,7 +13,6 @@ import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,49 +25,22 @@ import org.jspecify.annotations.Nullable;
 public final class Transitions {
     private static final String NO_FIRE = "its calendars leave it no fire";
 
-    /** The rows of a one-off that ends later than this after its fire are kept as long as the job is. */
-    private static final Duration ON_TIME = Duration.ofDays(1);
+    /** Finished jobs are kept for at least so long, with any retention. */
+    private static final Duration KEPT = Duration.ofDays(2);
 
     private Transitions() {}
 
-    /** The job is over; document and rows are kept until {@code deleteTime}. */
+    /** The job is over; its document is kept until {@code deleteTime}, and long enough for a repair to see it (rule N4). */
     static JobChange finish(StoredJob job, List<JobExecutionStatus> rows, Instant deleteTime, DecisionContext context) {
-        List<JobExecutionStatus> ended = rows.stream()
-                .map(row -> row.toBuilder().deleteTime(deleteTime).build())
-                .toList();
-        StoredJob after = job.with(edit -> edit.specification(ended(job.specification(), deleteTime))
+        StoredJob after = job.with(edit -> edit.specification(ended(job.specification(), deleteTime, context))
                 .due(null)
                 .lease(null)
                 .sequences(job.sequences().done())
                 .requests(Requests.NONE)
                 .verdict(null)
-                .state(state(job, ended))
-                .lastStatus(newest(job, ended)));
-        return new JobChange(job, after, ended, end(job, ended, deleteTime, context), By.HOLDER);
-    }
-
-    /**
-     * The stamp of the stored rows when a job ends (rule M6); absent for a one-off that succeeded on time and whose
-     * rows were inserted with their {@code deleteTime}.
-     */
-    private static @Nullable Stamp end(
-            StoredJob job, List<JobExecutionStatus> ended, Instant deleteTime, DecisionContext context) {
-        Instant fire = job.plan().nextFireTime();
-        JobExecutionStatus last = newest(job, ended);
-        boolean failed = last.executionStatus() == ExecutionStatus.FAILED;
-        if (job.specification().isRecurring() || fire == null) {
-            Instant until = context.lastRowsUntil(job, deleteTime);
-            return new Stamp(until, null, Stamp.Kind.FIRST, context.requestsUntil(job));
-        }
-        boolean early = last.updatedTime().isBefore(fire);
-        boolean onTime = !early && last.updatedTime().isBefore(fire.plus(ON_TIME));
-        boolean born = job.lastStatus().deleteTime() != null && ended.size() == 1;
-        boolean good = last.executionStatus() == ExecutionStatus.TRIGGERED;
-        if (good && onTime && born) {
-            return null;
-        }
-        Stamp.Kind kind = failed || !early ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
-        return new Stamp(deleteTime, null, kind, context.requestsUntil(job));
+                .state(state(job, rows))
+                .lastStatus(newest(job, rows)));
+        return new JobChange(job, after, rows, By.HOLDER);
     }
 
     /**
@@ -92,12 +64,12 @@ public final class Transitions {
                 .requests(moved.requests().withoutInterrupt())
                 .due(dueOf(moved, context.now()))
                 .lastStatus(newest(job, rows)));
-        return byHolder(job, after, rows, context);
+        return byHolder(job, after, rows);
     }
 
     /** The claim goes on: only rows, plan and counters change. */
     static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, DecisionContext context) {
-        return byHolder(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, context);
+        return byHolder(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows);
     }
 
     /**
@@ -117,7 +89,7 @@ public final class Transitions {
                 .requests(job.requests().withoutInterrupt())
                 .sequences(unrun(job))
                 .due(dueOf(moved, context.now())));
-        return new JobChange(job, after, List.of(), null, By.HOLDER);
+        return new JobChange(job, after, List.of(), By.HOLDER);
     }
 
     /** Whether no earlier claim is still to be recovered. */
@@ -169,14 +141,14 @@ public final class Transitions {
                 blocked(moved, reason).with(edit -> edit.sequences(sequences).lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
-        return byHolder(job, after, rows, context);
+        return byHolder(job, after, rows);
     }
 
     /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
     static JobChange blockWithoutFire(StoredJob job, FirePlan plan, DecisionContext context) {
         JobChange change = block(job, reasonWithoutFire(job.specification()), context);
         StoredJob after = change.after().with(edit -> edit.plan(plan));
-        return new JobChange(job, after, change.rows(), change.stamp(), change.by());
+        return new JobChange(job, after, change.rows(), change.by());
     }
 
     /**
@@ -257,7 +229,7 @@ public final class Transitions {
         }
         StoredJob without = after.with(edit -> edit.requests(after.requests().withRunNow(null)));
         StoredJob planned = without.with(edit -> edit.due(dueOf(without, context.now())));
-        return new JobChange(change.before(), planned, change.rows(), change.stamp(), change.by());
+        return new JobChange(change.before(), planned, change.rows(), change.by());
     }
 
     /** When the job may be claimed without a lease; absent = not at all, as while it is blocked, but for a run by hand. */
@@ -302,29 +274,15 @@ public final class Transitions {
         return isWithoutFire(job) || job.plan().startTime() == null;
     }
 
-    static JobSpecification ended(JobSpecification job, Instant deleteTime) {
-        return job.toBuilder().deleteTime(deleteTime).build();
+    static JobSpecification ended(JobSpecification job, Instant deleteTime, DecisionContext context) {
+        Instant least = context.now().plus(KEPT);
+        return job.toBuilder()
+                .deleteTime(deleteTime.isBefore(least) ? least : deleteTime)
+                .build();
     }
 
-    private static JobChange byHolder(
-            StoredJob job, StoredJob after, List<JobExecutionStatus> rows, DecisionContext context) {
-        StoredJob kept = after.with(edit -> edit.state(state(job, rows)));
-        return new JobChange(job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), By.HOLDER);
-    }
-
-    /** Rows of one change; all but the last are inserted with the {@code deleteTime} of superseded rows. */
-    private static List<JobExecutionStatus> bornSuperseded(
-            StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
-        if (rows.size() < 2 || !job.specification().isRecurring()) {
-            return rows;
-        }
-        List<JobExecutionStatus> stamped = new ArrayList<>();
-        rows.subList(0, rows.size() - 1)
-                .forEach(row -> stamped.add(row.toBuilder()
-                        .deleteTime(context.supersededUntil(row, job.specification()))
-                        .build()));
-        stamped.add(rows.get(rows.size() - 1));
-        return stamped;
+    private static JobChange byHolder(StoredJob job, StoredJob after, List<JobExecutionStatus> rows) {
+        return new JobChange(job, after.with(edit -> edit.state(state(job, rows))), rows, By.HOLDER);
     }
 
     /** The state in the row of a run: the one that the run has set, if it differs from the stored one. */
@@ -347,14 +305,6 @@ public final class Transitions {
 
     private static JobExecutionStatus newest(StoredJob job, List<JobExecutionStatus> rows) {
         return rows.isEmpty() ? job.lastStatus() : rows.get(rows.size() - 1);
-    }
-
-    /** The rows of a recurring job expire once a newer one is there; the others stay until the job ends (rule M6). */
-    private static @Nullable Stamp superseded(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
-        if (rows.isEmpty() || !job.specification().isRecurring()) {
-            return null;
-        }
-        return new Stamp(context.supersededUntil(job), job.lastStatus().id());
     }
 
     /** The job ends as cancelled; {@code before} are rows of the same change, older than the CANCELED one. */

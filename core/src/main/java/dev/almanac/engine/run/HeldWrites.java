@@ -322,7 +322,7 @@ final class HeldWrites {
         JobChange written = write.written();
         try {
             if (!written.rows().isEmpty()) {
-                node.store().writeRows(written.rows(), written.namedStamp());
+                node.store().writeRows(written.rows());
             }
         } catch (WriteRefusedException e) {
             node.events().contained().add("writing rows", e);

@@ -5,6 +5,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.HistoryFilter;
+import dev.almanac.engine.rules.RowEnds;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -77,8 +78,8 @@ final class PendingWrite {
     JobChange change(DecisionContext context, long drawn) {
         if (change == null) {
             decided = held.now();
-            change = decide.on(held.job(), context).as(drawn);
-            written = HistoryFilter.of(change, context);
+            change = RowEnds.of(decide.on(held.job(), context), context).as(drawn);
+            written = HistoryFilter.of(change);
         }
         return change;
     }

@@ -9,8 +9,6 @@ import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.model.ExecutionStatus;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
@@ -185,7 +183,6 @@ class CompletionTest {
     void plannedElsewhere() {
         StoredJob left =
                 decide(claimed("hourly elsewhere"), RunResult.Kind.SUCCEEDED).after();
-        JobExecutionStatus row = left.lastStatus();
         StoredJob again = left.with(
                 edit -> edit.lease(States.LEASE).sequences(left.sequences().claimed()));
         assertThat(States.story(new FireDecider(States.planner()).decide(again, CONTEXT)))
@@ -195,7 +192,6 @@ class CompletionTest {
         assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
         JobChange change = ((Decision.Settle) moved).change();
         assertThat(change.after().plan().previousGoodRun()).isEqualTo(FIRE);
-        assertThat(change.stamp().isFor(row.id())).isTrue();
     }
 
     @Test
@@ -243,18 +239,5 @@ class CompletionTest {
         assertThat(change.rows().get(0).fireTime())
                 .as("the row names the moment that the helper was told")
                 .isEqualTo(NOW.minusSeconds(2));
-    }
-
-    @Test
-    @DisplayName("M8: a superseded row of a failure is kept as long as failures are")
-    void failuresAreKept() {
-        StoredJob job = claimed("hourly");
-        StoredJob failed = job.with(edit -> edit.lastStatus(job.lastStatus().toBuilder()
-                .executionStatus(ExecutionStatus.FAILED)
-                .build()));
-        assertThat(decide(failed, RunResult.Kind.SUCCEEDED).stamp().deleteTime())
-                .isEqualTo(NOW.plus(CONTEXT.retention().failed()));
-        assertThat(decide(job, RunResult.Kind.SUCCEEDED).stamp().deleteTime())
-                .isEqualTo(NOW.plus(CONTEXT.retention().superseded()));
     }
 }

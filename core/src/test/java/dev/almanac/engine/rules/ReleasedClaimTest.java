@@ -66,7 +66,6 @@ class ReleasedClaimTest {
         JobChange change = Transitions.releaseClaim(job, CONTEXT);
         assertThat(change.before()).isEqualTo(job);
         assertThat(change.rows()).isEmpty();
-        assertThat(change.stamp()).isNull();
         assertThat(change.after())
                 .isEqualTo(job.with(edit -> edit.lease(null)
                         .due(FIRE)

@@ -146,7 +146,7 @@ public abstract class ClusterStoreContract {
                 .deleteTime(now.plusSeconds(60))
                 .build();
         StoredJob finished = first.job().with(edit -> edit.specification(over).due(null));
-        jobs.write(List.of(new JobChange(first.job(), finished, List.of(), null, JobChange.By.REQUEST)));
+        jobs.write(List.of(new JobChange(first.job(), finished, List.of(), JobChange.By.REQUEST)));
         assertThat(store.liveJobs()).isEqualTo(2);
     }
 

@@ -13,8 +13,8 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.Revision;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -165,7 +165,6 @@ public abstract class JobStoreContract extends StoreRefusals {
                         live("k"),
                         live("k").with(edit -> edit.requests(held.requests().cancel(false))),
                         List.of(),
-                        null,
                         By.REQUEST)
                 .as(5));
         assertThat(live("k").revision()).isEqualTo(new Revision(2, 5, 0, 5));
@@ -300,25 +299,18 @@ public abstract class JobStoreContract extends StoreRefusals {
     }
 
     @Test
-    @DisplayName("M6: a row is stamped once and otherwise never changes; rows come newest first")
-    void rowsAndStamps() {
+    @DisplayName("M6: of a row nothing changes but its end; rows come newest first")
+    void rowsAndEnds() {
         StoredJob job = insert(Specimens.full("k", now));
         JobExecutionStatus row = Specimens.fullRow(job.id(), job.key(), now.plusSeconds(5)).toBuilder()
                 .id(job.id() + ":0:0:second")
                 .build();
-        Instant first = now.plus(Duration.ofDays(1));
-        Stamp stamp = new Stamp(first, job.lastStatus().id());
-        StoredJob after =
-                applied(new JobChange(job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
-        List<JobExecutionStatus> rows = store.rows(RowQuery.ofKey("k", 10));
-        assertThat(rows)
-                .containsExactly(
-                        row, job.lastStatus().toBuilder().deleteTime(first).build());
-        Instant second = now.plus(Duration.ofDays(2));
-        store.write(List.of(new JobChange(after, after, List.of(), new Stamp(second, null), By.REQUEST)));
+        Instant end = now.plus(Duration.ofDays(1));
+        applied(limited(job, job.with(edit -> edit.lastStatus(row)), List.of(row), new RowLimit(end, end)));
         assertThat(store.rows(RowQuery.ofKey("k", 10)))
-                .extracting(JobExecutionStatus::deleteTime)
-                .containsExactly(second, first);
+                .containsExactly(
+                        row.toBuilder().deleteTime(end).build(),
+                        job.lastStatus().toBuilder().deleteTime(end).build());
         assertThat(store.rows(RowQuery.ofKey("k", 1))).hasSize(1);
     }
 }

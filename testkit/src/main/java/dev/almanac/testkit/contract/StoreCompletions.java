@@ -75,9 +75,9 @@ abstract class StoreCompletions extends StoreReadings {
                 .state(Map.of("cursor", List.of(1, 2L, "x")))
                 .build();
         StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(row));
-        JobChange verdict = new JobChange(held, judged, List.of(), null, By.HOLDER);
+        JobChange verdict = new JobChange(held, judged, List.of(), By.HOLDER);
         StoredJob stranger = outdated(held);
-        assertThat(store.write(List.of(new JobChange(stranger, judged, List.of(), null, By.HOLDER))))
+        assertThat(store.write(List.of(new JobChange(stranger, judged, List.of(), By.HOLDER))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         StoredJob stored = applied(verdict);
@@ -87,7 +87,7 @@ abstract class StoreCompletions extends StoreReadings {
                 .lease(null)
                 .due(now.plusSeconds(60))
                 .sequences(stored.sequences().done()));
-        StoredJob end = applied(new JobChange(stored, free, List.of(), null, By.HOLDER));
+        StoredJob end = applied(new JobChange(stored, free, List.of(), By.HOLDER));
         assertThat(live("k")).isEqualTo(end);
     }
 
@@ -204,7 +204,7 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob free = withVersion(held, 2).with(edit -> edit.lease(null));
         JobExecutionStatus verdict = rowOf(held, "ended", now.plusSeconds(1));
         StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
-        StoredJob stored = applied(new JobChange(held, judged, List.of(), null, By.HOLDER));
+        StoredJob stored = applied(new JobChange(held, judged, List.of(), By.HOLDER));
         JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), By.REQUEST);
         assertThat(store.write(List.of(taken))).containsExactly(false);
         assertThat(live("k")).isEqualTo(stored);
@@ -272,7 +272,7 @@ abstract class StoreCompletions extends StoreReadings {
         JobExecutionStatus earlier = rowOf(job, "user", now);
         JobChange own = change(job, moved(job), rowOf(job, "missed", now.plusSeconds(1)), By.HOLDER);
         List<JobExecutionStatus> rows = List.of(earlier, own.rows().get(0));
-        return new JobChange(job, own.after(), rows, null, own.by()).as(drawn());
+        return new JobChange(job, own.after(), rows, own.by()).as(drawn());
     }
 
     private static StoredJob moved(StoredJob job) {

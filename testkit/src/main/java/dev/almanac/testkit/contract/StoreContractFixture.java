@@ -13,8 +13,8 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Revision;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +80,7 @@ abstract class StoreContractFixture {
 
     static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, By by) {
         StoredJob changed = after.with(edit -> edit.lastStatus(row));
-        return new JobChange(before, changed, List.of(row), null, by).as(drawn());
+        return new JobChange(before, changed, List.of(row), by).as(drawn());
     }
 
     final JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {
@@ -128,7 +128,12 @@ abstract class StoreContractFixture {
                         job.specification().toBuilder().deleteTime(end).build())
                 .due(null)
                 .lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), new Stamp(end, null), By.REQUEST))))
+        assertThat(store.write(List.of(limited(job, after, List.of(row), new RowLimit(end, end)))))
                 .containsExactly(true);
+    }
+
+    /** A change that limits how long rows of its job are kept. */
+    static JobChange limited(StoredJob before, StoredJob after, List<JobExecutionStatus> rows, RowLimit limit) {
+        return new JobChange(before, after, rows, limit, By.REQUEST, false);
     }
 }

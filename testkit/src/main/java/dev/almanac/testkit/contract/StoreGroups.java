@@ -80,7 +80,7 @@ abstract class StoreGroups extends StoreRunNotes {
                 .containsExactly(true);
         StoredJob next = claim(second, "g", now, 2).jobs().get(0);
         StoredJob back = next.with(edit -> edit.lease(null).due(now));
-        assertThat(store.write(List.of(new JobChange(next, back, List.of(), null, By.HOLDER))))
+        assertThat(store.write(List.of(new JobChange(next, back, List.of(), By.HOLDER))))
                 .containsExactly(true);
         assertThat(claim(second, "g", now, 3).jobs()).hasSize(1);
     }

@@ -203,7 +203,7 @@ abstract class StoreListModel extends StoreLists {
                 .specification(job.specification().toBuilder()
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, By.REQUEST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))
                 .containsExactly(true);
         return after;
     }

@@ -227,7 +227,7 @@ abstract class StoreLists extends StoreGroups {
                 .specification(job.specification().toBuilder()
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, By.REQUEST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))
                 .containsExactly(true);
     }
 

@@ -6,6 +6,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
@@ -13,8 +14,8 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,39 +123,61 @@ abstract class StoreReadings extends StoreListModel {
 
     @Test
     @DisplayName(
-            "M6: a stamp gives rows their end; one that they have stays the first, the earlier or the later of the two")
-    void kindsOfStamps() {
-        Instant planned = now.plusSeconds(1_000);
-        Instant early = planned.minusSeconds(1);
-        Instant late = planned.plusSeconds(1);
-        assertThat(stamped("k1", planned, new Stamp(early, "", Stamp.Kind.FIRST)))
-                .containsExactly(early, planned);
-        assertThat(stamped("k2", planned, new Stamp(early, "", Stamp.Kind.EARLIER)))
-                .containsExactly(early, early);
-        assertThat(stamped("k3", planned, new Stamp(late, "", Stamp.Kind.EARLIER)))
-                .containsExactly(late, planned);
-        assertThat(stamped("k4", planned, new Stamp(early, "", Stamp.Kind.LATER)))
-                .containsExactly(early, planned);
-        assertThat(stamped("k5", planned, new Stamp(late, "", Stamp.Kind.LATER)))
-                .containsExactly(late, late);
+            "N5: a limit pulls rows forward; those of failures and requests less, and those that end before not at all")
+    void limits() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        Instant soon = now.plusSeconds(1_000);
+        Instant later = now.plusSeconds(2_000);
+        Instant never = now.plusSeconds(9_000);
+        JobExecutionStatus plain = rowOf(job, "plain", now.plusSeconds(1)).toBuilder()
+                .deleteTime(never)
+                .build();
+        JobExecutionStatus short_ =
+                plain.toBuilder().id(plain.id() + "s").deleteTime(now).build();
+        JobExecutionStatus failed = plain.toBuilder()
+                .id(plain.id() + "f")
+                .executionStatus(ExecutionStatus.FAILED)
+                .build();
+        JobExecutionStatus attempt = plain.toBuilder()
+                .id(plain.id() + "a")
+                .outcome(Outcome.ATTEMPT_FAILED)
+                .build();
+        JobExecutionStatus request =
+                plain.toBuilder().id(plain.id() + "r").author("ops").build();
+        store.writeRows(List.of(plain, short_, failed, attempt, request));
+        applied(limited(job, job, List.of(), new RowLimit(soon, later)));
+        Map<String, Instant> ends = new HashMap<>();
+        store.rows(RowQuery.ofKey("k", 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
+        assertThat(ends)
+                .containsEntry(plain.id(), soon)
+                .containsEntry(short_.id(), now)
+                .containsEntry(failed.id(), later)
+                .containsEntry(attempt.id(), later)
+                .containsEntry(request.id(), later);
     }
 
-    /** What two rows have after a stamp, of which the first had no removal and the second a planned one. */
-    private List<Instant> stamped(String key, Instant planned, Stamp stamp) {
-        JobExecutionStatus bare = insert(Specimens.minimal(key, now)).lastStatus();
-        JobExecutionStatus born =
-                bare.toBuilder().id(bare.id() + "b").deleteTime(planned).build();
-        JobExecutionStatus other =
-                bare.toBuilder().id(bare.id() + "c").deleteTime(planned).build();
-        store.writeRows(
-                List.of(born, other, born),
-                List.of(
-                        new Stamp(stamp.deleteTime(), bare.id(), stamp.kind()),
-                        new Stamp(stamp.deleteTime(), born.id(), stamp.kind())));
+    @Test
+    @DisplayName("N4: rows that are removed soon are kept on; others, and rows that are not named, keep their end")
+    void kept() {
+        JobExecutionStatus first = insert(Specimens.minimal("k", now)).lastStatus();
+        JobExecutionStatus soon = first.toBuilder()
+                .id(first.id() + "s")
+                .deleteTime(now.plusSeconds(9))
+                .build();
+        JobExecutionStatus late = first.toBuilder()
+                .id(first.id() + "l")
+                .deleteTime(now.plusSeconds(99))
+                .build();
+        JobExecutionStatus other = soon.toBuilder().id(first.id() + "o").build();
+        store.writeRows(List.of(soon, late, other));
+        store.keepRows(List.of(soon.id(), late.id(), "missing"), now.plusSeconds(10), now.plusSeconds(50));
         Map<String, Instant> ends = new HashMap<>();
-        store.rows(RowQuery.ofKey(key, 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
-        assertThat(ends).hasSize(3).containsEntry(other.id(), planned);
-        return List.of(ends.get(bare.id()), ends.get(born.id()));
+        store.rows(RowQuery.ofKey("k", 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
+        assertThat(ends)
+                .hasSize(4)
+                .containsEntry(soon.id(), now.plusSeconds(50))
+                .containsEntry(late.id(), now.plusSeconds(99))
+                .containsEntry(other.id(), now.plusSeconds(9));
     }
 
     @Test
@@ -192,10 +215,9 @@ abstract class StoreReadings extends StoreListModel {
     void purgeOfALiveJob() {
         StoredJob job = insert(Specimens.minimal("live", now));
         Instant end = now.plusSeconds(9);
+        StoredJob limited = applied(limited(job, job, List.of(), new RowLimit(end, end)));
         JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
-        Stamp stamp = new Stamp(end, job.lastStatus().id());
-        StoredJob after =
-                applied(new JobChange(job, job.with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.REQUEST));
+        StoredJob after = applied(change(limited, limited, row, By.REQUEST));
         assertThat(store.cluster().purge(end.minusMillis(1), 100)).isZero();
         assertThat(store.cluster().purge(end, 100)).isEqualTo(1);
         assertThat(rowIds(job)).containsExactly(row.id());
@@ -330,7 +352,7 @@ abstract class StoreReadings extends StoreListModel {
                 .executionStatus(ExecutionStatus.FAILED)
                 .build();
         StoredJob after = job.with(edit -> edit.lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, By.REQUEST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))
                 .containsExactly(true);
         return after;
     }

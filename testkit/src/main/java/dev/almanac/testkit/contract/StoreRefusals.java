@@ -11,10 +11,9 @@ import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +127,7 @@ abstract class StoreRefusals extends StoreCompletions {
     void userAfterMark() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         StoredJob started = held.with(edit -> edit.sequences(held.sequences().started()));
-        StoredJob marked = applied(new JobChange(held, started, List.of(), null, By.HOLDER));
+        StoredJob marked = applied(new JobChange(held, started, List.of(), By.HOLDER));
         StoredJob early =
                 withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(false)));
         assertThat(store.write(List.of(change(held, early, rowOf(held, "early", now), By.REQUEST))))
@@ -143,15 +142,15 @@ abstract class StoreRefusals extends StoreCompletions {
     }
 
     @Test
-    @DisplayName("N2: a refused change of the document leaves no row and no stamp")
-    void refusedStamps() {
+    @DisplayName("N2: a refused change of the document leaves no row, and limits none")
+    void refusedLimits() {
         StoredJob job = insert(Specimens.minimal("k", now));
         StoredJob stale = outdated(job);
         for (By by : By.values()) {
             JobExecutionStatus row = rowOf(job, by.name(), now);
-            Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), null);
+            RowLimit limit = new RowLimit(now.plusSeconds(1), now.plusSeconds(1));
             StoredJob after = stale.with(edit -> edit.lastStatus(row));
-            assertThat(store.write(List.of(new JobChange(stale, after, List.of(row), stamp, by))))
+            assertThat(store.write(List.of(new JobChange(stale, after, List.of(row), limit, by, false))))
                     .containsExactly(false);
         }
         assertThat(store.rows(RowQuery.ofDocument(job.id(), 9)))
@@ -162,13 +161,11 @@ abstract class StoreRefusals extends StoreCompletions {
     }
 
     @Test
-    @DisplayName("P4: repeated, an applied change is refused and alters neither document, rows nor stamps")
+    @DisplayName("P4: repeated, an applied change is refused and alters neither document nor rows")
     void wordForWord() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobExecutionStatus row = rowOf(held, "end", now.plusSeconds(1));
-        Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), held.lastStatus().id());
-        JobChange change =
-                new JobChange(held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), stamp, By.HOLDER);
+        JobChange change = new JobChange(held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), By.HOLDER);
         assertThat(store.write(List.of(change))).containsExactly(true);
         StoredJob applied = live("k");
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(held.id(), 9));
@@ -186,28 +183,24 @@ abstract class StoreRefusals extends StoreCompletions {
                 .detail("another story")
                 .updatedTime(now.plusSeconds(99))
                 .build();
-        assertThat(store.write(List.of(new JobChange(job, job, List.of(other), null, By.HOLDER))))
+        assertThat(store.write(List.of(new JobChange(job, job, List.of(other), By.HOLDER))))
                 .containsExactly(true);
         assertThat(store.rows(RowQuery.ofDocument(job.id(), 9))).containsExactly(job.lastStatus());
     }
 
     @Test
-    @DisplayName("M6: a stamp reaches no other row, and no row of another job, be it of the same key")
-    void stampReach() {
+    @DisplayName("N5: a limit reaches no row of another job, be it of the same key")
+    void limitReach() {
         StoredJob first = insert(Specimens.minimal("k", now));
         finish(first);
         List<JobExecutionStatus> untouched = store.rows(RowQuery.ofDocument(first.id(), 9));
         StoredJob second = insert(Specimens.minimal("k", now));
         StoredJob other = insert(Specimens.minimal("other", now));
-        JobExecutionStatus row = rowOf(second, "second", now);
-        Instant end = now.plus(Duration.ofDays(3));
-        assertThat(store.write(
-                        List.of(new JobChange(second, second, List.of(row), new Stamp(end, row.id()), By.REQUEST))))
-                .containsExactly(true);
+        Instant end = now.plusSeconds(3);
+        applied(limited(second, second, List.of(), new RowLimit(end, end)));
         assertThat(store.rows(RowQuery.ofDocument(second.id(), 9)))
-                .filteredOn(found -> found.deleteTime() != null)
-                .containsExactly(row.toBuilder().deleteTime(end).build());
-        store.write(List.of(new JobChange(second, second, List.of(), new Stamp(end, null), By.REQUEST)));
+                .extracting(JobExecutionStatus::deleteTime)
+                .containsExactly(end);
         assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(untouched);
         assertThat(store.rows(RowQuery.ofDocument(other.id(), 9))).containsExactly(other.lastStatus());
     }

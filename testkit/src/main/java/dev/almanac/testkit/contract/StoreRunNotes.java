@@ -46,19 +46,19 @@ abstract class StoreRunNotes extends StoreContractFixture {
                 .state(state())
                 .build();
         StoredJob after = held.with(edit -> edit.lease(null).state(state()).lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(held, after, List.of(row), null, By.HOLDER))))
+        assertThat(store.write(List.of(new JobChange(held, after, List.of(row), By.HOLDER))))
                 .containsExactly(true);
         assertThat(live("k").state()).isEqualTo(state());
         assertThat(store.rows(RowQuery.ofDocument(held.id(), 1))).containsExactly(row);
         StoredJob free = live("k");
         StoredJob next = free.with(edit -> edit.specification(
                 free.specification().toBuilder().priority(1).version(2).build()));
-        assertThat(store.write(List.of(new JobChange(free, next, List.of(), null, By.REQUEST))))
+        assertThat(store.write(List.of(new JobChange(free, next, List.of(), By.REQUEST))))
                 .containsExactly(true);
         assertThat(live("k").state()).isEqualTo(state());
         StoredJob again = live("k");
         StoredJob without = again.with(edit -> edit.state(Map.of()));
-        assertThat(store.write(List.of(new JobChange(again, without, List.of(), null, By.REQUEST))))
+        assertThat(store.write(List.of(new JobChange(again, without, List.of(), By.REQUEST))))
                 .containsExactly(true);
         assertThat(live("k").state()).isEmpty();
     }
@@ -69,7 +69,7 @@ abstract class StoreRunNotes extends StoreContractFixture {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 2);
         StoredJob lost = outdated(held);
         StoredJob after = lost.with(edit -> edit.lease(null).state(state()));
-        assertThat(store.write(List.of(new JobChange(lost, after, List.of(), null, By.HOLDER))))
+        assertThat(store.write(List.of(new JobChange(lost, after, List.of(), By.HOLDER))))
                 .containsExactly(false);
         assertThat(live("k").state()).isEmpty();
     }
@@ -98,7 +98,7 @@ abstract class StoreRunNotes extends StoreContractFixture {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         said(held, 1, new Progress(3, 10, "reading", now), now.plusSeconds(40));
         StoredJob after = held.with(edit -> edit.lease(null));
-        assertThat(store.write(List.of(new JobChange(held, after, List.of(), null, By.HOLDER))))
+        assertThat(store.write(List.of(new JobChange(held, after, List.of(), By.HOLDER))))
                 .containsExactly(true);
         assertThat(live("k").progress()).isNull();
         StoredJob lost = claimed(insert(Specimens.minimal("lost", now)), 1);

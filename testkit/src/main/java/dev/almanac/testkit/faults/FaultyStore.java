@@ -19,7 +19,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
@@ -139,10 +138,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
                 .toList();
         return () -> {
             store.writeRows(
-                    done.stream().flatMap(change -> change.rows().stream()).toList(),
-                    done.stream()
-                            .flatMap(change -> change.namedStamp().stream())
-                            .toList());
+                    done.stream().flatMap(change -> change.rows().stream()).toList());
             return applied;
         };
     }
@@ -266,13 +262,6 @@ public final class FaultyStore implements JobStore, StoreInspection {
         return network.send(StoreCall.NEWEST_ROWS, () -> inspection.newestRows(after, limit));
     }
 
-    /** @throws UnsupportedOperationException if the store behind offers no inspection */
-    @Override
-    public Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
-        StoreInspection inspection = inspection();
-        return network.send(StoreCall.UNSTAMPED_ROWS, () -> inspection.unstampedRows(after, limit));
-    }
-
     private StoreInspection inspection() {
         if (store instanceof StoreInspection inspection) {
             return inspection;
@@ -286,13 +275,18 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public void writeRows(List<JobExecutionStatus> rows, List<Stamp> stamps) {
-        network.send(
-                StoreCall.WRITE_ROWS,
-                () -> {
-                    store.writeRows(rows, stamps);
-                    return true;
-                },
-                () -> store.writeRows(rows, List.of()));
+    public void writeRows(List<JobExecutionStatus> rows) {
+        network.send(StoreCall.WRITE_ROWS, () -> {
+            store.writeRows(rows);
+            return true;
+        });
+    }
+
+    @Override
+    public void keepRows(Collection<String> rowIds, Instant least, Instant until) {
+        network.send(StoreCall.KEEP_ROWS, () -> {
+            store.keepRows(rowIds, least, until);
+            return true;
+        });
     }
 }

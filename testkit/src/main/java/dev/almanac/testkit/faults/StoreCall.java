@@ -37,6 +37,8 @@ public enum StoreCall {
     WRITE,
     /** {@code writeRows}. */
     WRITE_ROWS,
+    /** {@code keepRows}. */
+    KEEP_ROWS,
     /** {@code watch}, and each reading of what it opens. */
     WATCH,
     /** {@code inspect}. */
@@ -45,8 +47,6 @@ public enum StoreCall {
     MISSING_ROWS,
     /** {@code newestRows}. */
     NEWEST_ROWS,
-    /** {@code unstampedRows}. */
-    UNSTAMPED_ROWS,
     /** {@code removeDamaged}. */
     REMOVE_DAMAGED,
     /** {@code report}. */

@@ -22,7 +22,6 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -312,8 +311,8 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             slots.free(change.before().id());
         }
         change.rows().forEach(rows::add);
-        if (change.stamp() != null) {
-            rows.stamp(change.after().id(), change.stamp());
+        if (change.limit() != null) {
+            rows.limit(change.after().id(), change.limit());
         }
         return true;
     }
@@ -351,9 +350,13 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public synchronized void writeRows(List<JobExecutionStatus> added, List<Stamp> stamps) {
+    public synchronized void writeRows(List<JobExecutionStatus> added) {
         added.forEach(rows::add);
-        rows.stamp(stamps);
+    }
+
+    @Override
+    public synchronized void keepRows(Collection<String> rowIds, Instant least, Instant until) {
+        rows.keep(rowIds, least, until);
     }
 
     private synchronized long purge(Instant now, int limit) {
@@ -386,11 +389,6 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     @Override
     public synchronized Page<ShownRow> newestRows(@Nullable String after, int limit) {
         return InMemoryInspection.newestRows(jobs, after, limit);
-    }
-
-    @Override
-    public synchronized Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
-        return InMemoryInspection.unstampedRows(jobs, rows.byJob(), after, limit);
     }
 
     @Override

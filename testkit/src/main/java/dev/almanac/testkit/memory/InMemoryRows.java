@@ -3,8 +3,8 @@ package dev.almanac.testkit.memory;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.Stamp;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Status rows by job and id. Not thread-safe; the store guards it. */
 final class InMemoryRows {
@@ -46,21 +45,20 @@ final class InMemoryRows {
                 && (span.until() == null || row.updatedTime().isBefore(span.until()));
     }
 
-    void stamp(String jobId, Stamp stamp) {
-        byJob.getOrDefault(jobId, new HashMap<>()).replaceAll((id, row) -> stamped(row, stamp));
+    void limit(String jobId, RowLimit limit) {
+        byJob.getOrDefault(jobId, new HashMap<>())
+                .replaceAll(
+                        (id, row) -> row.toBuilder().deleteTime(limit.of(row)).build());
     }
 
-    /** Each names its row. */
-    void stamp(List<Stamp> stamps) {
+    void keep(Collection<String> ids, Instant least, Instant until) {
         for (Map<String, JobExecutionStatus> rows : byJob.values()) {
-            stamps.forEach(stamp ->
-                    rows.computeIfPresent(Objects.requireNonNull(stamp.rowId()), (id, row) -> stamped(row, stamp)));
+            ids.forEach(id -> rows.computeIfPresent(
+                    id,
+                    (same, row) -> InMemoryJobStore.isOver(row.deleteTime(), least)
+                            ? row.toBuilder().deleteTime(until).build()
+                            : row));
         }
-    }
-
-    private static JobExecutionStatus stamped(JobExecutionStatus row, Stamp stamp) {
-        boolean meant = stamp.isFor(row.id());
-        return meant ? row.toBuilder().deleteTime(stamp.over(row)).build() : row;
     }
 
     long purge(Instant now, long limit) {

@@ -265,7 +265,7 @@ class FaultyStoreTest {
                 .updatedTime(START.plusSeconds(1))
                 .build();
         StoredJob after = job.job().with(edit -> edit.due(null).lastStatus(row));
-        return new JobChange(job.job(), after, List.of(row), null, order);
+        return new JobChange(job.job(), after, List.of(row), order);
     }
 
     private List<String> rows() {

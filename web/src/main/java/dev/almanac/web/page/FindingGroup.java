@@ -20,7 +20,6 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             Kind.OVERDUE,
             Kind.LEASE_NOT_RECOVERED,
             Kind.ROW_MISSING,
-            Kind.ROW_UNSTAMPED,
             Kind.FINISHED_WITH_DUE,
             Kind.NO_DUE_TIME,
             Kind.BLOCKED,
@@ -44,9 +43,7 @@ record FindingGroup(Kind kind, List<Finding> findings) {
         return switch (kind) {
             case OVERDUE -> "jobs are due and not claimed";
             case LEASE_NOT_RECOVERED -> "leases have ended, and no node has claimed their jobs";
-            case ORPHANED_ROW -> "rows belong to no job";
             case ROW_MISSING -> "newest rows are missing";
-            case ROW_UNSTAMPED -> "rows of finished jobs never expire";
             case FINISHED_WITH_DUE -> "finished jobs have a due time";
             case NO_DUE_TIME -> "live jobs have no due time";
             case INDEX -> "indexes are missing or differ";
@@ -70,12 +67,12 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             case OVERDUE -> isOne() ? job(subject) : "/#overdue";
             case LEASE_NOT_RECOVERED -> isOne() ? job(subject) : "/jobs?state=RECOVERING";
             case BLOCKED -> isOne() ? job(subject) : "/jobs?state=BLOCKED";
-            case ROW_MISSING, ROW_UNSTAMPED, FINISHED_WITH_DUE, NO_DUE_TIME, PINNED -> isOne() ? job(subject) : null;
+            case ROW_MISSING, FINISHED_WITH_DUE, NO_DUE_TIME, PINNED -> isOne() ? job(subject) : null;
             case UNSERVED -> "/jobs?type=" + Frame.encoded(String.valueOf(subject));
             case PAUSED, GROUP_DAMAGED -> "/pauses";
             case NODE_LOST, CLOCK_OFFSET, MIXED_ZONE_RULES -> "/nodes";
             case DAMAGED -> "/jobs?prefix=" + Frame.encoded(String.valueOf(subject));
-            case ORPHANED_ROW, INDEX -> null;
+            case INDEX -> null;
         };
     }
 
