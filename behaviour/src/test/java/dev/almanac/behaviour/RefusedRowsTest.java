@@ -4,7 +4,6 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
@@ -21,7 +20,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.memory.InMemoryJobStore;
@@ -35,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of a job if the server takes its document and refuses the row that follows it. */
 class RefusedRowsTest {
-    /** Ten minutes of patience, the rest after the pass before, and two pages. */
-    private static final Duration REPAIRED = Duration.ofMinutes(17);
+    /** A lease of patience, and the rest after the pass before. */
+    private static final Duration REPAIRED = Duration.ofMinutes(6);
 
     private final World world = new World(0, InMemoryJobStore::new);
     private final RowValidator validator = new RowValidator(world.store);
@@ -126,7 +124,7 @@ class RefusedRowsTest {
                         : call.proceed();
             } catch (WriteRefusedException e) {
                 lost.add(method);
-                throw world.calls.isEmpty() ? new StoreException("no answer", e) : e;
+                throw e;
             }
         });
         Machine a = world.node("a", way, Duration.ZERO, builder -> builder);
@@ -134,7 +132,7 @@ class RefusedRowsTest {
         world.pass(Duration.ofSeconds(1));
         world.node("b");
         world.pass(Duration.ofMinutes(2));
-        assertThat(lost).startsWith("write").endsWith("writeRows");
+        assertThat(lost).isNotEmpty().containsOnly("writeRows");
         assertThat(world.callsOf("j")).extracting(Call::node).containsExactly("b");
         assertThat(stored("j").blocked()).isNull();
         assertThat(outcomes(a, "j")).endsWith("SCHEDULED/SUCCEEDED").doesNotContain("SCHEDULED/ABANDONED");
@@ -143,8 +141,8 @@ class RefusedRowsTest {
 
     private void pause(Machine a, String key) {
         validator.refuse(row -> row.jobSpecificationKey().equals(key));
-        assertThatThrownBy(() -> a.scheduler().pause(PauseScope.job(key), Pause.because("audit")))
-                .isInstanceOf(WriteRefusedException.class);
+        // the document is written, and shows the row
+        a.scheduler().pause(PauseScope.job(key), Pause.because("audit"));
     }
 
     @Test

@@ -47,7 +47,7 @@ final class RowValidator implements StoreHook {
         List<Boolean> applied = store.write(changes.stream().map(this::taken).toList());
         for (int i = 0; i < changes.size(); i++) {
             if (applied.get(i)) {
-                insert(changes.get(i).rows().stream().filter(refused).toList());
+                insert(changes.get(i).rowsWithIt().stream().filter(refused).toList());
             }
         }
         return applied;
@@ -57,7 +57,7 @@ final class RowValidator implements StoreHook {
     private JobChange taken(JobChange change) {
         List<JobExecutionStatus> hidden = change.rowsBefore();
         boolean hides = hidden.stream().anyMatch(refused);
-        boolean makes = change.rows().stream().anyMatch(refused);
+        boolean makes = change.rowsWithIt().stream().anyMatch(refused);
         if (!hides && !makes) {
             return change;
         }

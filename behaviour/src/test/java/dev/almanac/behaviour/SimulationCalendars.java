@@ -274,8 +274,10 @@ final class SimulationCalendars {
                         && run.fire().equals(row.fireTime()));
     }
 
+    /** With those that the document shows, and that may be about to come. */
     private List<JobExecutionStatus> rows(StoredJob job) {
-        return truth.rows(RowQuery.ofDocument(job.id(), 10_000));
+        return Stream.concat(truth.rows(RowQuery.ofDocument(job.id(), 10_000)).stream(), job.shownRows().stream())
+                .toList();
     }
 
     /**

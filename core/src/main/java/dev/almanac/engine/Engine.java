@@ -2,7 +2,6 @@ package dev.almanac.engine;
 
 import dev.almanac.engine.change.Admission;
 import dev.almanac.engine.change.BulkOperations;
-import dev.almanac.engine.change.CreationRows;
 import dev.almanac.engine.change.FollowUpInserts;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
@@ -17,6 +16,7 @@ import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
+import dev.almanac.engine.node.HistoryWriter;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
@@ -72,7 +72,6 @@ public final class Engine implements AutoCloseable {
     private final Replanner replanner;
     private final CalendarCalls calendarCalls;
     private final CommandRegistry registry;
-    private final CreationRows creationRows;
     private final Registrar registrar;
     private final StoredCalendars storedCalendars;
     private final BulkOperations bulk;
@@ -93,9 +92,8 @@ public final class Engine implements AutoCloseable {
         this.storedCalendars = storedCalendars();
         Lanes lanes = parts.runtime().lanes();
         this.calendarCalls = new CalendarCalls(node, lanes);
-        this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
-        this.registrar = new Registrar(node, new SharedInserts(node, creationRows, lanes), check, this::hint, NODE);
+        this.registrar = new Registrar(node, new SharedInserts(node, lanes), check, this::hint, NODE);
         this.bulk = new BulkOperations(node, check, registrar, this::controlChanged);
     }
 
@@ -111,7 +109,12 @@ public final class Engine implements AutoCloseable {
                 parts.retention(),
                 events,
                 new CalendarBook(parts.calendars(), parts.calendarReader()),
-                new Pipeline(runtime.lanes()));
+                new Pipeline(runtime.lanes()),
+                new HistoryWriter(
+                        parts.store(),
+                        runtime.time(),
+                        events.contained(),
+                        runtime.lanes().open("rows", 1)));
     }
 
     private static List<SchedulerListener> heard(EngineParts parts) {
@@ -169,7 +172,7 @@ public final class Engine implements AutoCloseable {
      */
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
-        creationRows.flush();
+        node.history().flush();
         StoredJob job = query.before() == null ? shown(query.key()) : null;
         List<JobExecutionStatus> rows = node.store().rows(query);
         return job == null ? rows : Rows.withShown(rows, job, node.clock().now(), query.limit());
@@ -339,6 +342,7 @@ public final class Engine implements AutoCloseable {
                 node.settings().maxConcurrentRuns(),
                 node.events().contained().all(),
                 node.events().slow(),
+                node.history().complaint(),
                 running == null ? NodeSnapshot.Work.NONE : running.work(calendarCalls.hanging()));
     }
 
@@ -373,7 +377,7 @@ public final class Engine implements AutoCloseable {
             Wiring running = duties;
             if (stage.compareAndSet(Stage.STARTED, Stage.DRAINED) && running != null) {
                 running.stopClaiming();
-                Drain first = new Drain(node, running, creationRows::flush, end);
+                Drain first = new Drain(node, running, node.history()::flush, end);
                 draining = first;
                 first.begin();
             } else if (stage.get() != Stage.CLOSED) {
@@ -402,7 +406,7 @@ public final class Engine implements AutoCloseable {
         CompletableFuture<Void> drained = drain(Duration.ZERO);
         await(drained, node.trust().plus(Drain.PATIENCE));
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
-            creationRows.close();
+            node.history().close();
             await(node.events().delivered(), PATIENCE_WITH_LISTENERS);
             parts.runtime().lanes().close();
             parts.runtime().close().run();

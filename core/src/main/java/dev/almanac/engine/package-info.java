@@ -59,6 +59,7 @@
  *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): the timers of reads that are tried again, draining; it never waits for the store
+ *   <li>{@code rows} (1): writes status rows
  *   <li>{@code upkeep} (1): counts of each minute, purging; the slow pass that repairs; the count of overdue jobs
  *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
  * </ul>
@@ -157,7 +158,9 @@
  *       timeout of a drain nothing is renewed any more: what ends within its window is recorded, the lease of the
  *       others expires, and its successor claims after that.
  *   <li><b>Document and rows.</b> A change is one guarded update of one document, which shows its rows in full: {@code
- *       lastStatus}, and {@code olderRows} if it makes several. They are inserted once the document is acknowledged. So a row
+ *       lastStatus}, and {@code olderRows} if it makes several. They are inserted once the document is acknowledged, by {@code
+ *       HistoryWriter}, for which neither slot nor lease waits: if the status collection is slow, rows gather in memory, the
+ *       node claims nothing once half of the room is taken, and ends wait under their leases once all of it is. So a row
  *       is true, and no guard, claim, decision or recovery reads one. A change that replaces what a document shows, or
  *       deletes it, first sees to it that this is stored (rule N3): from the document as a majority has it, so that it is
  *       true whether the change is applied or not. The sender dies after the document: the rows come with the next change, or with the

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit how long its stored rows are kept from then on at most; absent = as they are
  * @param by who makes it
  * @param removes whether the document is deleted under the same guard instead; {@code after} then shows how it ended
+ * @param rowsFollow whether its sender writes its rows, once the document is acknowledged; else the store does, with it
  */
 public record JobChange(
         StoredJob before,
@@ -32,7 +33,8 @@ public record JobChange(
         List<JobExecutionStatus> rows,
         @Nullable RowLimit limit,
         By by,
-        boolean removes) {
+        boolean removes,
+        boolean rowsFollow) {
     /** Gives {@code after} the revision that follows, and its older rows. */
     public JobChange {
         Revision next = after.revision().after(before.revision());
@@ -47,6 +49,17 @@ public record JobChange(
         this(before, after, rows, null, by, false);
     }
 
+    /** A change whose rows are written with it. */
+    public JobChange(
+            StoredJob before,
+            StoredJob after,
+            List<JobExecutionStatus> rows,
+            @Nullable RowLimit limit,
+            By by,
+            boolean removes) {
+        this(before, after, rows, limit, by, removes, false);
+    }
+
     /** Without rows the document goes on to show those that it has. */
     private static List<JobExecutionStatus> older(StoredJob after, List<JobExecutionStatus> rows) {
         String newest = after.lastStatus().id();
@@ -55,9 +68,19 @@ public record JobChange(
                 : rows.stream().filter(row -> !row.id().equals(newest)).toList();
     }
 
+    /** The same for a sender that writes its rows. */
+    public JobChange withRowsToFollow() {
+        return new JobChange(before, after, rows, limit, by, removes, true);
+    }
+
+    /** The rows that the store inserts once the document is written. */
+    public List<JobExecutionStatus> rowsWithIt() {
+        return rowsFollow ? List.of() : rows;
+    }
+
     /** The same, but the document is changed instead of deleted. */
     public JobChange keeping() {
-        return removes ? new JobChange(before, after, rows, limit, by, false) : this;
+        return removes ? new JobChange(before, after, rows, limit, by, false, rowsFollow) : this;
     }
 
     /**
@@ -76,7 +99,7 @@ public record JobChange(
 
     private JobChange named(long drawn, boolean ends, boolean ofUser) {
         Revision named = after.revision().with(drawn, ends, ofUser);
-        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, limit, by, removes);
+        return new JobChange(before, after.with(edit -> edit.revision(named)), rows, limit, by, removes, rowsFollow);
     }
 
     /** Whether the document shows this change, or that it was made before others (rule N7). */

@@ -96,7 +96,7 @@ final class ChangeWrites {
     }
 
     void insertRows(List<JobExecutionStatus> rows) {
-        insertRows(collections, rows);
+        insertOwn(collections, rows);
     }
 
     /** The rows of changes that were applied. */
@@ -183,7 +183,7 @@ final class ChangeWrites {
                 done.add(changes.get(i));
             }
         }
-        insertOwn(to, rows(done, JobChange::rows));
+        insertOwn(to, rows(done, JobChange::rowsWithIt));
         limit(RowLimits.of(done));
         return applied;
     }

@@ -131,7 +131,9 @@ public final class Replanner {
                 return moved;
             }
             JobChange sent = change.get().asPlanning(node.random().nextLong());
-            boolean applied = node.store().write(List.of(sent)).get(0);
+            boolean applied =
+                    node.store().write(List.of(sent.withRowsToFollow())).get(0);
+            node.history().add(applied ? sent.rows() : List.of());
             moved = applied ? Optional.of(report(sent.after(), why)) : moved;
             if (applied && node.clock().nanos() - decided < CalendarBook.PROMPT.toNanos()) {
                 return moved;

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +45,6 @@ public final class SharedInserts implements JobRegister {
     private static final Logger LOG = LoggerFactory.getLogger(SharedInserts.class);
 
     private final Node node;
-    private final CreationRows rows;
     private final Lanes lanes;
     private final Executor threads;
     private final UnansweredChanges unanswered;
@@ -86,12 +86,10 @@ public final class SharedInserts implements JobRegister {
     }
 
     /**
-     * @param rows writes the rows of stored jobs
      * @param lanes in which callers wait, with a thread for inserts that several share
      */
-    public SharedInserts(Node node, CreationRows rows, Lanes lanes) {
+    public SharedInserts(Node node, Lanes lanes) {
         this.node = node;
-        this.rows = rows;
         this.lanes = lanes;
         this.threads = lanes.threads("insert");
         this.unanswered = new UnansweredChanges(node);
@@ -255,7 +253,7 @@ public final class SharedInserts implements JobRegister {
                 call.news.complete(null);
             }
         }
-        rows.add(done);
+        addRows(done);
     }
 
     /**
@@ -284,9 +282,17 @@ public final class SharedInserts implements JobRegister {
         if (stored.size() == call.jobs.size()) {
             end(List.of(call), Collections.nCopies(stored.size(), true));
         } else {
-            rows.add(stored);
+            addRows(stored);
             fail(List.of(call), stored.isEmpty() ? unknown : new PartlyStoredException(ids(stored), unknown));
         }
+    }
+
+    private void addRows(List<NewJob> stored) {
+        node.history()
+                .addNew(stored.stream()
+                        .map(NewJob::row)
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 
     private static List<String> ids(List<NewJob> jobs) {

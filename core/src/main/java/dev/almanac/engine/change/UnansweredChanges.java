@@ -58,7 +58,11 @@ final class UnansweredChanges {
         StoreException unanswered = null;
         for (int i = 1; i <= MOST_SENDINGS; i++) {
             try {
-                boolean applied = node.store().write(List.of(change)).get(0);
+                boolean applied =
+                        node.store().write(List.of(change.withRowsToFollow())).get(0);
+                if (applied) {
+                    node.history().writeNow(change.rows());
+                }
                 if (applied || unanswered == null) {
                     return applied;
                 }
@@ -69,7 +73,7 @@ final class UnansweredChanges {
             }
             StoredJob found = found(change, unanswered);
             if (change.isShownBy(found)) {
-                writeRows(change);
+                node.history().writeNow(change.rows());
                 return true;
             } else if (found.revision().number() > known.number()) {
                 if (found.revision().userChange() == known.userChange()) {
@@ -98,10 +102,6 @@ final class UnansweredChanges {
         return found.get(0);
     }
 
-    private void writeRows(JobChange applied) {
-        node.store().writeRows(applied.rows());
-    }
-
     /**
      * Writes the rows of requests whose first try may have failed between a document and its row: such a request, asked
      * again, changes nothing (rule N7).
@@ -114,13 +114,6 @@ final class UnansweredChanges {
                 .filter(job -> job.revision().isOfUser() && HistoryFilter.isExpected(job, now))
                 .map(StoredJob::lastStatus)
                 .toList();
-        try {
-            if (!rows.isEmpty()) {
-                node.store().writeRows(rows);
-            }
-        } catch (WriteRefusedException refused) {
-            // what was asked for is stored; the repairs report such a row
-            LOG.info("a row that is missing is refused by the server", refused);
-        }
+        node.history().writeNow(rows);
     }
 }

@@ -78,12 +78,8 @@
  *       insert that has no result yet ends with an exception, so no caller waits for an insert that is over.
  * </ul>
  *
- * <p>{@code CreationRows} writes the first rows after the acknowledged documents, in batches of up to a thousand, which
- * it collects for 25 ms: a separate write for each row would double the time that callers wait. The queue is bounded: callers
- * write themselves when it is full, or when no thread can be created for the lane. {@code drain}, {@code close} and {@code
- * history} of the same node write the rest.
- * If the process dies first, the document still contains all of the row ({@code lastStatus}): the next change by a user
- * or {@code checkInvariants} writes it, unless the job has moved on by then.
+ * <p>The rows of new jobs follow their documents, as all rows do ({@code HistoryWriter}); callers that store jobs faster than rows
+ * are written write some.
  */
 @NullMarked
 package dev.almanac.engine.change;

@@ -205,7 +205,7 @@ public final class ClaimDuty {
             clock.ask(() -> node.clock().confirm(node.store()), right -> {}, this::wake);
             return false;
         }
-        if (node.clock().nanos() - claimsPausedUntil < 0) {
+        if (node.clock().nanos() - claimsPausedUntil < 0 || node.history().isBehind()) {
             return false;
         }
         boolean fresh = view.isFresh();

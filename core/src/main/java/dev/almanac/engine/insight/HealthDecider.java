@@ -76,6 +76,9 @@ public final class HealthDecider {
         if (!store.isDown() && !store.reason().isEmpty()) {
             reasons.add(store.reason());
         }
+        if (!snapshot.history().isEmpty()) {
+            reasons.add(snapshot.history());
+        }
         runs(snapshot, reasons);
         backlog(snapshot, reasons);
         calendars(snapshot.work().calendars(), reasons);

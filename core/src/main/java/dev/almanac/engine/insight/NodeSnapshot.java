@@ -26,6 +26,7 @@ import java.util.List;
  * @param slots how many claims it may hold
  * @param failures what has failed where it is contained
  * @param listeners those that are in a call, or have lost events
+ * @param history why the writer of status rows is to be looked at; empty if all is well
  * @param work the work in progress; nothing if it was not started
  */
 public record NodeSnapshot(
@@ -39,6 +40,7 @@ public record NodeSnapshot(
         int slots,
         List<ContainedFailure> failures,
         List<SlowListener> listeners,
+        String history,
         Work work) {
     /**
      * The work in progress of a started node.

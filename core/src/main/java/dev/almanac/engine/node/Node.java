@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  * @param events delivers events to the listeners
  * @param calendars the calendars of this node
  * @param pipeline processes many items, a few at a time
+ * @param history writes status rows
  */
 public record Node(
         String id,
@@ -31,11 +32,13 @@ public record Node(
         Retention retention,
         EventStream events,
         CalendarBook calendars,
-        Pipeline pipeline) {
+        Pipeline pipeline,
+        HistoryWriter history) {
 
     /** The same node with one listener only. */
     public Node reportingTo(SchedulerListener listener) {
-        return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline);
+        return new Node(
+                id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline, history);
     }
 
     /** Computes fires by the calendars of this node at present. */

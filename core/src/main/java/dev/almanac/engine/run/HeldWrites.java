@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class HeldWrites {
     private static final int PARTS_AT_A_TIME = 16;
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
+    private static final Duration HISTORY_PAUSE = Duration.ofMillis(500);
 
     private final Node node;
     private final HeldJobs jobs;
@@ -102,7 +104,7 @@ final class HeldWrites {
     private void write(List<PendingWrite> some) {
         contained(some, () -> {
             List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
-            if (!batch.isEmpty() && !isClockWrong(batch)) {
+            if (!batch.isEmpty() && !isClockWrong(batch) && !isHistoryFull(batch)) {
                 writeNow(batch);
             }
         });
@@ -152,6 +154,15 @@ final class HeldWrites {
         return true;
     }
 
+    /** As long as there is no room for their rows, ends wait under their leases (rule N2). */
+    private boolean isHistoryFull(List<PendingWrite> batch) {
+        boolean full = node.history().isFull();
+        if (full) {
+            timer.after(HISTORY_PAUSE, () -> batch.forEach(this::enqueue));
+        }
+        return full;
+    }
+
     /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
     private void freshenCalendars(List<PendingWrite> batch) {
         List<JobSpecification> jobs =
@@ -160,7 +171,8 @@ final class HeldWrites {
     }
 
     private List<Boolean> send(List<PendingWrite> batch) {
-        List<JobChange> changes = batch.stream().map(PendingWrite::written).toList();
+        List<JobChange> changes =
+                batch.stream().map(write -> write.written().withRowsToFollow()).toList();
         long sent = node.clock().nanos();
         List<Boolean> applied = node.store().write(changes);
         reachability.answered(Reachability.WRITES);
@@ -231,6 +243,12 @@ final class HeldWrites {
 
     private void answered(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
         List<PendingWrite> refused = new ArrayList<>();
+        node.history()
+                .add(IntStream.range(0, batch.size())
+                        .filter(applied::get)
+                        .boxed()
+                        .flatMap(i -> batch.get(i).written().rows().stream())
+                        .toList());
         for (int i = 0; i < batch.size(); i++) {
             if (applied.get(i)) {
                 finish(batch.get(i), changes.get(i));
@@ -314,19 +332,8 @@ final class HeldWrites {
         }
     }
 
-    /**
-     * The document is written, and its rows may be left out. One that the server refuses for good holds up nothing: the
-     * document shows it until the next change (rule N2).
-     */
     private void complete(PendingWrite write, JobChange change) {
-        JobChange written = write.written();
-        try {
-            if (!written.rows().isEmpty()) {
-                node.store().writeRows(written.rows());
-            }
-        } catch (WriteRefusedException e) {
-            node.events().contained().add("writing rows", e);
-        }
+        node.history().add(write.written().rows());
         finish(write, change);
     }
 }

@@ -50,6 +50,7 @@ class HealthDeciderTest {
                 64,
                 List.of(),
                 List.of(),
+                "",
                 work(complaint, nodes, Duration.ZERO, List.of(), OverdueTrend.NONE, 0));
     }
 
@@ -91,6 +92,7 @@ class HealthDeciderTest {
                 64,
                 failures,
                 listeners,
+                "",
                 work);
     }
 
@@ -110,6 +112,7 @@ class HealthDeciderTest {
                 64,
                 List.of(),
                 List.of(),
+                "",
                 NodeSnapshot.Work.NONE);
     }
 

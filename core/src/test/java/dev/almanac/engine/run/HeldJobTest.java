@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventStream;
+import dev.almanac.engine.node.HistoryWriter;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
@@ -50,7 +51,8 @@ class HeldJobTest {
             Retention.DEFAULT,
             events,
             new CalendarBook(Map.of(), CalendarReader.NONE),
-            new Pipeline(new ThreadLanes("test")));
+            new Pipeline(new ThreadLanes("test")),
+            new HistoryWriter(clockOf(time), time, events.contained(), new ThreadLanes("test").open("rows", 1)));
 
     private long tokens;
 

@@ -310,7 +310,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         if (change.after().lease() == null && change.before().lease() != null) {
             slots.free(change.before().id());
         }
-        change.rows().forEach(rows::add);
+        change.rowsWithIt().forEach(rows::add);
         if (change.limit() != null) {
             rows.limit(change.after().id(), change.limit());
         }
