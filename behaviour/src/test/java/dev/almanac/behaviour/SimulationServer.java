@@ -387,6 +387,10 @@ final class SimulationServer {
             return cluster();
         }
         boolean writes = call.getName().equals("write");
+        if (call.getName().equals("writeRows")) {
+            writeRows(to, (List<?>) arguments[0]);
+            return null;
+        }
         if (writes) {
             refuseRows(node, (List<?>) arguments[0]);
         }
@@ -442,7 +446,8 @@ final class SimulationServer {
         return new Object[] {
             changes.stream()
                     .map(JobChange.class::cast)
-                    .map(change -> change.rows().stream().anyMatch(this::isRowRefused) ? withoutRows(change) : change)
+                    .map(change ->
+                            change.rowsWithIt().stream().anyMatch(this::isRowRefused) ? withoutRows(change) : change)
                     .map(change -> change.rowsBefore().stream().anyMatch(this::isRowRefused)
                             ? Mutants.hidingNothing(change)
                             : change)
@@ -450,9 +455,21 @@ final class SimulationServer {
         };
     }
 
+    /** Those that it takes, in any order; one that is refused ends the call. */
+    private void writeRows(JobStore to, List<?> rows) {
+        List<JobExecutionStatus> all =
+                rows.stream().map(JobExecutionStatus.class::cast).toList();
+        List<JobExecutionStatus> taken =
+                all.stream().filter(row -> !isRowRefused(row)).toList();
+        to.writeRows(taken);
+        if (taken.size() < all.size()) {
+            throw new WriteRefusedException("a validator refuses the row", new IllegalStateException());
+        }
+    }
+
     private void refuseOwnRows(List<?> changes, List<?> applied) {
         for (int i = 0; i < changes.size(); i++) {
-            boolean refused = ((JobChange) changes.get(i)).rows().stream().anyMatch(this::isRowRefused);
+            boolean refused = ((JobChange) changes.get(i)).rowsWithIt().stream().anyMatch(this::isRowRefused);
             if (refused && Boolean.TRUE.equals(applied.get(i))) {
                 throw new WriteRefusedException("a validator refuses the row", new IllegalStateException());
             }

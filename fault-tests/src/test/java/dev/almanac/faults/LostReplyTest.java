@@ -48,7 +48,6 @@ class LostReplyTest {
             "delete jobSpecification", 2,
             "findAndModify jobSpecification", 2,
             "insert jobExecutionStatus", 4,
-            "update jobExecutionStatus", 4,
             "update node", 2);
 
     private static final List<String> READS =
