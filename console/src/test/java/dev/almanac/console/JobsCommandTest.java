@@ -89,7 +89,7 @@ class JobsCommandTest {
                         + "\"priority\":4,\"version\":1,\"latestUpdate\":\"####-##-##T##:##:##Z\","
                         + "\"jobState\":\"SCHEDULED\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"lastStatus\":{\"executionStatus\":\"SCHEDULED\","
                         + "\"outcome\":\"NONE\",\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
-                        + "\"node\":\"<id>\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"detail\":\"scheduled\"}}],"
+                        + "\"node\":\"<id>\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"detail\":\"scheduled\",\"deleteTime\":\"<later>\"}}],"
                         + "\"next\":\"a\"}\n");
         assertThat(console.run("jobs", "list", "--json", "--all").out())
                 .endsWith("]}\n")
