@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
  */
 public final class RequestDecider {
+    /** Of a job that is changed where its calendars are not known (rule S16). */
+    public static final String PLANNED_BY_NODE = "a node that knows its calendars plans its next fire";
+
     private RequestDecider() {}
 
     /** @param firstRow the time of the first row */
@@ -189,9 +192,7 @@ public final class RequestDecider {
         String pinned = Pins.pinned(job.requests().personal(), noted.personal());
         String detail = what
                 + ofFires(job, updated, overdue, planner)
-                + (updated.isUnplanned() && !job.isUnplanned()
-                        ? "; a node that knows its calendars plans its next fire"
-                        : "")
+                + (updated.isUnplanned() && !job.isUnplanned() ? "; " + PLANNED_BY_NODE : "")
                 + (pinned == null ? "" : "; " + pinned)
                 + (warning == null ? "" : "; " + warning);
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
