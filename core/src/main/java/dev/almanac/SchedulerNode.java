@@ -306,7 +306,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public NodeStatus node() {
-        return new NodeStatus(engine.nodeId(), engine.slots(), engine.runs());
+        return new NodeStatus(engine.nodeId(), engine.slots(), engine.runs(), engine.rowsWaiting());
     }
 
     @Override

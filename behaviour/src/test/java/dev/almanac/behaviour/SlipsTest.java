@@ -219,7 +219,7 @@ class SlipsTest extends OverStores {
                 .updateJob(stored(a.scheduler(), "k").toBuilder()
                         .schedulingSpecification("0 30 * * * ?")
                         .build());
-        world.pass(Duration.ofHours(2));
+        world.pass(Duration.ofMinutes(31));
         a.scheduler().reconcile("app", List.of(hourly("k")), false);
         assertThat(stored(a.scheduler(), "k").schedulingSpecification()).isEqualTo(EACH_HOUR);
         assertThat(detail(a.scheduler(), "k")).contains("schedulingSpecification", "ann", "INC-7");

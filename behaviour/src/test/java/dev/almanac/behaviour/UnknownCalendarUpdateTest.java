@@ -49,7 +49,7 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S16: a changed schedule is planned at once by a node that knows the calendars, and runs by it")
+    @DisplayName("L90 S16: a changed schedule is planned at once by a node that knows the calendars, and runs by it")
     void cron() {
         Machine a = service("a");
         a.scheduler().scheduleJob(HOURLY.build());

@@ -358,6 +358,11 @@ public final class Engine implements AutoCloseable {
         return parts.settings().maxConcurrentRuns();
     }
 
+    /** How many status rows of this process wait to be written. */
+    public int rowsWaiting() {
+        return node.history().waiting();
+    }
+
     /** How many claims this node holds. */
     public int runs() {
         Wiring running = duties;

@@ -30,11 +30,20 @@ final class NodeGauges {
                 "How long the first of them has been due",
                 () -> backlog.read(b -> b.oldestUnserved().toMillis() / 1e3));
         slots(meters, scheduler);
+        history(meters, scheduler);
         meters.gauge(
                 "almanac.health",
                 null,
                 "Health of this node: 0 = UP, 1 = DEGRADED, 2 = DOWN",
                 () -> number(scheduler.health().state()));
+    }
+
+    private static void history(Meters meters, Scheduler scheduler) {
+        meters.gauge(
+                "almanac.history.waiting",
+                null,
+                "Status rows of this process that wait to be written",
+                () -> scheduler.node().rowsWaiting());
     }
 
     private static void slots(Meters meters, Scheduler scheduler) {

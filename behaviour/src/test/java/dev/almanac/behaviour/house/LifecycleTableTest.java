@@ -23,6 +23,45 @@ class LifecycleTableTest {
 
     private static final String TABLE = Sources.text(Sources.root().resolve("contributing/lifecycle.md"));
 
+    private static final Pattern ARROW = Pattern.compile("(?m)^    (\\S+) --> (\\S+): (.+)$");
+    private static final Pattern STATE = Pattern.compile("(?m)^\\| ([a-z]+) \\| (?:-|present)");
+
+    @Test
+    @DisplayName("the diagram has the states of the document, and each arrow is what its lines say")
+    void diagram() {
+        Set<String> drawn = new TreeSet<>();
+        for (MatchResult arrow : ARROW.matcher(TABLE).results().toList()) {
+            drawn.add(arrow.group(1));
+            drawn.add(arrow.group(2));
+            Set<String> lines = found(Pattern.compile("\\b(L\\d\\d)\\b"), arrow.group(3));
+            assertThat(lines).as(arrow.group()).isNotEmpty();
+            lines.forEach(line -> {
+                List<String> cells = Arrays.stream(line(line).split("\\|"))
+                        .map(String::strip)
+                        .toList();
+                assertThat(cells.get(2))
+                        .as(arrow.group())
+                        .containsPattern("\\bany\\b|\\bnone\\b|" + named(arrow.group(1)));
+                assertThat(cells.get(7))
+                        .as(arrow.group())
+                        .containsPattern("\\bas\\b|moved on|\\bgone\\b|" + named(arrow.group(2)));
+            });
+        }
+        drawn.remove("[*]");
+        assertThat(drawn).isEqualTo(found(STATE, TABLE));
+    }
+
+    private static String named(String state) {
+        return Pattern.quote(state);
+    }
+
+    private static String line(String number) {
+        return TABLE.lines()
+                .filter(l -> l.startsWith("| " + number + " |"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static Set<String> found(Pattern pattern, String text) {
         return pattern.matcher(text).results().map(hit -> hit.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }

@@ -91,7 +91,7 @@ public final class HistoryWriter {
      * no room are left to the repairs.
      */
     public void addNew(List<JobExecutionStatus> rows) {
-        int left = size();
+        int left = waiting();
         int room = isFull() ? 0 : FULL - left;
         if (room < rows.size()) {
             LOG.warn(
@@ -116,18 +116,19 @@ public final class HistoryWriter {
     /** Whether so many rows wait that this node should take no more work. */
     public boolean isBehind() {
         synchronized (lock) {
-            return size() >= FULL / 2 || bytes >= FULL_BYTES / 2;
+            return waiting() >= FULL / 2 || bytes >= FULL_BYTES / 2;
         }
     }
 
     /** Whether there is no room for the rows of further ends. */
     public boolean isFull() {
         synchronized (lock) {
-            return size() >= FULL || bytes >= FULL_BYTES;
+            return waiting() >= FULL || bytes >= FULL_BYTES;
         }
     }
 
-    private int size() {
+    /** How many rows are to be written, those among them that are being written. */
+    public int waiting() {
         synchronized (lock) {
             return queue.size() + inFlight.size();
         }
@@ -136,7 +137,7 @@ public final class HistoryWriter {
     /** Why an operator should look at it; empty if all is well. */
     public String complaint() {
         return isBehind()
-                ? "history is behind: " + size()
+                ? "history is behind: " + waiting()
                         + " status rows wait, since the status collection does not take them; nothing is claimed"
                 : "";
     }
@@ -145,7 +146,7 @@ public final class HistoryWriter {
     public void close() {
         closed = true;
         flush();
-        int left = size();
+        int left = waiting();
         if (left > 0) {
             LOG.warn(
                     "{} status rows are not written; their documents show them, and the next repair writes them", left);
