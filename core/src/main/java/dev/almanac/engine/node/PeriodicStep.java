@@ -48,7 +48,7 @@ public final class PeriodicStep {
         }
     }
 
-    boolean isActive() {
+    public boolean isActive() {
         return active;
     }
 
