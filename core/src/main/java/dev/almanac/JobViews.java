@@ -50,7 +50,7 @@ final class JobViews {
                 job.command().type(),
                 job.stateAt(now, pauses),
                 job.lastStatus(),
-                job.isUnplanned() ? null : job.plan().nextFireTime(),
+                job.plan().nextFireTime(),
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
                 pause != null && pause.isInForce(now) ? pause : null,

@@ -387,10 +387,6 @@ final class SimulationServer {
             return cluster();
         }
         boolean writes = call.getName().equals("write");
-        if (call.getName().equals("writeRows")) {
-            writeRows(to, (List<?>) arguments[0]);
-            return null;
-        }
         if (writes) {
             refuseRows(node, (List<?>) arguments[0]);
         }
@@ -453,18 +449,6 @@ final class SimulationServer {
                             : change)
                     .toList()
         };
-    }
-
-    /** Those that it takes, in any order; one that is refused ends the call. */
-    private void writeRows(JobStore to, List<?> rows) {
-        List<JobExecutionStatus> all =
-                rows.stream().map(JobExecutionStatus.class::cast).toList();
-        List<JobExecutionStatus> taken =
-                all.stream().filter(row -> !isRowRefused(row)).toList();
-        to.writeRows(taken);
-        if (taken.size() < all.size()) {
-            throw new WriteRefusedException("a validator refuses the row", new IllegalStateException());
-        }
     }
 
     private void refuseOwnRows(List<?> changes, List<?> applied) {

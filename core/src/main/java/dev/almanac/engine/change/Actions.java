@@ -3,7 +3,6 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Pins;
-import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -174,8 +173,7 @@ final class Actions {
             changes.add(pinned);
         }
         if (!changes.isEmpty()) {
-            String later = change.after().isUnplanned() ? "; " + RequestDecider.PLANNED_BY_NODE : "";
-            return new Item(key, Result.DONE, String.join(", ", changes) + later);
+            return new Item(key, Result.DONE, String.join(", ", changes));
         }
         String blocked = change.after().blocked();
         return blocked == null

@@ -81,19 +81,9 @@ public final class SpecificationCheck {
         this.defaults = defaults;
     }
 
-    /**
-     * What is to be stored.
-     *
-     * @param firstFire absent if an unchanged schedule has no fire left, or if it cannot be computed here
-     * @param planned whether its fires can be computed here; else it has calendars that it had before and that are not known
-     *     here (rule S16)
-     */
+    /** The specification to be stored and its first fire; absent if an unchanged schedule has no fire left. */
     public record Accepted(
-            JobSpecification specification, @Nullable PlannedFire firstFire, boolean planned) {
-        public Accepted(JobSpecification specification, @Nullable PlannedFire firstFire) {
-            this(specification, firstFire, true);
-        }
-    }
+            JobSpecification specification, @Nullable PlannedFire firstFire) {}
 
     /**
      * @param given with its commands encoded, those that could be
@@ -109,17 +99,15 @@ public final class SpecificationCheck {
         moments(given, problems);
         JobSpecification job = whole(normalised(given, problems, now, stored), problems, now, stored);
         identity(job, problems);
-        schedule(job, problems, stored == null ? List.of() : stored.calendars());
+        schedule(job, problems);
         BoundsCheck.check(job, problems);
         commands(job, problems);
         context(job, problems);
-        boolean planned = planner.unknownCalendars(job).isEmpty();
-        Optional<PlannedFire> first =
-                planned && hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
+        Optional<PlannedFire> first = hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
         if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
-        return new Accepted(job, first.orElse(null), planned);
+        return new Accepted(job, first.orElse(null));
     }
 
     private JobSpecification whole(
@@ -223,7 +211,7 @@ public final class SpecificationCheck {
         }
     }
 
-    private void schedule(JobSpecification job, List<Problem> problems, List<String> before) {
+    private void schedule(JobSpecification job, List<Problem> problems) {
         String cron = job.schedulingSpecification();
         boolean single = job.singleSchedule() != null || job.singleScheduleLocal() != null;
         if ((cron != null) == single) {
@@ -243,25 +231,18 @@ public final class SpecificationCheck {
                 problems.add(new Problem("schedulingSpecification", cron, "M2", String.valueOf(e.getMessage())));
             }
         }
-        calendars(job, problems, before);
+        calendars(job, problems);
     }
 
-    /** @param before of the stored job: an update checks only what it changes */
-    private void calendars(JobSpecification job, List<Problem> problems, List<String> before) {
+    private void calendars(JobSpecification job, List<Problem> problems) {
         if (job.calendars().size() > LARGEST_SET) {
             problems.add(
                     new Problem("calendars", null, "M2", tooMany(job.calendars().size())));
             return;
         }
-        problems.addAll(unknownCalendars(job, before));
-    }
-
-    List<Problem> unknownCalendars(JobSpecification job, List<String> before) {
-        return planner.unknownCalendars(job).stream()
-                .filter(unknown -> !before.contains(unknown))
-                .map(unknown ->
-                        new Problem("calendars", unknown, "M2", "is not known; known are " + planner.calendarNames()))
-                .toList();
+        for (String unknown : planner.unknownCalendars(job)) {
+            problems.add(new Problem("calendars", unknown, "M2", "is not known; known are " + planner.calendarNames()));
+        }
     }
 
     private static void commands(JobSpecification job, List<Problem> problems) {
