@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What must be so once everything has come to rest. */
@@ -53,7 +54,8 @@ final class SimulationJudge {
             judgeBlocked(job, rows);
             judgeFires(
                     job,
-                    rows,
+                    Stream.concat(rows.stream(), server.refusedRows(job.id()).stream())
+                            .toList(),
                     job.specification().isRecurring()
                             ? server.schedules().fires(job)
                             : List.of(job.specification().singleSchedule()));
@@ -157,6 +159,8 @@ final class SimulationJudge {
     /**
      * Every planned fire was run, or is on record as missed or given up, in order, unless the job was cancelled. That holds
      * for a blocked job, too: it goes on where it was once a user has mended it (rule X9).
+     *
+     * @param rows with those that the server has refused, which were to be the record
      */
     private void judgeFires(StoredJob job, List<JobExecutionStatus> rows, List<Instant> fires) {
         boolean canceled = rows.stream().anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED);

@@ -72,6 +72,8 @@ final class SimulationServer {
     /** Those of which it takes no such row. */
     private final Map<String, Instant> refusingRows = new HashMap<>();
 
+    private final List<JobExecutionStatus> refusedRows = new ArrayList<>();
+
     /** Since when jobs are held back without an end, by document. */
     private final Map<String, Instant> paused = new HashMap<>();
 
@@ -208,6 +210,13 @@ final class SimulationServer {
                 || NewJob.isCreation(job.lastStatus())
                 || writer != null
                         && faults.hit(writer, job.lastStatus().updatedTime().minusSeconds(2), time.wall());
+    }
+
+    /** The rows of a document that were written to be stored, and that the server has refused. */
+    List<JobExecutionStatus> refusedRows(String id) {
+        return refusedRows.stream()
+                .filter(row -> row.jobSpecificationId().equals(id))
+                .toList();
     }
 
     /** Whether rows of the job were ever refused. */
@@ -387,6 +396,10 @@ final class SimulationServer {
             return cluster();
         }
         boolean writes = call.getName().equals("write");
+        if (call.getName().equals("writeRows")) {
+            writeRows(to, (List<?>) arguments[0]);
+            return null;
+        }
         if (writes) {
             refuseRows(node, (List<?>) arguments[0]);
         }
@@ -449,6 +462,18 @@ final class SimulationServer {
                             : change)
                     .toList()
         };
+    }
+
+    /** Those that it takes, in any order; one that is refused ends the call. */
+    private void writeRows(JobStore to, List<?> rows) {
+        Map<Boolean, List<JobExecutionStatus>> parts = rows.stream()
+                .map(JobExecutionStatus.class::cast)
+                .collect(Collectors.partitioningBy(this::isRowRefused));
+        to.writeRows(parts.get(false));
+        if (!parts.get(true).isEmpty()) {
+            refusedRows.addAll(parts.get(true));
+            throw new WriteRefusedException("a validator refuses the row", new IllegalStateException());
+        }
     }
 
     private void refuseOwnRows(List<?> changes, List<?> applied) {
