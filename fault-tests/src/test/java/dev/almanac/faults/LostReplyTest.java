@@ -204,8 +204,7 @@ class LostReplyTest {
                             && !ONCE_AT_START.contains(command))
                     .as(
                             "commands of which no reply is ever lost here; a minute is counted for people and decides nothing")
-                    .isSubsetOf(
-                            "update minute", "find jobExecutionStatus", "", "ping", "endSessions", "buildInfo");
+                    .isSubsetOf("update minute", "find jobExecutionStatus", "", "ping", "endSessions", "buildInfo");
         }
     }
 

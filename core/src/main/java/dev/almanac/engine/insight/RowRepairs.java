@@ -1,5 +1,6 @@
 package dev.almanac.engine.insight;
 
+import dev.almanac.engine.node.HistoryWriter;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.RowEnds;
@@ -10,10 +11,8 @@ import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Repairs what a crash has left out: the rows that documents show (rules P7, N4). */
 final class RowRepairs {
@@ -44,41 +43,25 @@ final class RowRepairs {
     /** Keeps stored rows on whose job does not go on as planned. */
     void keep(Collection<ShownRow> stored) {
         Instant now = node.clock().now();
-        Map<Instant, List<String>> later = stored.stream()
+        List<String> rows = stored.stream()
                 .filter(shown -> !RowEnds.ofShown(shown, now).equals(shown.row().deleteTime()))
-                .collect(Collectors.groupingBy(
-                        shown -> RowEnds.ofShown(shown, now),
-                        Collectors.mapping(shown -> shown.row().id(), Collectors.toList())));
-        later.forEach((until, rows) -> node.store().keepRows(rows, now.plus(RowEnds.LEAST), until));
+                .map(shown -> shown.row().id())
+                .toList();
+        if (!rows.isEmpty()) {
+            node.store().keepRows(rows, now.plus(RowEnds.LEAST), now.plus(RowEnds.MORE));
+        }
     }
 
     /** Writes the rows that the documents show; returns why the server refuses some of them, by their ids. */
     Map<String, WriteRefusedException> restore(List<StoredJob> jobs) {
         Instant now = node.clock().now();
-        return apart(jobs.stream()
+        List<JobExecutionStatus> rows = jobs.stream()
                 .flatMap(job -> ShownRow.of(job).stream())
                 .filter(shown -> HistoryFilter.isExpected(shown, now))
                 .map(shown -> shown.row().toBuilder()
                         .deleteTime(RowEnds.ofShown(shown, now))
                         .build())
-                .toList());
-    }
-
-    /** A row that the server refuses for good stops no other: what holds one is halved until that is alone (rule X9). */
-    private Map<String, WriteRefusedException> apart(List<JobExecutionStatus> rows) {
-        try {
-            if (!rows.isEmpty()) {
-                node.store().writeRows(rows);
-            }
-            return Map.of();
-        } catch (WriteRefusedException e) {
-            if (rows.size() == 1) {
-                return Map.of(rows.get(0).id(), e);
-            }
-            int half = rows.size() / 2;
-            Map<String, WriteRefusedException> refused = new HashMap<>(apart(rows.subList(0, half)));
-            refused.putAll(apart(rows.subList(half, rows.size())));
-            return refused;
-        }
+                .toList();
+        return HistoryWriter.apart(node.store(), rows);
     }
 }

@@ -13,8 +13,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -240,20 +242,31 @@ public final class HistoryWriter {
         }
     }
 
-    /** A row that the server refuses for good stops no other: what holds one is halved until that is alone (rule X9). */
     private void write(List<JobExecutionStatus> rows) {
+        apart(store, rows).values().forEach(this::refuse);
+    }
+
+    /**
+     * Writes rows. One that the server refuses for good stops no other: what holds one is halved until that is alone (rule
+     * X9).
+     *
+     * @return why the server refuses some of them, by their ids
+     * @throws StoreException if it does not answer; some may be written
+     */
+    public static Map<String, WriteRefusedException> apart(JobStore store, List<JobExecutionStatus> rows) {
         try {
             if (!rows.isEmpty()) {
                 store.writeRows(rows);
             }
+            return Map.of();
         } catch (WriteRefusedException e) {
             if (rows.size() == 1) {
-                refuse(e);
-            } else {
-                int half = rows.size() / 2;
-                write(rows.subList(0, half));
-                write(rows.subList(half, rows.size()));
+                return Map.of(rows.get(0).id(), e);
             }
+            int half = rows.size() / 2;
+            Map<String, WriteRefusedException> refused = new HashMap<>(apart(store, rows.subList(0, half)));
+            refused.putAll(apart(store, rows.subList(half, rows.size())));
+            return refused;
         }
     }
 

@@ -41,7 +41,7 @@ public final class CompletionDecider {
     public JobChange decide(StoredJob job, RunResult result, DecisionContext context) {
         if (job.phase() == Phase.FOLLOW) {
             // the verdict was applied, and a user changed the job before its acknowledgement
-            return Transitions.keepLease(job, job, List.of(), context);
+            return Transitions.keepLease(job, job, List.of());
         }
         JobChange change;
         try {
@@ -49,7 +49,7 @@ public final class CompletionDecider {
         } catch (UnplannableException e) {
             change = e.change(job, context);
         }
-        return FollowDecider.verdictFirst(change, context);
+        return FollowDecider.verdictFirst(change);
     }
 
     private JobChange decided(StoredJob job, RunResult result, DecisionContext context) {

@@ -47,7 +47,7 @@ public final class FireDecider {
             return new Decision.Release("the clock of this node was set since it claimed the job", DOUBTED);
         }
         try {
-            return judged(ready(job, plainly(job, context), context), context);
+            return judged(ready(job, plainly(job, context), context));
         } catch (RuntimeException e) {
             return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
@@ -69,11 +69,11 @@ public final class FireDecider {
     }
 
     /** The decision; an end that has follow-ups is replaced by the writing of its verdict, which keeps the claim. */
-    private static Decision judged(Decision decision, DecisionContext context) {
+    private static Decision judged(Decision decision) {
         if (!(decision instanceof Decision.Settle settle)) {
             return decision;
         }
-        JobChange first = FollowDecider.verdictFirst(settle.change(), context);
+        JobChange first = FollowDecider.verdictFirst(settle.change());
         return first == settle.change() ? decision : new Decision.Prepare(first);
     }
 
@@ -107,7 +107,7 @@ public final class FireDecider {
         boolean marked = sequences.startedSeq() == sequences.claimSeq();
         if (job.specification().crashPolicy() == CrashPolicy.FAIL && !marked) {
             StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
-            return new Decision.Prepare(Transitions.keepLease(job, started, List.of(), context));
+            return new Decision.Prepare(Transitions.keepLease(job, started, List.of()));
         }
         return new Decision.Start(startOf(job, start), start.manual());
     }

@@ -28,7 +28,7 @@ public final class FollowDecider {
      * The change; if it records an end that has follow-ups, the writing of the verdict instead, with the rows that are
      * older than the verdict's.
      */
-    static JobChange verdictFirst(JobChange change, DecisionContext context) {
+    static JobChange verdictFirst(JobChange change) {
         StoredJob job = change.before();
         if (job.phase() != Phase.RUN || job.isUnplanned() || change.after().phase() == Phase.FOLLOW) {
             return change;
@@ -38,7 +38,7 @@ public final class FollowDecider {
             if (calls(job, rows.get(i))) {
                 JobExecutionStatus verdict = rows.get(i);
                 StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
-                return Transitions.keepLease(job, judged, rows.subList(0, i), context);
+                return Transitions.keepLease(job, judged, rows.subList(0, i));
             }
         }
         return change;
@@ -65,7 +65,7 @@ public final class FollowDecider {
         } catch (UnplannableException e) {
             change = e.change(job.with(edit -> edit.lastStatus(last)), context);
         }
-        return after(job, refusalRows, change, context);
+        return after(job, refusalRows, change);
     }
 
     private static List<JobExecutionStatus> refusalRows(StoredJob job, List<String> refusals, DecisionContext context) {
@@ -87,8 +87,7 @@ public final class FollowDecider {
     }
 
     /** The change as one of the document that is stored, with the rows of the refused follow-ups before its own. */
-    private static JobChange after(
-            StoredJob job, List<JobExecutionStatus> refusalRows, JobChange change, DecisionContext context) {
+    private static JobChange after(StoredJob job, List<JobExecutionStatus> refusalRows, JobChange change) {
         List<JobExecutionStatus> rows = new ArrayList<>(refusalRows);
         rows.addAll(change.rows());
         return new JobChange(job, change.after(), rows, By.HOLDER);

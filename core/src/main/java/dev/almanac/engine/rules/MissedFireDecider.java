@@ -108,8 +108,7 @@ final class MissedFireDecider {
                 job,
                 job.with(edit -> edit.plan(FirePlanner.planBehind(specification, job.plan(), Optional.of(from), last))
                         .sequences(job.sequences().plusFires(missed.count()))),
-                List.of(row(job, missed, context).nextFireTime(from.fireTime()).build()),
-                context));
+                List.of(row(job, missed, context).nextFireTime(from.fireTime()).build())));
     }
 
     /** Records all fires up to {@code newest}: none of them may start any more. */
@@ -132,8 +131,7 @@ final class MissedFireDecider {
         MissedFires missed = new MissedFires(fire, fire, 1, false, Reason.TOO_LATE);
         JobExecutionStatus row =
                 row(job, missed, context).nextFireTime(own.nextFireTime()).build();
-        return new Decision.Prepare(
-                Transitions.keepLease(job, CompletionDecider.moved(job, own, 1), List.of(row), context));
+        return new Decision.Prepare(Transitions.keepLease(job, CompletionDecider.moved(job, own, 1), List.of(row)));
     }
 
     /** A fire has passed, and a newer one runs in its place, since the schedule was changed (rule S2). */
@@ -143,7 +141,7 @@ final class MissedFireDecider {
                 .nextFireTime(moved.plan().nextFireTime())
                 .detail("1 planned fire passed before the schedule was changed; a newer one runs")
                 .build();
-        return new Decision.Prepare(Transitions.keepLease(job, moved, List.of(row), context));
+        return new Decision.Prepare(Transitions.keepLease(job, moved, List.of(row)));
     }
 
     private static JobExecutionStatusBuilder row(StoredJob job, MissedFires missed, DecisionContext context) {

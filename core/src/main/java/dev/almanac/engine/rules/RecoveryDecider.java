@@ -82,6 +82,6 @@ public final class RecoveryDecider {
                 edit -> edit.sequences(recovered).requests(moved.requests().withoutInterrupt()));
         return job.requests().pause() != null
                 ? new Decision.Settle(Transitions.goOn(job, counted, recovered.released(), List.of(row), context))
-                : new Decision.Prepare(Transitions.keepLease(job, counted, List.of(row), context));
+                : new Decision.Prepare(Transitions.keepLease(job, counted, List.of(row)));
     }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class RowEnds {
     /** Rows that would be kept too long by no more than this are left alone. */
     private static final Duration MUCH = Duration.ofDays(1);
-    /** Of what the row of a job that does not go on as planned has left, at least. */
+    /** A row of a job that does not go on as planned, and that would be removed before so long, is kept on. */
     public static final Duration LEAST = Duration.ofDays(2);
-
-    private static final Duration MORE = Duration.ofDays(4);
+    /** For how long it is kept on. */
+    public static final Duration MORE = Duration.ofDays(4);
 
     private RowEnds() {}
 

@@ -68,7 +68,7 @@ public final class Transitions {
     }
 
     /** The claim goes on: only rows, plan and counters change. */
-    static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, DecisionContext context) {
+    static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows) {
         return byHolder(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows);
     }
 
@@ -218,7 +218,7 @@ public final class Transitions {
                 .error(error)
                 .detail("it was asked to end; its lease is held until its code has ended")
                 .build();
-        return keepLease(job, job, List.of(row), context);
+        return keepLease(job, job, List.of(row));
     }
 
     /** Drops a requested manual run together with the fire, since it may be the run that ended the node. */

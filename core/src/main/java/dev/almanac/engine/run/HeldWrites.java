@@ -22,7 +22,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -243,12 +242,6 @@ final class HeldWrites {
 
     private void answered(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
         List<PendingWrite> refused = new ArrayList<>();
-        node.history()
-                .add(IntStream.range(0, batch.size())
-                        .filter(applied::get)
-                        .boxed()
-                        .flatMap(i -> batch.get(i).written().rows().stream())
-                        .toList());
         for (int i = 0; i < batch.size(); i++) {
             if (applied.get(i)) {
                 finish(batch.get(i), changes.get(i));
@@ -263,6 +256,7 @@ final class HeldWrites {
     }
 
     private void finish(PendingWrite write, JobChange change) {
+        node.history().add(write.written().rows());
         if (!change.after().isLive()) {
             node.clock().ended(change.after().lastStatus().updatedTime());
         }
@@ -298,7 +292,7 @@ final class HeldWrites {
                 && isGone(write.held().job())
                 && write.held().isTrusted();
         if (removed || stored != null && change.isShownBy(stored)) {
-            complete(write, change);
+            finish(write, change);
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
         } else if (isOlder(stored, change.before())) {
@@ -330,10 +324,5 @@ final class HeldWrites {
         } catch (DamagedJobException e) {
             return false;
         }
-    }
-
-    private void complete(PendingWrite write, JobChange change) {
-        node.history().add(write.written().rows());
-        finish(write, change);
     }
 }
