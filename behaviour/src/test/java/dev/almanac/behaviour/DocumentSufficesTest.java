@@ -14,6 +14,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
@@ -145,7 +146,7 @@ class DocumentSufficesTest extends LifecycleFixture {
         world.node("b", world.store, Duration.ZERO, builder -> with(builder, new Breakable()));
         pass(60_000);
         Instant next = end.updatedTime().plus(Duration.ofMinutes(10));
-        assertThat(document("j").specification().anchor()).isEqualTo(end.updatedTime());
+        assertThat(StoredFields.anchorOf(document("j").specification())).isEqualTo(end.updatedTime());
         assertThat(document("j").plan().nextFireTime()).isEqualTo(next);
         pass(600_000);
         assertThat(world.calls).extracting(Call::fire).hasSize(2).endsWith(next);

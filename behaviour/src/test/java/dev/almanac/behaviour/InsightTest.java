@@ -20,6 +20,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
@@ -364,7 +365,9 @@ class InsightTest extends OverStores {
                 Specimens.row(noRow.job().id(), "no-row", "other", past))));
         NewJob over = Specimens.of(
                 "3".repeat(24),
-                plain("over").deleteTime(START.plusSeconds(9_000)).build(),
+                StoredFields.of(plain("over"))
+                        .deleteTime(START.plusSeconds(9_000))
+                        .build(),
                 past);
         world.store.insert(List.of(over));
         InvariantReport report = a.scheduler().checkInvariants();

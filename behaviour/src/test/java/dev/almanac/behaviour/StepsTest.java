@@ -14,6 +14,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.StoredFields;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
@@ -48,14 +49,14 @@ class StepsTest extends LifecycleFixture {
         a.scheduler().scheduleJob(every);
         pass(6 * 60_000);
         assertThat(a.scheduler().scheduleJob(every).specification().version()).isEqualTo(1);
-        assertThat(document("j").specification().anchor()).isEqualTo(START);
+        assertThat(StoredFields.anchorOf(document("j").specification())).isEqualTo(START);
         pass(13 * 60_000);
         assertThat(fires("j")).containsExactly(at(9), at(18));
         JobSpecification urgent = every.toBuilder().priority(1).build();
         a.scheduler().updateJob(urgent);
         assertThat(document("j").plan().nextFireTime()).isEqualTo(at(27));
         a.scheduler().updateJob(urgent.toBuilder().every(Duration.ofMinutes(1)).build());
-        assertThat(document("j").specification().anchor()).isEqualTo(at(19));
+        assertThat(StoredFields.anchorOf(document("j").specification())).isEqualTo(at(19));
         assertThat(document("j").plan().nextFireTime()).isEqualTo(at(20));
     }
 
@@ -90,7 +91,7 @@ class StepsTest extends LifecycleFixture {
         pass(14 * 60_000);
         Instant end = newest("j").updatedTime();
         assertThat(end).isBetween(at(13), at(13).plusSeconds(1));
-        assertThat(document("j").specification().anchor()).isEqualTo(end);
+        assertThat(StoredFields.anchorOf(document("j").specification())).isEqualTo(end);
         assertThat(document("j").plan().nextFireTime()).isEqualTo(end.plus(TEN));
         a.scheduler().runNow("j");
         pass(4 * 60_000);

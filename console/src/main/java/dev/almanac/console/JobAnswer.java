@@ -13,6 +13,7 @@ import dev.almanac.model.Pin;
 import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -38,7 +39,7 @@ final class JobAnswer {
     static Fields of(Job job, List<StandingPause> pauses, Map<String, String> labels) {
         JobSpecification specification = job.specification();
         return Fields.of(specification)
-                .with("anchor", specification.anchor())
+                .with("anchor", StoredFields.anchorOf(specification))
                 .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
                 .with("followUpOf", specification.followUpOf())
                 .with("version", specification.version())
@@ -139,7 +140,7 @@ final class JobAnswer {
         specification.shownFields().stream()
                 .filter(field -> !field.name().equals("jobSpecificationKey"))
                 .forEach(field -> out.value(field.label(), text(field.value())));
-        out.value("counted from", moment(specification.anchor()));
+        out.value("counted from", moment(StoredFields.anchorOf(specification)));
         out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
         out.value("follow-up of", specification.followUpOf());
         JobExecutionStatus row = job.lastStatus();

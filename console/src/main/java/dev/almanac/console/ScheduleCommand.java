@@ -8,6 +8,7 @@ import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
+import dev.almanac.model.StoredFields;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -155,7 +156,7 @@ final class ScheduleCommand implements Callable<Integer> {
                 .onFailure(filled(given.onFailure(), stored.onFailure()));
         LocalDateTime local = given.singleScheduleLocal();
         if (local != null && local.equals(stored.singleScheduleLocal())) {
-            job.singleSchedule(Objects.requireNonNull(stored.singleSchedule()), local);
+            StoredFields.of(job).singleSchedule(Objects.requireNonNull(stored.singleSchedule()), local);
         }
         return job.build();
     }

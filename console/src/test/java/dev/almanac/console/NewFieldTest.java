@@ -19,6 +19,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.retry.RetryPolicy;
@@ -177,7 +178,9 @@ class NewFieldTest {
 
     private static Object value(String field, JobSpecification job) {
         try {
-            return JobSpecification.class.getMethod(field).invoke(job);
+            return field.equals("anchor")
+                    ? StoredFields.anchorOf(job)
+                    : JobSpecification.class.getMethod(field).invoke(job);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError("JobSpecification has no method " + field + "() for the builder's field", e);
         }

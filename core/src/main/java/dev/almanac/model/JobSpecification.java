@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Building never fails: a specification may be incomplete or wrong until {@code Scheduler.scheduleJob} checks it
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
  *
- * <p>Two specifications are equal when their contents are; the stored fields {@link #version()}, {@link #anchor()},
+ * <p>Two specifications are equal when their contents are; the stored fields {@link #version()},
  * {@link #calendarsByDefault()}, {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
     private static final int LONGEST_SHOWN = 200;
 
-    private final JobSpecificationBuilder values;
+    final JobSpecificationBuilder values;
 
     JobSpecification(JobSpecificationBuilder values) {
         this.values = values;
@@ -142,14 +140,6 @@ public final class JobSpecification {
     /** When a recurrence fires for the first time; SCHEDULE by default. */
     public FirstFire firstFire() {
         return values.firstFire;
-    }
-
-    /**
-     * The time from which steps are counted: for EVERY the first fire ({@code startAt}, or when the schedule was stored);
-     * for EVERY_AFTER_END the end of the previous run. Set when stored; not part of the contents.
-     */
-    public @Nullable Instant anchor() {
-        return values.anchor;
     }
 
     /** Each fire of a recurrence is delayed by a fraction of this, which depends on the key; 0 to one day; absent = no delay. */
@@ -266,15 +256,6 @@ public final class JobSpecification {
         return values.priority;
     }
 
-    /** With this priority and these retries, if present, where none were set; then both count as set. */
-    public JobSpecification orDefaults(@Nullable Integer priority, @Nullable RetryPolicy retries) {
-        JobSpecificationBuilder whole = values.copy();
-        whole.priority = whole.prioritySet || priority == null ? whole.priority : priority;
-        whole.retryPolicy = whole.retriesSet || retries == null ? whole.retryPolicy : retries;
-        whole.prioritySet = whole.retriesSet = true;
-        return new JobSpecification(whole);
-    }
-
     /** Jobs of a group run one at a time in the whole cluster, or as many as its limits allow; absent = no group. */
     public @Nullable String exclusiveGroup() {
         return values.exclusiveGroup;
@@ -338,16 +319,6 @@ public final class JobSpecification {
     /** The jobs that are stored when a fire has failed for good, once per fire, and not on a cancel; as {@link #onSuccess()}. */
     public List<JobSpecification> onFailure() {
         return values.onFailure;
-    }
-
-    /** Names of the calendars of its follow-ups, and of theirs; in order, each once. */
-    public List<String> followUpCalendars() {
-        Set<String> names = new TreeSet<>();
-        Stream.concat(onSuccess().stream(), onFailure().stream()).forEach(followUp -> {
-            names.addAll(followUp.calendars());
-            names.addAll(followUp.followUpCalendars());
-        });
-        return List.copyOf(names);
     }
 
     /** The key of the job whose run this one followed; absent = it was scheduled by itself. Set when stored. */

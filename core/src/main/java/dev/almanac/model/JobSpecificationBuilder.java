@@ -327,12 +327,6 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** For stores: sets the stored field of that name. */
-    public JobSpecificationBuilder anchor(@Nullable Instant anchor) {
-        this.anchor = anchor;
-        return this;
-    }
-
     /** When the job fires once, cut to milliseconds; up to pastAcceptanceWindow in the past; default none. */
     public JobSpecificationBuilder singleSchedule(@Nullable Instant singleSchedule) {
         this.now = false;
@@ -386,12 +380,6 @@ public final class JobSpecificationBuilder implements Cloneable {
     public JobSpecificationBuilder calendars(@Nullable List<String> calendars) {
         this.calendars = calendars == null ? List.of() : List.copyOf(calendars);
         this.calendarsByDefault = false;
-        return this;
-    }
-
-    /** For stores: sets the stored field of that name. {@link #calendars(List)} takes it back. */
-    public JobSpecificationBuilder calendarsByDefault(boolean calendarsByDefault) {
-        this.calendarsByDefault = calendarsByDefault;
         return this;
     }
 
@@ -547,27 +535,9 @@ public final class JobSpecificationBuilder implements Cloneable {
         return all;
     }
 
-    /** For stores: sets the stored field of that name. */
-    public JobSpecificationBuilder followUpOf(@Nullable String followUpOf) {
-        this.followUpOf = followUpOf;
-        return this;
-    }
-
     /** The version that an update expects to replace; 0 or more; default 0 = any. */
     public JobSpecificationBuilder version(long version) {
         this.version = version;
-        return this;
-    }
-
-    /** For stores: sets the stored field of that name. */
-    public JobSpecificationBuilder latestUpdate(@Nullable Instant latestUpdate) {
-        this.latestUpdate = latestUpdate;
-        return this;
-    }
-
-    /** For stores: sets the stored field of that name. */
-    public JobSpecificationBuilder deleteTime(@Nullable Instant deleteTime) {
-        this.deleteTime = deleteTime;
         return this;
     }
 
@@ -576,14 +546,6 @@ public final class JobSpecificationBuilder implements Cloneable {
         this.now = false;
         this.singleScheduleLocal = local;
         this.singleSchedule = null;
-        return this;
-    }
-
-    /** For stores: the instant and the wall time that it was resolved from. */
-    public JobSpecificationBuilder singleSchedule(Instant resolved, @Nullable LocalDateTime local) {
-        this.now = false;
-        this.singleSchedule = resolved;
-        this.singleScheduleLocal = local;
         return this;
     }
 

@@ -1,7 +1,14 @@
 package dev.almanac.model;
 
+import dev.almanac.retry.RetryPolicy;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the engine and the stores read and set in a specification; services have no use for it. Not thread-safe. */
@@ -38,6 +45,69 @@ public final class StoredFields {
     public StoredFields take(Collection<String> fields, JobSpecification from) {
         JobSpecificationBuilder other = from.toBuilder();
         fields.forEach(field -> job.take(field, other));
+        return this;
+    }
+
+    /**
+     * The time from which steps are counted: for EVERY the first fire ({@code startAt}, or when the schedule was stored);
+     * for EVERY_AFTER_END the end of the previous run. Set when stored; not part of the contents.
+     */
+    public static @Nullable Instant anchorOf(JobSpecification job) {
+        return job.values.anchor;
+    }
+
+    /** Names of the calendars of its follow-ups, and of theirs; in order, each once. */
+    public static List<String> followUpCalendars(JobSpecification job) {
+        Set<String> names = new TreeSet<>();
+        Stream.concat(job.onSuccess().stream(), job.onFailure().stream()).forEach(followUp -> {
+            names.addAll(followUp.calendars());
+            names.addAll(followUpCalendars(followUp));
+        });
+        return List.copyOf(names);
+    }
+
+    /** Sets what {@link #anchorOf} answers. */
+    public StoredFields anchor(@Nullable Instant anchor) {
+        job.anchor = anchor;
+        return this;
+    }
+
+    /** Sets the field of that name; {@link JobSpecificationBuilder#calendars(List)} takes it back. */
+    public StoredFields calendarsByDefault(boolean calendarsByDefault) {
+        job.calendarsByDefault = calendarsByDefault;
+        return this;
+    }
+
+    /** Sets the field of that name. */
+    public StoredFields followUpOf(@Nullable String followUpOf) {
+        job.followUpOf = followUpOf;
+        return this;
+    }
+
+    /** Sets the field of that name. */
+    public StoredFields latestUpdate(@Nullable Instant latestUpdate) {
+        job.latestUpdate = latestUpdate;
+        return this;
+    }
+
+    /** Sets the field of that name. */
+    public StoredFields deleteTime(@Nullable Instant deleteTime) {
+        job.deleteTime = deleteTime;
+        return this;
+    }
+
+    /** Sets the single moment and the wall time that it was resolved from. */
+    public StoredFields singleSchedule(Instant resolved, @Nullable LocalDateTime local) {
+        job.singleSchedule(resolved);
+        job.singleScheduleLocal = local;
+        return this;
+    }
+
+    /** Sets this priority and these retries, if present, where none were set; then both count as set. */
+    public StoredFields orDefaults(@Nullable Integer priority, @Nullable RetryPolicy retries) {
+        job.priority = job.prioritySet || priority == null ? job.priority : priority;
+        job.retryPolicy = job.retriesSet || retries == null ? job.retryPolicy : retries;
+        job.prioritySet = job.retriesSet = true;
         return this;
     }
 

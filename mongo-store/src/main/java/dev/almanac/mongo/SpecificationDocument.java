@@ -5,6 +5,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
@@ -46,8 +47,8 @@ final class SpecificationDocument {
             new Part(SpecificationDocument::claim, null),
             new Part((to, job) -> plan(to, job.plan()), StoredJob::plan),
             new Part(
-                    (to, job) -> Fields.put(to, "anchor", job.specification().anchor()),
-                    job -> job.specification().anchor()),
+                    (to, job) -> Fields.put(to, "anchor", StoredFields.anchorOf(job.specification())),
+                    job -> StoredFields.anchorOf(job.specification())),
             new Part((to, job) -> counters(to, job.sequences()), null),
             new Part((to, job) -> revision(to, job.revision()), null),
             new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),

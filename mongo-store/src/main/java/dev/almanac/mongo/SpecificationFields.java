@@ -10,6 +10,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
@@ -65,7 +66,7 @@ final class SpecificationFields {
         Fields.put(to, "now", job.isNow() ? true : null);
         Fields.put(to, "onSuccess", followUps(job.onSuccess()));
         Fields.put(to, "onFailure", followUps(job.onFailure()));
-        List<String> calendars = job.followUpCalendars();
+        List<String> calendars = StoredFields.followUpCalendars(job);
         Fields.put(to, "followUpCalendars", calendars.isEmpty() ? null : calendars);
     }
 
@@ -164,11 +165,11 @@ final class SpecificationFields {
                 .triggerIdentifier(Fields.required(from, "triggerIdentifier", String.class))
                 .failureIdentifier(Fields.optional(from, "failureIdentifier", String.class))
                 .calendars(texts(from, "calendars"))
-                .calendarsByDefault(Fields.flag(from, "calendarsByDefault"))
                 .ignoreDefaultCalendar(Fields.flag(from, "ignoreDefaultCalendar"))
                 .calendarPolicy(Fields.oneOf(from, "calendarPolicy", CalendarPolicy.DROP))
                 .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))
                 .daylightSavingPolicy(Fields.oneOf(from, "daylightSavingPolicy", DaylightSavingPolicy.RUN_ONCE));
+        StoredFields.of(job).calendarsByDefault(Fields.flag(from, "calendarsByDefault"));
         readSingle(from, job);
         readSteps(from, job);
         Document failure = Fields.optional(from, "failureCommand", Document.class);
@@ -198,7 +199,7 @@ final class SpecificationFields {
         Instant single = Fields.instant(from, "singleSchedule");
         String local = Fields.optional(from, "singleScheduleLocal", String.class);
         if (single != null) {
-            job.singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
+            StoredFields.of(job).singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
         } else if (Fields.flag(from, "now")) {
             job.now();
         } else if (from.get("schedulingSpecification") == null) {
@@ -207,8 +208,8 @@ final class SpecificationFields {
     }
 
     private static void readSteps(Document from, JobSpecificationBuilder job) {
-        job.anchor(Fields.instant(from, "anchor"))
-                .firstFire(Fields.oneOf(from, "firstFire", FirstFire.SCHEDULE))
+        StoredFields.of(job).anchor(Fields.instant(from, "anchor"));
+        job.firstFire(Fields.oneOf(from, "firstFire", FirstFire.SCHEDULE))
                 .spread(Fields.duration(from, "spread"))
                 .missedFireGrace(Fields.duration(from, "missedFireGrace"))
                 .startDeadline(Fields.duration(from, "startDeadline"));
@@ -259,7 +260,8 @@ final class SpecificationFields {
     private static void readOwner(Document from, JobSpecificationBuilder job) {
         job.tags(Set.copyOf(texts(from, "tags")))
                 .applicationTag(Fields.optional(from, "applicationTag", String.class))
-                .version(Fields.version(from))
+                .version(Fields.version(from));
+        StoredFields.of(job)
                 .followUpOf(Fields.optional(from, "followUpOf", String.class))
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"));

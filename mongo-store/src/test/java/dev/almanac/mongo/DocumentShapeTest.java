@@ -6,6 +6,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.NewJob;
@@ -132,8 +133,9 @@ class DocumentShapeTest extends StoreFixture {
         JobChange ending = ending(held);
         StoredJob after = ending.after()
                 .with(edit -> edit.due(null)
-                        .specification(
-                                held.specification().toBuilder().deleteTime(end).build()));
+                        .specification(StoredFields.of(held.specification())
+                                .deleteTime(end)
+                                .build()));
         store.write(List.of(new JobChange(held, after, ending.rows(), new RowLimit(end, end), By.HOLDER, false)));
         assertThat(stored("k"))
                 .doesNotContainKeys("due", "lease", "activeKey")

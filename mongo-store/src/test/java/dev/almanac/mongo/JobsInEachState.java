@@ -7,6 +7,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -141,7 +142,8 @@ final class JobsInEachState {
                 .due(null)
                 .sequences(held.sequences().done())
                 .lastStatus(row)
-                .specification(held.specification().toBuilder().deleteTime(end).build()));
+                .specification(
+                        StoredFields.of(held.specification()).deleteTime(end).build()));
         fixture.store.write(List.of(new JobChange(held, after, List.of(row), By.HOLDER)));
     }
 

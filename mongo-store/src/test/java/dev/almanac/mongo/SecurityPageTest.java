@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
@@ -114,7 +115,7 @@ class SecurityPageTest {
                             new ClaimRequest(List.of(job.id()), NOW.plusSeconds(60), lease, NOW.plusSeconds(80)))
                     .jobs()
                     .get(0);
-            JobSpecification ended = job.specification().toBuilder()
+            JobSpecification ended = StoredFields.of(job.specification())
                     .deleteTime(NOW.plusSeconds(99))
                     .build();
             StoredJob after = held.with(edit -> edit.specification(ended)

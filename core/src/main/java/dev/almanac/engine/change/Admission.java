@@ -12,6 +12,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,11 +111,11 @@ public final class Admission {
     /** The calendars that a change has added to the job and that are deleted by now. */
     List<String> goneCalendars(JobSpecification job, @Nullable JobSpecification before) {
         List<String> names = new ArrayList<>(job.calendars());
-        names.addAll(job.followUpCalendars());
+        names.addAll(StoredFields.followUpCalendars(job));
         names.removeIf(node.calendars()::isDeclared);
         if (before != null) {
             names.removeAll(before.calendars());
-            names.removeAll(before.followUpCalendars());
+            names.removeAll(StoredFields.followUpCalendars(before));
         }
         return node.calendars().gone(names, node.store().cluster(), node.clock());
     }
@@ -136,7 +137,9 @@ public final class Admission {
         TypeDefaults type = plain.triggerCommand() instanceof EncodedCommand command
                 ? registry.defaults(command.type())
                 : TypeDefaults.NONE;
-        return plain.orDefaults(type.priority(), type.retryPolicy());
+        return StoredFields.of(job)
+                .orDefaults(type.priority(), type.retryPolicy())
+                .build();
     }
 
     private List<JobSpecification> encoded(

@@ -95,7 +95,7 @@ final class Backfill {
                 .cronDialect(null)
                 .firstFire(null)
                 .spread(null)
-                .singleSchedule(fire, null)
+                .singleSchedule(fire)
                 .calendars(List.of())
                 .lateExecutionThreshold(null)
                 .startDeadline(null)

@@ -149,7 +149,7 @@ final class Reruns {
         Instant end = old.deleteTime() == null ? now : old.deleteTime();
         Duration least = Duration.between(now, end).isNegative() ? Duration.ZERO : Duration.between(now, end);
         return old.toBuilder()
-                .singleSchedule(now, null)
+                .singleSchedule(now)
                 .calendars(List.of())
                 .startAt(null)
                 .endAt(null)
@@ -162,7 +162,6 @@ final class Reruns {
                 // the document proves that the rerun was requested
                 .history(History.ALL)
                 .version(0)
-                .deleteTime(null)
                 .build();
     }
 

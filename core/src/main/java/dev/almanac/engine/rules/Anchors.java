@@ -2,6 +2,7 @@ package dev.almanac.engine.rules;
 
 import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CronDialect;
@@ -26,11 +27,12 @@ final class Anchors {
             JobSpecification job, @Nullable Instant start, Instant now, @Nullable JobSpecification stored) {
         CronDialect dialect = job.cronDialect();
         if (!job.isRecurring() || dialect != CronDialect.EVERY && dialect != CronDialect.EVERY_AFTER_END) {
-            return job.toBuilder().anchor(null).build();
+            return StoredFields.of(job).anchor(null).build();
         }
-        boolean kept = stored != null && stored.anchor() != null && hasSameSteps(job, stored);
-        return job.toBuilder()
-                .anchor(kept ? stored.anchor() : anchor(job, start, now))
+        Instant anchor = stored == null ? null : StoredFields.anchorOf(stored);
+        boolean kept = stored != null && anchor != null && hasSameSteps(job, stored);
+        return StoredFields.of(job)
+                .anchor(kept ? anchor : anchor(job, start, now))
                 .build();
     }
 
@@ -69,7 +71,7 @@ final class Anchors {
         Instant end = row.build().updatedTime();
         return FirePlanner.isDelayed(job.specification())
                 ? job.with(edit -> edit.specification(
-                        job.specification().toBuilder().anchor(end).build()))
+                        StoredFields.of(job.specification()).anchor(end).build()))
                 : job;
     }
 
@@ -81,11 +83,12 @@ final class Anchors {
         JobSpecification after = change.after().specification();
         boolean counted = change.after().plan().carried() == null
                 && !Objects.equals(
-                        after.anchor(), change.before().specification().anchor());
+                        StoredFields.anchorOf(after),
+                        StoredFields.anchorOf(change.before().specification()));
         if (!counted || !change.after().isLive() || change.rows().isEmpty()) {
             return change;
         }
-        JobSpecification ended = after.toBuilder().anchor(end).build();
+        JobSpecification ended = StoredFields.of(after).anchor(end).build();
         return planner.planAfterEnd(ended, change.after().plan())
                 .map(plan -> Rows.planned(change, ended, plan, context))
                 .orElse(change);

@@ -2,6 +2,7 @@ package dev.almanac.engine.rules;
 
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.time.CalendarPolicy;
@@ -282,7 +283,7 @@ public final class FirePlanner {
 
     /** The plan of the fire that follows the end of a run, of a job whose anchor is that end. */
     Optional<FirePlan> planAfterEnd(JobSpecification job, FirePlan before) {
-        Instant end = Objects.requireNonNull(job.anchor());
+        Instant end = Objects.requireNonNull(StoredFields.anchorOf(job));
         Optional<PlannedFire> next = next(job, end);
         return next.isPresent() || isWithoutFire(job, end)
                 ? Optional.of(planFrom(job, before, next, end))
@@ -444,7 +445,8 @@ public final class FirePlanner {
 
     /** The moment from which steps are counted; the last change if the document has no anchor. */
     private static Instant anchor(JobSpecification job) {
-        Instant anchor = job.anchor() == null ? job.latestUpdate() : job.anchor();
+        Instant anchor = StoredFields.anchorOf(job);
+        anchor = anchor == null ? job.latestUpdate() : anchor;
         return anchor == null ? Instant.EPOCH : anchor;
     }
 

@@ -6,6 +6,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +81,8 @@ final class FollowUpCheck {
     }
 
     private static JobSpecification inheriting(JobSpecification followUp, JobSpecification job) {
-        JobSpecificationBuilder own =
-                followUp.toBuilder().version(0).latestUpdate(null).deleteTime(null);
+        JobSpecificationBuilder own = followUp.toBuilder().version(0);
+        StoredFields.of(own).latestUpdate(null).deleteTime(null);
         if (followUp.zoneId() == null && job.zoneId() != null) {
             own.zoneId(job.zoneId());
         }
@@ -168,7 +169,7 @@ final class FollowUpCheck {
         JobSpecificationBuilder exact =
                 followUp.toBuilder().startAt(accepted.startAt()).endAt(accepted.endAt());
         if (!followUp.isNow() && accepted.singleSchedule() != null) {
-            exact.singleSchedule(accepted.singleSchedule(), accepted.singleScheduleLocal());
+            StoredFields.of(exact).singleSchedule(accepted.singleSchedule(), accepted.singleScheduleLocal());
         }
         return exact.build();
     }

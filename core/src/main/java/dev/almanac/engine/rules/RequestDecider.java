@@ -13,6 +13,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -52,8 +53,8 @@ public final class RequestDecider {
             Instant firstRow,
             DecisionContext context,
             @Nullable String mark) {
-        JobSpecification specification = accepted.specification().toBuilder()
-                .version(1)
+        JobSpecification specification = StoredFields.of(
+                        accepted.specification().toBuilder().version(1))
                 .latestUpdate(context.now())
                 .deleteTime(null)
                 .build();
@@ -88,7 +89,7 @@ public final class RequestDecider {
     public static NewJob createFollowUp(
             String id, SpecificationCheck.Accepted accepted, String parent, Instant firstRow, DecisionContext context) {
         JobSpecification followUp =
-                accepted.specification().toBuilder().followUpOf(parent).build();
+                StoredFields.of(accepted.specification()).followUpOf(parent).build();
         NewJob created = create(id, new SpecificationCheck.Accepted(followUp, accepted.firstFire()), firstRow, context);
         JobExecutionStatus row = created.job().lastStatus().toBuilder()
                 .detail("scheduled as a follow-up of job '" + parent + "'")
@@ -469,8 +470,8 @@ public final class RequestDecider {
     }
 
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, DecisionContext context) {
-        JobSpecification specification = changed.specification().toBuilder()
-                .version(job.specification().version() + 1)
+        JobSpecification specification = StoredFields.of(changed.specification().toBuilder()
+                        .version(job.specification().version() + 1))
                 .latestUpdate(context.now())
                 .build();
         return changed.with(edit -> edit.specification(specification));

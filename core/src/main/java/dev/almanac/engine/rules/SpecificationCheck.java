@@ -7,6 +7,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
@@ -71,7 +72,9 @@ public final class SpecificationCheck {
             }
             List<String> names =
                     calendar == null ? Objects.requireNonNull(stored).calendars() : List.of(calendar);
-            return given.toBuilder().calendars(names).calendarsByDefault(true).build();
+            return StoredFields.of(given.toBuilder().calendars(names))
+                    .calendarsByDefault(true)
+                    .build();
         }
     }
 
@@ -126,7 +129,7 @@ public final class SpecificationCheck {
             inMilliseconds(given, job, jobZone);
             begun(job, now, stored);
         }
-        job.followUpOf(stored == null ? null : stored.followUpOf());
+        StoredFields.of(job).followUpOf(stored == null ? null : stored.followUpOf());
         JobSpecification plain = job.build();
         return hasFires(problems) ? Anchors.anchored(plain, given.startAt(), now, stored) : plain;
     }
@@ -162,7 +165,8 @@ public final class SpecificationCheck {
         LocalDateTime local = given.singleScheduleLocal();
         if (local != null) {
             LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
-            job.singleSchedule(FirePlanner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
+            StoredFields.of(job)
+                    .singleSchedule(FirePlanner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
         }
     }
 

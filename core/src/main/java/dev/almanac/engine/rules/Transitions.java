@@ -7,6 +7,7 @@ import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -276,7 +277,7 @@ public final class Transitions {
 
     static JobSpecification ended(JobSpecification job, Instant deleteTime, DecisionContext context) {
         Instant least = context.now().plus(KEPT);
-        return job.toBuilder()
+        return StoredFields.of(job)
                 .deleteTime(deleteTime.isBefore(least) ? least : deleteTime)
                 .build();
     }

@@ -19,6 +19,7 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Rate;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
@@ -85,7 +86,8 @@ class ExplainerTest {
 
     private static StoredJob finished(ExecutionStatus status, Outcome outcome) {
         return job(job -> job.with(edit -> edit.due(null)
-                .specification(job.specification().toBuilder().deleteTime(LATER).build())
+                .specification(
+                        StoredFields.of(job.specification()).deleteTime(LATER).build())
                 .lastStatus(
                         Jobs.row("k", outcome, EARLIER).executionStatus(status).build())));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Retention;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
@@ -38,8 +39,7 @@ class DelayTest {
     private static StoredJob claimed() {
         Instant fire = NOW.minusSeconds(5);
         return Jobs.of(
-                        Jobs.specification("k")
-                                .everyAfterEnd(TEN)
+                        StoredFields.of(Jobs.specification("k").everyAfterEnd(TEN))
                                 .anchor(fire.minus(TEN))
                                 .build(),
                         fire)
@@ -52,7 +52,7 @@ class DelayTest {
     void counted() {
         JobChange change = DECIDER.decide(claimed(), GOOD, at(NOW));
         JobExecutionStatus row = change.rows().get(0);
-        assertThat(change.after().specification().anchor()).isEqualTo(row.updatedTime());
+        assertThat(StoredFields.anchorOf(change.after().specification())).isEqualTo(row.updatedTime());
         assertThat(change.after().plan().nextFireTime())
                 .isEqualTo(row.updatedTime().plus(TEN))
                 .isEqualTo(row.nextFireTime())
@@ -66,8 +66,8 @@ class DelayTest {
                 RunResult.Kind.SUCCEEDED, NOW, NOW, NOW.minusSeconds(2), null, null, null, RunResult.Left.NOTHING);
         StoredJob job = claimed();
         JobChange change = DECIDER.decide(job, manual, at(NOW));
-        assertThat(change.after().specification().anchor())
-                .isEqualTo(job.specification().anchor());
+        assertThat(StoredFields.anchorOf(change.after().specification()))
+                .isEqualTo(StoredFields.anchorOf(job.specification()));
         assertThat(change.after().plan()).isEqualTo(job.plan());
     }
 }

@@ -5,6 +5,7 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import org.junit.jupiter.api.DisplayName;
@@ -33,10 +34,10 @@ class HistoryFilterTest {
                     """)
     void table(String kind, RunResult.Kind end, String story, String document) {
         StoredJob job = claimed(kind);
-        StoredJob stored = job.with(edit -> edit.specification(job.specification().toBuilder()
-                .version(kind.contains("changed") ? 2 : 1)
-                .followUpOf(kind.contains("followed") ? "parent" : null)
-                .build()));
+        StoredJob stored = job.with(edit -> edit.specification(
+                StoredFields.of(job.specification().toBuilder().version(kind.contains("changed") ? 2 : 1))
+                        .followUpOf(kind.contains("followed") ? "parent" : null)
+                        .build()));
         JobChange decided = COMPLETION.decide(stored, result(end, false), CONTEXT);
         JobChange written = HistoryFilter.of(decided);
         assertThat(States.story(written)).isEqualTo(story);

@@ -7,6 +7,7 @@ import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
@@ -33,14 +34,15 @@ public final class Jobs {
     private Jobs() {}
 
     public static JobSpecificationBuilder specification(String key) {
-        return JobSpecification.builder()
+        JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("tests")
                 .zoneId(ZoneOffset.UTC)
                 .triggerCommand(new EncodedCommand("note", 1, Map.of()))
                 .triggerIdentifier("id")
-                .version(1)
-                .latestUpdate(NOW.minusSeconds(3600));
+                .version(1);
+        StoredFields.of(job).latestUpdate(NOW.minusSeconds(3600));
+        return job;
     }
 
     /** A one-off that is planned for an instant. */

@@ -11,13 +11,13 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -288,10 +288,10 @@ class MissedFireTest {
     @DisplayName("S4: a fixed delay that is too late is planned again from the moment that this is recorded")
     void delayed() {
         StoredJob job = job(
-                given -> given.schedulingSpecification("PT30M")
-                        .cronDialect(CronDialect.EVERY_AFTER_END)
-                        .anchor(NOW.minusSeconds(3600))
-                        .startDeadline(Duration.ofMinutes(10)),
+                given -> {
+                    StoredFields.of(given).anchor(NOW.minusSeconds(3600));
+                    return given.everyAfterEnd(Duration.ofMinutes(30)).startDeadline(Duration.ofMinutes(10));
+                },
                 Duration.ofMinutes(30));
         JobChange change = changeOf(DECIDER.decide(job, CONTEXT));
         assertThat(change.rows().get(0).missed().reason()).isEqualTo(MissedFires.Reason.TOO_LATE);

@@ -8,6 +8,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.JobChange;
@@ -142,7 +143,7 @@ public abstract class ClusterStoreContract {
         NewJob first = Specimens.minimal("a", now);
         jobs.insert(List.of(first, Specimens.minimal("b", now.plusSeconds(60)), Specimens.minimal("c", now)));
         assertThat(store.liveJobs()).isEqualTo(3);
-        JobSpecification over = first.job().specification().toBuilder()
+        JobSpecification over = StoredFields.of(first.job().specification())
                 .deleteTime(now.plusSeconds(60))
                 .build();
         StoredJob finished = first.job().with(edit -> edit.specification(over).due(null));

@@ -10,6 +10,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
@@ -100,8 +101,8 @@ public final class SpecificationGenerator {
                 .priority(random.nextInt(8))
                 .zoneId(ZoneId.of(oneOf(ZONES)))
                 .daylightSavingPolicy(oneOf(DaylightSavingPolicy.values()))
-                .version(1)
-                .latestUpdate(base);
+                .version(1);
+        StoredFields.of(job).latestUpdate(base);
         if (random.nextBoolean()) {
             oneOff(job);
         } else {
@@ -139,7 +140,8 @@ public final class SpecificationGenerator {
                 base.plusMillis(random.nextLong(1_000, Duration.ofDays(300).toMillis()));
         if (random.nextInt(3) == 0) {
             // wall times are unambiguous in this zone, so that the instant is theirs
-            job.zoneId(ZoneOffset.UTC).singleSchedule(fire, LocalDateTime.ofInstant(fire, ZoneOffset.UTC));
+            StoredFields.of(job.zoneId(ZoneOffset.UTC))
+                    .singleSchedule(fire, LocalDateTime.ofInstant(fire, ZoneOffset.UTC));
         } else {
             job.singleSchedule(fire);
         }
@@ -252,7 +254,7 @@ public final class SpecificationGenerator {
         perhaps(() -> job.applicationTag(oneOf(TEXTS)));
         perhaps(() -> job.processingContext(new ProcessingContext(oneOf(TEXTS), oneOf(TEXTS), oneOf(TEXTS))));
         perhaps(() -> job.ignoreDefaultCalendar(true));
-        perhaps(() -> job.calendarsByDefault(true));
+        perhaps(() -> StoredFields.of(job).calendarsByDefault(true));
     }
 
     private Duration millis() {

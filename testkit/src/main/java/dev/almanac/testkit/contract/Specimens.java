@@ -14,6 +14,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
+import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
@@ -56,14 +57,15 @@ public final class Specimens {
 
     /** What is required. */
     public static JobSpecificationBuilder specification(String key) {
-        return JobSpecification.builder()
+        JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("contract")
                 .triggerCommand(new EncodedCommand("note", 1, Map.of("text", "hello")))
                 .triggerIdentifier("id-" + key)
                 .zoneId(ZoneId.of("UTC"))
-                .version(1)
-                .latestUpdate(Instant.parse("2026-01-01T00:00:00Z"));
+                .version(1);
+        StoredFields.of(job).latestUpdate(Instant.parse("2026-01-01T00:00:00Z"));
+        return job;
     }
 
     /** A stored job with its first row. */
@@ -173,7 +175,7 @@ public final class Specimens {
     public static NewJob local(String key, Instant due) {
         return of(
                 id(),
-                specification(key)
+                StoredFields.of(specification(key))
                         .singleSchedule(due, LocalDateTime.parse("2026-03-29T02:30"))
                         .build(),
                 due);

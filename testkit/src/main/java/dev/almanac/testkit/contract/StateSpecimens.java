@@ -3,6 +3,7 @@ package dev.almanac.testkit.contract;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
@@ -67,7 +68,7 @@ public final class StateSpecimens {
     }
 
     private static StoredJob finished(StoredJob job, ExecutionStatus status, Instant now) {
-        return job.with(edit -> edit.specification(job.specification().toBuilder()
+        return job.with(edit -> edit.specification(StoredFields.of(job.specification())
                         .deleteTime(now.plusSeconds(60))
                         .build())
                 .due(null)

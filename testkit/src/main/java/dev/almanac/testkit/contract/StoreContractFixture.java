@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
@@ -125,7 +126,7 @@ abstract class StoreContractFixture {
         Instant end = now.plus(Duration.ofDays(7));
         JobExecutionStatus row = rowOf(job, "end", now.plusSeconds(++ends));
         StoredJob after = job.with(edit -> edit.specification(
-                        job.specification().toBuilder().deleteTime(end).build())
+                        StoredFields.of(job.specification()).deleteTime(end).build())
                 .due(null)
                 .lastStatus(row));
         assertThat(store.write(List.of(limited(job, after, List.of(row), new RowLimit(end, end)))))

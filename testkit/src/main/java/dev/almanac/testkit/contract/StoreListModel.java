@@ -8,6 +8,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
@@ -200,7 +201,7 @@ abstract class StoreListModel extends StoreLists {
                 rowOf(job, "end", now).toBuilder().executionStatus(status).build();
         StoredJob after = job.with(edit -> edit.due(null)
                 .lastStatus(row)
-                .specification(job.specification().toBuilder()
+                .specification(StoredFields.of(job.specification())
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
         assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))

@@ -11,6 +11,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
@@ -224,7 +225,7 @@ abstract class StoreLists extends StoreGroups {
                 .build();
         StoredJob after = job.with(edit -> edit.due(null)
                 .lastStatus(row)
-                .specification(job.specification().toBuilder()
+                .specification(StoredFields.of(job.specification())
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
         assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))

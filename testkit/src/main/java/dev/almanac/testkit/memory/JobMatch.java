@@ -4,6 +4,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -33,7 +34,7 @@ final class JobMatch {
                 && same(query.commandType(), job.command().type())
                 && (query.calendar() == null
                         || spec.calendars().contains(query.calendar())
-                        || spec.followUpCalendars().contains(query.calendar()))
+                        || StoredFields.followUpCalendars(spec).contains(query.calendar()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))
                 && (query.nextFireFrom() == null || next != null && !next.isBefore(query.nextFireFrom()))
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
