@@ -65,7 +65,7 @@ public interface StoreInspection {
      *
      * @param jobId id of the document
      * @param history which rows the job keeps
-     * @param row the row, which may not be stored
+     * @param row the row, which may not be stored; of a page, its id, status, outcome, updated and delete time only
      * @param live whether the job is live
      * @param goesOn when the job may be claimed next; absent while it is held, without a moment, or finished
      */

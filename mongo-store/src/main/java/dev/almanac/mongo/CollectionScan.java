@@ -20,21 +20,21 @@ final class CollectionScan {
     /** Ids that are texts come before those that are object ids, and a comparison never leaves its kind. */
     private static final String FIRST_OBJECT_ID = "000000000000000000000000";
 
+    /** What decides which rows must be stored, and for how long; no stacks, notes or states. */
+    private static final Bson SHOWN = Projections.include(
+            Stream.concat(
+                            Stream.of("jobSpecificationKey", "history", "due", "lease.token", "deleteTime"),
+                            Stream.of("lastStatus", SpecificationDocument.OLDER)
+                                    .flatMap(row -> RowDocument.FATE.stream().map(field -> row + "." + field)))
+                    .toList());
+
     private CollectionScan() {}
 
     static Page<ShownRow> newestRows(MongoCollection<Document> jobs, @Nullable String after, int limit) {
         Bson rest = after == null ? new Document() : Filters.gt("_id", Ids.toBson(after));
         List<Document> found = jobs.find(rest)
                 .sort(Sorts.ascending("_id"))
-                .projection(Projections.include(
-                        "jobSpecificationKey",
-                        "history",
-                        "lastStatus",
-                        SpecificationDocument.OLDER,
-                        "state",
-                        "due",
-                        "lease.token",
-                        "deleteTime"))
+                .projection(SHOWN)
                 .limit(limit)
                 .into(new ArrayList<>());
         List<ShownRow> rows = found.stream().flatMap(CollectionScan::shown).toList();

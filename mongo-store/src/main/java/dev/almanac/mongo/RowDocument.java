@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class RowDocument {
     /** In {@code lastStatus}: the row has set the state that the document has. */
     static final String SETS_STATE = "setsState";
+
+    /** Of a row that a job shows: what decides whether it is stored, and for how long. */
+    static final List<String> FATE = List.of("id", "executionStatus", "outcome", "updatedTime", "deleteTime");
 
     private RowDocument() {}
 
