@@ -17,6 +17,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
@@ -68,6 +69,12 @@ class CalendarsHoldTest {
                                 stored.planned(),
                                 false)))
                 .isTrue();
+    }
+
+    private void edit(long version, String minutes) {
+        world.store
+                .cluster()
+                .putCalendar(new StoredCalendar("bank", version, excluding(minutes), START, "tests", version, false));
     }
 
     /** A node whose runs wait for a thread for five seconds. */
@@ -147,7 +154,7 @@ class CalendarsHoldTest {
     @DisplayName("C5: a fire that was opened while its claim waited for an answer runs")
     void openedDuringTheClaim() {
         Machine a = withoutPlanning(1, Fault.slow(Duration.ZERO, Duration.ofSeconds(6)));
-        world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("59"), START, "tests", 1, false));
+        edit(1, "59");
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(30));
         edited("1");
@@ -162,7 +169,7 @@ class CalendarsHoldTest {
     @DisplayName("C5: a fire that was opened runs before the next one, though the job was not planned again by then")
     void openedWithoutPlanning() {
         Machine a = withoutPlanning(100, Fault.LOSE_REQUEST);
-        world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("1"), START, "tests", 1, false));
+        edit(1, "1");
         a.scheduler().scheduleJob(minutely());
         assertThat(a.scheduler().findJobById("j").orElseThrow().nextFireTime()).isEqualTo(SECOND);
         world.pass(Duration.ofSeconds(30));
@@ -170,6 +177,68 @@ class CalendarsHoldTest {
         world.pass(Duration.ofSeconds(80));
         assertThat(world.calls).as("it is planned for later").isEmpty();
         world.pass(Duration.ofSeconds(30));
+        assertThat(world.calls).extracting(Call::fire).startsWith(FIRST, SECOND);
+    }
+
+    @Test
+    @DisplayName("C5, N9: a fire that was closed moves by its policy, though the job was not planned again by then")
+    void closedWithoutPlanning() {
+        Machine a = withoutPlanning(100, Fault.LOSE_REQUEST);
+        edit(1, "59");
+        a.scheduler()
+                .scheduleJob(minutely().toBuilder()
+                        .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                        .build());
+        world.pass(Duration.ofSeconds(30));
+        edited("1");
+        world.pass(Duration.ofSeconds(80));
+        assertThat(world.calls).as("minute 1 is closed").isEmpty();
+        world.pass(Duration.ofSeconds(30));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(SECOND);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<JobChange> changes(Object argument) {
+        return (List<JobChange>) argument;
+    }
+
+    @Test
+    @DisplayName(
+            "C5, N9: the plan of a node that has died, which arrives after an edit was planned, is made again within a pass")
+    void planOfADeadNode() {
+        AtomicBoolean dies = new AtomicBoolean();
+        ManualLanes.Node own = world.lanes.node();
+        JobStore wire = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && dies.getAndSet(false)) {
+                world.later(Duration.ofSeconds(14), () -> world.store.write(changes(arguments[0])));
+                own.close();
+                throw new StoreException("no answer", new IllegalStateException());
+            }
+            return call.proceed();
+        });
+        Machine a = world.node(
+                "a",
+                wire,
+                Duration.ZERO,
+                builder ->
+                        builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
+        Machine b =
+                world.node("b", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        edit(1, "2-30");
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        world.work = call -> end;
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.calls).extracting(Call::node).containsExactly("a");
+        dies.set(true);
+        end.complete(null);
+        world.pass(Duration.ofMillis(100));
+        edited("40");
+        world.pass(Duration.ofSeconds(15));
+        assertThat(b.scheduler().findJobById("j").orElseThrow().nextFireTime())
+                .as("the plan by the calendar before the edit has arrived")
+                .isEqualTo(START.plus(Duration.ofMinutes(31)));
+        world.pass(Duration.ofMinutes(8));
         assertThat(world.calls).extracting(Call::fire).startsWith(FIRST, SECOND);
     }
 
@@ -257,7 +326,7 @@ class CalendarsHoldTest {
                                 definition -> failing(MinuteCalendar.read(definition), from, from.plusSeconds(failing)))
                         .lanes(own)
                         .executor(own::execute));
-        world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("2-5"), START, "tests", 1, false));
+        edit(1, "2-5");
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(59));
         int before = slow.calls(StoreCall.WRITE);

@@ -21,12 +21,11 @@ final class CollectionScan {
     private static final String FIRST_OBJECT_ID = "000000000000000000000000";
 
     /** What decides which rows must be stored, and for how long; no stacks, notes or states. */
-    private static final Bson SHOWN = Projections.include(
-            Stream.concat(
-                            Stream.of("jobSpecificationKey", "history", "due", "lease.token", "deleteTime"),
-                            Stream.of("lastStatus", SpecificationDocument.OLDER)
-                                    .flatMap(row -> RowDocument.FATE.stream().map(field -> row + "." + field)))
-                    .toList());
+    private static final Bson SHOWN = Projections.include(Stream.concat(
+                    Stream.of("jobSpecificationKey", "history", "due", "lease.token", "deleteTime"),
+                    Stream.of("lastStatus", SpecificationDocument.OLDER)
+                            .flatMap(row -> RowDocument.FATE.stream().map(field -> row + "." + field)))
+            .toList());
 
     private CollectionScan() {}
 
