@@ -18,7 +18,6 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,7 @@ class ActionsTest extends OverStores {
     private void once(Machine a, String key) {
         a.scheduler()
                 .scheduleJob(job(key).singleSchedule(START.plusSeconds(1))
-                        .tags(Set.of("pay"))
+                        .tags("pay")
                         .build());
     }
 
@@ -151,7 +150,7 @@ class ActionsTest extends OverStores {
             a.scheduler()
                     .scheduleJob(job("j-" + i)
                             .schedulingSpecification("0 0 0 1 1 ?")
-                            .tags(Set.of("pay"))
+                            .tags("pay")
                             .build());
         }
         JobAction urgent = JobAction.update(edit -> edit.priority(1));
@@ -298,7 +297,7 @@ class ActionsTest extends OverStores {
             a.scheduler()
                     .scheduleJob(job(name)
                             .schedulingSpecification("0 0 0 1 1 ?")
-                            .tags(Set.of(name))
+                            .tags(name)
                             .build());
         }
         a.scheduler().pause(PauseScope.job("paused"), new Pause("the file is late", "bob", null));

@@ -19,7 +19,6 @@ import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ class BacklogTest {
         for (String key : List.of("a", "b", "c")) {
             busy.scheduler()
                     .scheduleJob(World.job(key)
-                            .tags(Set.of(key))
+                            .tags(key)
                             .singleSchedule(World.START.plusSeconds(10))
                             .build());
         }

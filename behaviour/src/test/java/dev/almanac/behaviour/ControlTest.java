@@ -14,7 +14,6 @@ import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ class ControlTest extends OverStores {
         machine.scheduler()
                 .scheduleJob(job(key).schedulingSpecification("* * * * * ?")
                         .missedFirePolicy(MissedFirePolicy.SKIP)
-                        .tags(Set.of(tags))
+                        .tags(tags)
                         .build());
     }
 

@@ -17,7 +17,6 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -102,9 +101,8 @@ class InsightDamageTest {
                         .getModifiedCount())
                 .isEqualTo(1);
         a.scheduler()
-                .scheduleJob(job("a").tags(Set.of("t"))
-                        .singleSchedule(START.plusSeconds(10))
-                        .build());
+                .scheduleJob(
+                        job("a").tags("t").singleSchedule(START.plusSeconds(10)).build());
         world.pass(Duration.ofMinutes(10));
         assertThat(world.calls).isEmpty();
         assertThat(a.scheduler().explainJob("a").reasons())

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -105,7 +104,7 @@ class InsightTest extends OverStores {
     void pausedKinds() {
         Machine a = world.node("a");
         a.scheduler()
-                .scheduleJob(job("t").tags(Set.of("eod"))
+                .scheduleJob(job("t").tags("eod")
                         .singleSchedule(START.plusSeconds(60))
                         .build());
         a.scheduler().scheduleJob(job("u").singleSchedule(START.plusSeconds(60)).build());
@@ -303,7 +302,7 @@ class InsightTest extends OverStores {
                 .scheduleJob(job("second").singleSchedule(START.plusSeconds(5)).build());
         a.scheduler()
                 .scheduleJob(job("tagged")
-                        .tags(Set.of("eod"))
+                        .tags("eod")
                         .singleSchedule(START.plusSeconds(5))
                         .build());
         assertThat(a.scheduler().checkInvariants().all()).isEmpty();

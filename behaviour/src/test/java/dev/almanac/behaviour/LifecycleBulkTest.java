@@ -16,7 +16,6 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,7 +223,7 @@ class LifecycleBulkTest extends LifecycleFixture {
     private static void schedule(Machine node, String key, int seconds) {
         node.scheduler()
                 .scheduleJob(job(key).singleSchedule(START.plusSeconds(seconds))
-                        .tags(Set.of("t"))
+                        .tags("t")
                         .build());
     }
 

@@ -119,7 +119,7 @@ class NothingStarvesTest extends LifecycleFixture {
         Scheduler client = client(builder -> builder.calendar("holidays", closedUntil(START)));
         for (int i = 0; i < 60; i++) {
             client.scheduleJob(job("n" + i)
-                    .calendars(List.of("holidays"))
+                    .calendars("holidays")
                     .schedulingSpecification("1 * * * * ?")
                     .build());
         }

@@ -29,7 +29,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -171,7 +170,7 @@ class OneOffCalendarsTest extends LifecycleFixture {
         assertThat(a.scheduler().explainJob("pay").headline()).contains("is blocked", "edit one of its calendars");
         a.scheduler()
                 .updateJob(document("pay").specification().toBuilder()
-                        .tags(Set.of("touched"))
+                        .tags("touched")
                         .build());
         assertThat(document("pay").blocked())
                 .as("not by an update of something else")

@@ -18,7 +18,6 @@ import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -41,10 +40,7 @@ class OverloadTest {
     private static List<JobSpecification> due(int count, String tag) {
         List<JobSpecification> jobs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            jobs.add(job(tag + i)
-                    .tags(Set.of(tag))
-                    .singleSchedule(START.plusSeconds(1))
-                    .build());
+            jobs.add(job(tag + i).tags(tag).singleSchedule(START.plusSeconds(1)).build());
         }
         return jobs;
     }

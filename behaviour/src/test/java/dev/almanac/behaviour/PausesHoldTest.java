@@ -16,7 +16,6 @@ import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +55,7 @@ class PausesHoldTest extends LifecycleFixture {
     }
 
     private void slowJob(String key, long millis, String group) {
-        client().scheduleJob(job(key).tags(Set.of("t"))
+        client().scheduleJob(job(key).tags("t")
                 .exclusiveGroup(group)
                 .singleSchedule(START.plusMillis(millis))
                 .build());
@@ -166,7 +165,7 @@ class PausesHoldTest extends LifecycleFixture {
         Machine a = world.node("a");
         world.work = call -> bad();
         a.scheduler()
-                .scheduleJob(job("j").tags(Set.of("t"))
+                .scheduleJob(job("j").tags("t")
                         .singleSchedule(START.plusMillis(1_000))
                         .retryPolicy(RetryPolicy.fixed(1_000, Duration.ofMillis(50)))
                         .build());

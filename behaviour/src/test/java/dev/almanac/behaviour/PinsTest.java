@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -84,7 +83,7 @@ class PinsTest extends OverStores {
         assertThat(stored().pins()).isEmpty();
         assertThat(done(atThree().pinned()).detail()).contains(AT_THREE, "pinned: schedulingSpecification");
         Instant next = stored().nextFireTime();
-        declare(fees().tags(Set.of("night")).build());
+        declare(fees().tags("night").build());
         assertThat(cron()).isEqualTo(AT_THREE);
         assertThat(stored().nextFireTime()).as("nor does its fire move").isEqualTo(next);
         assertThat(stored().specification().tags()).containsExactly("night");
@@ -100,7 +99,7 @@ class PinsTest extends OverStores {
         });
         long version = stored().specification().version();
         assertThat(a.scheduler()
-                        .reconcile("shop", List.of(fees().tags(Set.of("night")).build()), false)
+                        .reconcile("shop", List.of(fees().tags("night").build()), false)
                         .unchanged())
                 .containsExactly("fees");
         assertThat(stored().specification().version()).isEqualTo(version);

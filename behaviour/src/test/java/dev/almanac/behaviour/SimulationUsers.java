@@ -97,7 +97,7 @@ final class SimulationUsers {
                     .missedFirePolicy(random.nextInt(3) == 0 ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.RUN_ALL);
         }
         if (random.nextBoolean()) {
-            job.tags(Set.of(SimulationPauses.TAG));
+            job.tags(SimulationPauses.TAG);
         }
         if (rare.contains(RareFaults.CALENDARS) && !oneOff) {
             SimulationCalendars.add(job, random);

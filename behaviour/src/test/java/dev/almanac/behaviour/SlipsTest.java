@@ -31,7 +31,6 @@ import dev.almanac.runtime.HostName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -241,9 +240,9 @@ class SlipsTest extends OverStores {
         a.scheduler().scheduleJob(hourly("k"));
         Scheduler ann = a.scheduler().as("ann", "INC-7");
         ann.apply(JobAction.update(job -> job.priority(1)), JobSelection.keys("k"));
-        a.scheduler().as("bob", null).apply(JobAction.update(job -> job.tags(Set.of("x"))), JobSelection.keys("k"));
+        a.scheduler().as("bob", null).apply(JobAction.update(job -> job.tags("x")), JobSelection.keys("k"));
         assertThat(warnings(a)).isEmpty();
-        a.scheduler().scheduleJob(hourly("k").toBuilder().tags(Set.of("x")).build());
+        a.scheduler().scheduleJob(hourly("k").toBuilder().tags("x").build());
         assertThat(warnings(a))
                 .singleElement()
                 .satisfies(text ->
@@ -263,7 +262,7 @@ class SlipsTest extends OverStores {
             "S14: a pause of a tag, type or node that nothing has stands, with a warning; one that something has none")
     void pauseOfNothing() {
         Machine a = world.node("a");
-        a.scheduler().scheduleJob(hourly("k").toBuilder().tags(Set.of("night")).build());
+        a.scheduler().scheduleJob(hourly("k").toBuilder().tags("night").build());
         world.pass(Duration.ofSeconds(10));
         a.scheduler().pause(PauseScope.tag("night"), Pause.because("x"));
         a.scheduler().pause(PauseScope.commandType("note"), Pause.because("x"));

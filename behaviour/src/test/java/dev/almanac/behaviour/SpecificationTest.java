@@ -207,7 +207,7 @@ class SpecificationTest {
         JobSpecification left = job("k").schedulingSpecification("0 0 0 * * ?").build();
         JobSpecification nulls = left.toBuilder()
                 .cronDialect(null)
-                .calendars(null)
+                .calendars((List<String>) null)
                 .calendarPolicy(null)
                 .zoneId((String) null)
                 .daylightSavingPolicy(null)
@@ -215,7 +215,7 @@ class SpecificationTest {
                 .retryPolicy((String) null)
                 .retryPolicy((RetryPolicy) null)
                 .crashPolicy(null)
-                .tags(null)
+                .tags((Set<String>) null)
                 .build();
         assertThat(nulls).isEqualTo(left);
         assertThat(scheduler.scheduleJob(nulls).specification().version()).isEqualTo(1);
@@ -344,10 +344,8 @@ class SpecificationTest {
                 .build();
         assertThat(all.onSuccess()).containsExactly(one, two, three);
         assertThat(all.onFailure()).containsExactly(three, one);
-        JobSpecification fewer = all.toBuilder()
-                .onSuccess(java.util.List.of(two))
-                .onFailure(java.util.List.of())
-                .build();
+        JobSpecification fewer =
+                all.toBuilder().onSuccess(List.of(two)).onFailure(List.of()).build();
         assertThat(fewer.onSuccess()).containsExactly(two);
         assertThat(fewer.onFailure()).isEmpty();
     }
@@ -362,12 +360,22 @@ class SpecificationTest {
                 .build();
         assertThat(all.tags()).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(all.calendars()).containsExactly("x", "y", "z");
-        JobSpecification fewer = all.toBuilder()
-                .tags(java.util.Set.of("d"))
-                .calendars(java.util.List.of())
-                .build();
-        assertThat(fewer.tags()).containsExactly("d");
+        JobSpecification fewer =
+                all.toBuilder().tags("d", "d", "e").calendars(List.of()).build();
+        assertThat(fewer.tags()).containsExactlyInAnyOrder("d", "e");
         assertThat(fewer.calendars()).isEmpty();
+        assertThat(all.toBuilder().tags(Set.of()).calendars("v", "w").build().calendars())
+                .containsExactly("v", "w");
+    }
+
+    @Test
+    @DisplayName("M1: a job at a fixed rate needs a key, a step and a command")
+    void every() {
+        scheduler.scheduleJob(JobSpecification.every("k", Duration.ofMinutes(10), new World.Note("k")).toBuilder()
+                .jobRequestor("r")
+                .build());
+        world.pass(Duration.ofMinutes(25));
+        assertThat(scheduler.findJob("k").orElseThrow().nextFireTime()).isEqualTo(START.plus(Duration.ofMinutes(30)));
     }
 
     @Test

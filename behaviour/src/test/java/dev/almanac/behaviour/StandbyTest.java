@@ -16,7 +16,6 @@ import dev.almanac.runtime.Lanes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +37,8 @@ class StandbyTest extends OverStores {
         Scheduler client = client(world.store);
         Pause archived = new Pause("archived", "ann", until);
         client.pause(PauseScope.tag("old"), archived);
-        client.scheduleJob(job("old")
-                .tags(Set.of("old"))
-                .singleSchedule(START.plusSeconds(5))
-                .build());
+        client.scheduleJob(
+                job("old").tags("old").singleSchedule(START.plusSeconds(5)).build());
         for (int i = 0; i < 20; i++) {
             client.scheduleJob(job("j" + i)
                     .singleSchedule(START.plusMillis(10_000 + 1_700 * i))

@@ -12,7 +12,6 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,13 +79,13 @@ class TypeDefaultsTest extends LifecycleFixture {
         JobSpecification plain =
                 stored(node, job("plain").singleSchedule(START.plusSeconds(60)).build());
         JobAction back = JobAction.update(
-                edit -> edit.priority(4).retryPolicy(RetryPolicy.none()).tags(Set.of("x")));
+                edit -> edit.priority(4).retryPolicy(RetryPolicy.none()).tags("x"));
         node.scheduler().apply(back, JobSelection.keys("plain"));
         JobSpecification now =
                 node.scheduler().findJobById("plain").orElseThrow().specification();
         assertThat(now.priority()).isEqualTo(4);
         assertThat(now.retryPolicy()).isEqualTo(RetryPolicy.none());
-        node.scheduler().apply(JobAction.update(edit -> edit.tags(Set.of("y"))), JobSelection.keys("plain"));
+        node.scheduler().apply(JobAction.update(edit -> edit.tags("y")), JobSelection.keys("plain"));
         assertThat(node.scheduler().findJobById("plain").orElseThrow().specification())
                 .as("an update of something else")
                 .satisfies(job -> assertThat(job.priority()).isEqualTo(4))
@@ -107,7 +106,7 @@ class TypeDefaultsTest extends LifecycleFixture {
         Machine before = world.node("b");
         stored(before, job("old").singleSchedule(START.plusSeconds(60)).build());
         Machine node = node(new TypeDefaults(2, ONCE));
-        node.scheduler().apply(JobAction.update(edit -> edit.tags(Set.of("y"))), JobSelection.keys("old"));
+        node.scheduler().apply(JobAction.update(edit -> edit.tags("y")), JobSelection.keys("old"));
         assertThat(node.scheduler().findJobById("old").orElseThrow().specification())
                 .satisfies(job -> assertThat(job.tags()).containsExactly("y"))
                 .satisfies(job -> assertThat(job.priority()).isEqualTo(4))

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
@@ -111,7 +110,7 @@ final class ConsoleBench {
                 List<JobSpecification> some = new ArrayList<>();
                 for (int i = from; i < Math.min(jobs, from + CHUNK); i++) {
                     some.add(BenchNodes.job(i)
-                            .tags(Set.of(i % RARE == 7 ? "rare" : "day"))
+                            .tags(i % RARE == 7 ? "rare" : "day")
                             .singleSchedule(now.plusMillis((long) i * DAY_SECONDS * 1_000 / jobs))
                             .build());
                 }

@@ -111,7 +111,7 @@ class CalendarsCommandTest {
                     .zoneId(ZoneOffset.UTC)
                     .triggerCommand(new EncodedCommand("t", 1, Map.of()))
                     .triggerIdentifier("i")
-                    .calendars(List.of("days", "own"))
+                    .calendars("days", "own")
                     .build());
         }
         CommandResult told = console.run("calendars", "put", "days", "Weekly", "days=2");

@@ -74,6 +74,22 @@ public final class JobSpecification {
     }
 
     /**
+     * A job that fires at a fixed rate of elapsed time, for the first time when it is stored. It has what is required and no
+     * more: its requestor is the service's name, its identifier the key; {@link #toBuilder()} says more.
+     *
+     * @param key unique id of the job among live jobs: 1 to 256 characters, no control characters
+     * @param step from one fire to the next, at least a second, however long the runs take
+     * @param command what is handed to the helper at each fire
+     */
+    public static JobSpecification every(String key, Duration step, SchedulingCommand command) {
+        return builder()
+                .jobSpecificationKey(key)
+                .every(step)
+                .triggerCommand(command)
+                .build();
+    }
+
+    /**
      * A job that fires once, at the moment at which it is stored, by the server's clock. It has what is required and no
      * more: its requestor is the service's name, its identifier the key; {@link #toBuilder()} says more.
      *

@@ -383,6 +383,11 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
+    /** As {@link #calendars(List)}: in place of those given before. */
+    public JobSpecificationBuilder calendars(String... names) {
+        return calendars(List.of(names));
+    }
+
     /** Whether the default calendar of the application does not apply; default false. */
     public JobSpecificationBuilder ignoreDefaultCalendar(boolean ignoreDefaultCalendar) {
         this.ignoreDefaultCalendar = ignoreDefaultCalendar;
@@ -493,6 +498,11 @@ public final class JobSpecificationBuilder implements Cloneable {
     public JobSpecificationBuilder tags(@Nullable Set<String> tags) {
         this.tags = tags == null ? Set.of() : Set.copyOf(tags);
         return this;
+    }
+
+    /** As {@link #tags(Set)}: in place of those given before; one that is named twice counts once. */
+    public JobSpecificationBuilder tags(String... words) {
+        return tags(new HashSet<>(List.of(words)));
     }
 
     /** The application that owns the job, for reconcile and rights; 1 to 256 characters; default none. */

@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -80,7 +79,7 @@ class ConsoleTest {
                                     ? new ControlledHelper.Report("ends", "positions")
                                     : new ControlledHelper.Payment("ends", "BE12", 100L * i))
                     .applicationTag(i % 2 == 0 ? "payments" : "ledger")
-                    .tags(Set.of("month-end"))
+                    .tags("month-end")
                     .singleSchedule(Instant.now().plusSeconds(1_800 + (i * i * 7L) % 1_700))
                     .build());
         }
@@ -105,10 +104,8 @@ class ConsoleTest {
                 .build());
         scheduler.groups().put("bank-api", new GroupLimits(5, Rate.parse("10/s")));
         scheduler.pause(PauseScope.tag("legacy"), new Pause("CR-17: the old bank is closed", "ann", null));
-        scheduler.scheduleJob(job("legacy-feed", "ends")
-                .tags(Set.of("legacy"))
-                .singleSchedule(soon())
-                .build());
+        scheduler.scheduleJob(
+                job("legacy-feed", "ends").tags("legacy").singleSchedule(soon()).build());
         fixture.scheduler(ControlledHelper.types(Scheduler.builder())
                         .helper(helper)
                         .label("node-1"))

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -245,7 +244,7 @@ class FormsTest {
     void kindOfJobs() {
         for (int i = 0; i < 7; i++) {
             scheduler.scheduleJob(job("tagged-" + i)
-                    .tags(Set.of("counted"))
+                    .tags("counted")
                     .applicationTag("app-" + i % 2)
                     .singleSchedule(Instant.now().plusSeconds(36_000))
                     .build());

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class HostileTextTest {
             scheduler.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey(key)
                     .jobRequestor(QUOTE)
-                    .tags(Set.of(SCRIPT, TURNED))
+                    .tags(SCRIPT, TURNED)
                     .triggerCommand(new EncodedCommand(
                             "payment",
                             1,

@@ -136,7 +136,7 @@ class PresentStateTest {
     void states() {
         for (String key : List.of("waits", "held", "claimed", "gone")) {
             fixture.scheduler.scheduleJob(
-                    job(key, "pay").tags(Set.of(key)).singleSchedule(LATER).build());
+                    job(key, "pay").tags(key).singleSchedule(LATER).build());
         }
         fixture.scheduler.apply(JobAction.cancel(), JobSelection.keys("gone"), false);
         fixture.scheduler.pause(PauseScope.tag("held"), new Pause("CR-1", "ann", null));

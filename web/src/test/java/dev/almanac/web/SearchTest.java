@@ -46,7 +46,7 @@ class SearchTest {
                     .jobSpecificationKey(key)
                     .jobRequestor("treasury")
                     .applicationTag(key.equals("invoice-1") ? "ledger" : "payments")
-                    .tags(Set.of("all-invoices"))
+                    .tags("all-invoices")
                     .triggerCommand(new EncodedCommand("send-invoice", 1, Map.of()))
                     .triggerIdentifier(key)
                     .singleSchedule(now.plusSeconds(3_000))

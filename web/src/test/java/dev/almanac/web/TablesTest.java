@@ -49,7 +49,7 @@ class TablesTest {
         scheduler.groups().put("bank-api", new GroupLimits(5, null));
         for (String key : List.of("b", "a", "c")) {
             scheduler.scheduleJob(job("late-" + key, "ends")
-                    .tags(Set.of("legacy"))
+                    .tags("legacy")
                     .singleSchedule(Instant.now().minusSeconds(20))
                     .build());
         }

@@ -51,7 +51,7 @@ class WhyTest {
                 .jobSpecificationKey(key)
                 .jobRequestor("treasury")
                 .applicationTag("ledger")
-                .tags(Set.of(tag))
+                .tags(tag)
                 .triggerCommand(new EncodedCommand(type, 1, Map.of()))
                 .triggerIdentifier(key)
                 .singleSchedule(now.plusSeconds(3_000))

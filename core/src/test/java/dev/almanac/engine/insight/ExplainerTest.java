@@ -323,7 +323,7 @@ class ExplainerTest {
         StoredJob job = Jobs.of(
                 Jobs.specification("k")
                         .schedulingSpecification("0 0 9 * * ?")
-                        .calendars(List.of("holidays", "audits"))
+                        .calendars("holidays", "audits")
                         .build(),
                 monday);
         Explanation explanation = explain(new ExplainerInput(
@@ -353,7 +353,7 @@ class ExplainerTest {
         StoredJob job = Jobs.of(
                         Jobs.specification("k")
                                 .schedulingSpecification("0 0 9 2 * ?")
-                                .calendars(List.of("holidays"))
+                                .calendars("holidays")
                                 .calendarPolicy(CalendarPolicy.FOLLOWING)
                                 .build(),
                         fire)
@@ -372,7 +372,7 @@ class ExplainerTest {
         StoredJob job = Jobs.of(
                 Jobs.specification("k")
                         .schedulingSpecification("0 0 9 * * ?")
-                        .calendars(List.of("holidays"))
+                        .calendars("holidays")
                         .build(),
                 fire);
         assertThat(explain(known(job)).reasons())
@@ -431,7 +431,7 @@ class ExplainerTest {
         StoredJob unknown = Jobs.of(
                 Jobs.specification("k")
                         .schedulingSpecification("0 0 9 * * ?")
-                        .calendars(List.of("nowhere"))
+                        .calendars("nowhere")
                         .build(),
                 LATER);
         assertThat(kinds(explain(known(unknown)))).containsExactly(Kind.UNKNOWN_CALENDAR, Kind.FUTURE);

@@ -56,7 +56,7 @@ class SpecificationCheckTest {
                 line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("x".repeat(257))),
                 line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("a\nb")),
                 line("jobRequestor", hourly(), job -> job.jobRequestor("")),
-                line("tags", hourly(), job -> job.tags(Set.of(""))),
+                line("tags", hourly(), job -> job.tags("")),
                 line("schedulingSpecification", hourly(), job -> job.singleSchedule(NOW)),
                 line("schedulingSpecification", hourly(), job -> job.schedulingSpecification("nonsense")),
                 line("schedulingSpecification", hourly(), job -> job.schedulingSpecification("0 0 0 30 2 ?")),

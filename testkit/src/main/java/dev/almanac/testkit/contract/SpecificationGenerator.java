@@ -27,7 +27,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -250,7 +249,7 @@ public final class SpecificationGenerator {
 
     private void marks(JobSpecificationBuilder job) {
         perhaps(() -> job.exclusiveGroup(oneOf(TEXTS)));
-        perhaps(() -> job.tags(Set.of(oneOf(TEXTS), "tag")));
+        perhaps(() -> job.tags(oneOf(TEXTS), "tag"));
         perhaps(() -> job.applicationTag(oneOf(TEXTS)));
         perhaps(() -> job.processingContext(new ProcessingContext(oneOf(TEXTS), oneOf(TEXTS), oneOf(TEXTS))));
         perhaps(() -> job.ignoreDefaultCalendar(true));

@@ -36,7 +36,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Jobs and rows for tests of stores. */
@@ -105,7 +104,7 @@ public final class Specimens {
                 .failureCommand(new EncodedCommand(
                         "sorry", 3, Map.of("list", List.of(1, 2L, "x", Map.of("deep", true)), "pi", 3.25)))
                 .failureIdentifier("f")
-                .calendars(List.of("a", "b"))
+                .calendars("a", "b")
                 .ignoreDefaultCalendar(true)
                 .calendarPolicy(CalendarPolicy.MODIFIED_FOLLOWING)
                 .zoneId(ZoneId.of("Europe/Brussels"))
@@ -123,7 +122,7 @@ public final class Specimens {
                 .maxFires(12)
                 .retention(
                         new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofHours(4)))
-                .tags(Set.of("x", "y"))
+                .tags("x", "y")
                 .applicationTag("app")
                 .processingContext(new ProcessingContext("entity", "request", "unit"))
                 .version(4)

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -129,7 +128,7 @@ abstract class StoreLists extends StoreGroups {
                         Specimens.id(),
                         Specimens.specification(key)
                                 .singleSchedule(now)
-                                .tags(Set.of("held"))
+                                .tags("held")
                                 .build(),
                         now)
                 .job();
