@@ -1,26 +1,57 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
 import java.util.List;
+import java.util.Map;
 
 /** What {@link Mutants} do to stored calendars, on the side of a node. */
 final class MutantCalendars {
     private MutantCalendars() {}
 
-    /** An edit whose planning is not owed: if it is torn, nobody finishes it. */
-    static JobStore withoutDebt(JobStore store) {
-        return SimulationCalendars.withCluster(
-                store,
-                cluster -> StoreHook.over(
-                        ClusterStore.class,
-                        cluster,
-                        (method, arguments, call) -> method.equals("putCalendar")
-                                ? cluster.putCalendar(((StoredCalendar) arguments[0])
-                                        .withPlanned(((StoredCalendar) arguments[0]).version()))
-                                : call.proceed()));
+    /** Plans that do not name the versions of the calendars they were made from: who knows newer ones does not see it. */
+    static JobStore withoutVersions(JobStore store) {
+        return StoreHook.over(store, (method, arguments, call) -> switch (method) {
+            case "write" ->
+                store.write(((List<?>) arguments[0])
+                        .stream()
+                                .map(JobChange.class::cast)
+                                .map(MutantCalendars::unversioned)
+                                .toList());
+            case "insert" ->
+                store.insert(((List<?>) arguments[0])
+                        .stream()
+                                .map(NewJob.class::cast)
+                                .map(MutantCalendars::unversioned)
+                                .toList());
+            default -> call.proceed();
+        });
+    }
+
+    private static JobChange unversioned(JobChange change) {
+        return new JobChange(
+                change.before(),
+                unversioned(change.after()),
+                change.rows(),
+                change.limit(),
+                change.by(),
+                change.removes(),
+                change.rowsFollow());
+    }
+
+    private static NewJob unversioned(NewJob made) {
+        return new NewJob(unversioned(made.job()), made.row(), made.life());
+    }
+
+    private static StoredJob unversioned(StoredJob job) {
+        PlanBasis basis = job.plan().basis();
+        return basis == null ? job : job.with(edit -> edit.plan(job.plan().on(basis.by(Map.of()))));
     }
 
     /** A deletion that looks for jobs before it, and not after it. */

@@ -220,13 +220,7 @@ class OneOffCalendarsTest extends LifecycleFixture {
         assertThat(world.store
                         .cluster()
                         .putCalendar(new StoredCalendar(
-                                "bank",
-                                stored.version() + 1,
-                                definition,
-                                world.time.wall(),
-                                "ops",
-                                stored.planned(),
-                                false)))
+                                "bank", stored.version() + 1, definition, world.time.wall(), "ops", false)))
                 .isTrue();
     }
 

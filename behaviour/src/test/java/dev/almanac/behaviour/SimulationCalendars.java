@@ -375,17 +375,14 @@ final class SimulationCalendars {
         return ledger.runs().stream().filter(run -> run.id().equals(job.id()) && isPlanned(run));
     }
 
-    /**
-     * When all is at rest, what waits is planned by the last version, unless the plan of an older one was held up: who
-     * planned by the newer one has found the job planned right, and written nothing.
-     */
+    /** When all is at rest, what waits is planned by the last version. */
     void judge() {
         judgeStranger();
         StoredJob job = truth.find(STANDING, FindScope.LIVE).orElseThrow();
         Instant next = new Closed(versions.get(versions.size() - 1).closed())
                 .nextIncluded(LATER, ZoneId.of("UTC"))
                 .orElseThrow();
-        if (!next.equals(job.plan().nextFireTime()) && !server.wasHeldUp(job)) {
+        if (!next.equals(job.plan().nextFireTime())) {
             ledger.complain(
                     STANDING + " is planned for " + job.plan().nextFireTime() + ", and by its calendar for " + next);
         }

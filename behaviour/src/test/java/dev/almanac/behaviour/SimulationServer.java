@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
 final class SimulationServer {
-    private static final Set<String> CLUSTER_WRITES = Set.of("putCalendar", "calendarPlanned", "checkedZoneRules");
+    private static final Set<String> CLUSTER_WRITES = Set.of("putCalendar", "checkedZoneRules");
 
     /** Rows that say how a run ended. */
     private static final Set<Outcome> WORDS = EnumSet.of(
@@ -185,14 +185,6 @@ final class SimulationServer {
     /** What is stored, for the judge. */
     JobStore truth() {
         return store;
-    }
-
-    /** Whether a fault of its writer has held up the newest change of the job, so that later ones came before it. */
-    boolean wasHeldUp(StoredJob job) {
-        Instant decided = job.lastStatus().updatedTime();
-        Instant arrived = changed.get(job.id());
-        Integer writer = writers.get(job.id());
-        return writer != null && arrived.isAfter(decided.plusSeconds(1)) && faults.hit(writer, decided, arrived);
     }
 
     /** The jobs that were deleted. */

@@ -306,7 +306,7 @@ public final class Engine implements AutoCloseable {
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
-        running.replanDuty().checkZoneRules();
+        running.replanDuty().begin();
         RehydrationSummary summary = new Rehydration(node, calendarCalls, running.types())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));

@@ -91,7 +91,7 @@ final class Wiring {
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, upkeep);
-        this.repairDuty = new RepairDuty(node, reachability, upkeep);
+        this.repairDuty = new RepairDuty(node, reachability, upkeep, replanDuty::renew);
         this.backlogDuty = backlogDuty(upkeep);
     }
 
@@ -102,7 +102,7 @@ final class Wiring {
     private ReplanDuty replanDuty(Replanner replanner) {
         ReplanDuty duty = new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
-        completions.onNext(this::plannedAgain, duty::plannedLate);
+        completions.onNext(this::plannedAgain, duty::renew);
         return duty;
     }
 

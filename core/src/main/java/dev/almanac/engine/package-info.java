@@ -26,8 +26,8 @@
  *
  * <ul>
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
- *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; and {@code HeldWrites.onLate}
- *       through it to ReplanDuty: a plan was written late, and a calendar may have been edited meanwhile
+ *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; {@code HeldWrites.onLate}
+ *       through it, and RepairDuty, to ReplanDuty: a plan is older than its calendars
  *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
  *   <li>{@code Dispatcher.onBackOff}, {@code Starter.onRefused} and {@code CompletionDuty.onBackOff} to ClaimDuty:
  *       leave this job to others for a while
@@ -309,19 +309,15 @@
  *       before the last reading is in it, so it holds from one second after its acknowledgement. No write rests on it:
  *       a pause that comes too late for a start is like one that comes during the run. What is known of due jobs is
  *       forgotten whenever a pause begins or ends, and the store is looked at again.
- *   <li><b>Calendars.</b> An edit leaves no trace in the documents of its jobs. So every decision uses calendars that
- *       are at most 0.7 s old, passed to it as a value: before a claim is decided, also after an answer or a write that
- *       took long, and before an end is planned. A run that waited for a thread checks again that its fire is open. The
- *       edit plans its jobs again, and the planning stays due until all of them were read by a node that had seen the edit
- *       a second before. The time in the edit does not count: it is from before the write of the edit was sent. The planning
- *       passes over jobs that are leased, whose end may be written late by an older plan: so the claim of a fire checks
- *       whether an edit has opened one before it, which then runs first. A manual run leaves the plan, which may have no
- *       fire, or a late one: so its end plans the fire anew, as the edit would have done. A new plan whose write took
- *       long is checked again: another edit in the meantime may have found the old plan correct, and written nothing.
- *       So is the plan of a run's end whose write took long. If the node dies before that check, or gets no answer and
- *       the write arrives after the planning of the other edit, a fire that was opened runs late, with the next claim.
- *       A calendar that throws, or does not return for a lease, keeps only its own jobs from being planned, and they
- *       are tried again after growing pauses.
+ *   <li><b>Calendars.</b> A plan names the versions of the calendars that it was made from (rule N9), so one question, "is
+ *       it older than what I have read", is asked wherever plans are met. Who decides a claim or an end has read the
+ *       calendars within 0.7 s, and reads them first if the plan is newer than that. A claim plans an older fire again
+ *       before it starts. Each node that sees an edit plans the waiting jobs of the calendar that are older; its own older
+ *       plans that are under way then are found when they are acknowledged, and what a node did not live to see, or a
+ *       caller's transaction has committed since, by the pass. A run that waited for a thread checks again that its fire
+ *       is open. A manual run leaves the plan, which may have no fire, or a late one: so its end plans the fire anew. A
+ *       calendar that throws, or does not return for a lease, keeps only its own jobs from being planned, and they are
+ *       tried again after growing pauses.
  *   <li><b>Looks.</b> A look may return a state from before a claim, a completion or a user's change that this node
  *       knows of: jobs that were claimed or changed here since the look began are not taken from it. A hint that comes
  *       while the claim of its job is under way waits for the end of the claim. A claim on old knowledge is refused by

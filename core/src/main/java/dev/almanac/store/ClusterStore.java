@@ -59,9 +59,6 @@ public interface ClusterStore {
      */
     boolean putCalendar(StoredCalendar calendar);
 
-    /** Notes that all jobs are planned by this version of a calendar; changes nothing if there is a newer one. */
-    void calendarPlanned(String name, long version);
-
     /** Counts a request to interrupt a run; after a lost reply it may have been counted. */
     void requestInterrupt();
 

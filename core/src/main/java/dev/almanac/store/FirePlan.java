@@ -73,6 +73,24 @@ public record FirePlan(
                 null);
     }
 
+    /** The same fire, from that basis. */
+    public FirePlan on(PlanBasis newBasis) {
+        return new FirePlan(
+                nextFireTime,
+                nominalFireTime,
+                newBasis,
+                attempts,
+                retryTime,
+                overThreshold,
+                firesEnded,
+                previousGoodRun,
+                postponed,
+                failuresInARow,
+                rerun,
+                failure,
+                carried);
+    }
+
     /** The newest fire that passed before a change of the schedule is planned; attempts and verdict start again. */
     public FirePlan carry(Instant fireTime, @Nullable Instant nominal, Instant changed) {
         return moveTo(fireTime, nominal, null).carriedBy(changed);

@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +15,30 @@ import org.jspecify.annotations.Nullable;
  * @param afterLocal the fire before on the wall clock; absent if {@code after} is no fire
  * @param since when a change made the fire due, if that is later than its instant and its start deadline counts from there
  *     (rule S4); absent = its instant
+ * @param calendars the version of each stored calendar of the job by which it was computed (rule N9); of one that code
+ *     declares {@link #DECLARED}
  */
 public record PlanBasis(
         String zoneRules,
         LocalDateTime local,
         Instant after,
         @Nullable LocalDateTime afterLocal,
-        @Nullable Instant since) {
+        @Nullable Instant since,
+        Map<String, Long> calendars) {
+    public PlanBasis {
+        calendars = Map.copyOf(calendars);
+    }
 
-    /** Of a fire that is due at its instant. */
+    /** The version of a calendar that is not stored. */
+    public static final long DECLARED = 0;
+
+    /** The same, computed from these versions. */
+    public PlanBasis by(Map<String, Long> versions) {
+        return new PlanBasis(zoneRules, local, after, afterLocal, since, versions);
+    }
+
+    /** Of a fire that is due at its instant, by no stored calendar. */
     public PlanBasis(String zoneRules, LocalDateTime local, Instant after, @Nullable LocalDateTime afterLocal) {
-        this(zoneRules, local, after, afterLocal, null);
+        this(zoneRules, local, after, afterLocal, null, Map.of());
     }
 }

@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -68,13 +69,15 @@ public interface StoreInspection {
      * @param row the row, which may not be stored; of a page, its id, status, outcome, updated and delete time only
      * @param live whether the job is live
      * @param goesOn when the job may be claimed next; absent while it is held, without a moment, or finished
+     * @param plannedBy of a live job that may be claimed: the versions of the calendars that its plan was made from
      */
     record ShownRow(
             String jobId,
             History history,
             JobExecutionStatus row,
             boolean live,
-            @Nullable Instant goesOn) {
+            @Nullable Instant goesOn,
+            Map<String, Long> plannedBy) {
         /** The rows that a document shows. */
         public static List<ShownRow> of(StoredJob job) {
             return job.shownRows().stream().map(row -> of(job, row)).toList();
@@ -86,8 +89,9 @@ public interface StoreInspection {
         }
 
         private static ShownRow of(StoredJob job, JobExecutionStatus row) {
-            return new ShownRow(
-                    job.id(), job.specification().history(), row, job.isLive(), job.lease() == null ? job.due() : null);
+            Instant goesOn = job.lease() == null ? job.due() : null;
+            Map<String, Long> plannedBy = goesOn == null ? Map.of() : job.plannedBy();
+            return new ShownRow(job.id(), job.specification().history(), row, job.isLive(), goesOn, plannedBy);
         }
     }
 

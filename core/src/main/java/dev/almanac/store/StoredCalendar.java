@@ -13,8 +13,7 @@ import java.util.Map;
  *     {@link dev.almanac.time.CalendarReader}
  * @param latestUpdate when this version was stored, by the server's clock
  * @param author who stored this version, and why; empty if that was never stored
- * @param planned the newest version that all jobs were planned by; less than the version = jobs are still to be planned
- *     @param deleted whether it is a tombstone, which keeps its versions rising
+ * @param deleted whether it is a tombstone, which keeps its versions rising
  */
 public record StoredCalendar(
         String name,
@@ -22,31 +21,20 @@ public record StoredCalendar(
         Map<String, Object> definition,
         Instant latestUpdate,
         String author,
-        long planned,
         boolean deleted) {
     /** Copies the definition's top level. */
     public StoredCalendar {
         definition = Map.copyOf(definition);
     }
 
-    /** A stored calendar whose jobs are still to be planned. */
+    /** A stored calendar. */
     public StoredCalendar(
             String name, long version, Map<String, Object> definition, Instant latestUpdate, String author) {
-        this(name, version, definition, latestUpdate, author, 0, false);
-    }
-
-    /** Whether jobs are still to be planned by this version. */
-    public boolean isPlanningOwed() {
-        return !deleted && planned < version;
-    }
-
-    /** The same, whose jobs are planned by this version. */
-    public StoredCalendar withPlanned(long version) {
-        return new StoredCalendar(name, this.version, definition, latestUpdate, author, version, deleted);
+        this(name, version, definition, latestUpdate, author, false);
     }
 
     /** The tombstone that is stored when it is deleted. */
     public StoredCalendar tombstone(Instant at, String by) {
-        return new StoredCalendar(name, version + 1, Map.of(), at, by, version + 1, true);
+        return new StoredCalendar(name, version + 1, Map.of(), at, by, true);
     }
 }

@@ -97,6 +97,12 @@ public record StoredJob(
         return Stream.concat(olderRows.stream(), Stream.of(lastStatus)).toList();
     }
 
+    /** The versions of the calendars that its plan was made from (rule N9); empty if it has none, or is finished. */
+    public Map<String, Long> plannedBy() {
+        PlanBasis basis = plan.basis();
+        return basis == null || !isLive() ? Map.of() : basis.calendars();
+    }
+
     /** Whether a run has ended, on record, and what follows it is still to be planned (rule N8). */
     public boolean isUnplanned() {
         return verdict != null && phase != Phase.FOLLOW;

@@ -10,6 +10,7 @@ import dev.almanac.store.StoreInspection.ShownRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -22,7 +23,8 @@ final class CollectionScan {
 
     /** What decides which rows must be stored, and for how long; no stacks, notes or states. */
     private static final Bson SHOWN = Projections.include(Stream.concat(
-                    Stream.of("jobSpecificationKey", "history", "due", "lease.token", "deleteTime"),
+                    Stream.of(
+                            "jobSpecificationKey", "history", "due", "lease.token", "planned.calendars", "deleteTime"),
                     Stream.of("lastStatus", SpecificationDocument.OLDER)
                             .flatMap(row -> RowDocument.FATE.stream().map(field -> row + "." + field)))
             .toList());
@@ -51,8 +53,11 @@ final class CollectionScan {
             History history = Fields.oneOf(job, "history", History.ALL);
             boolean live = job.get("deleteTime") == null;
             Instant goesOn = job.get("lease") == null ? Fields.instant(job, "due") : null;
+            Map<String, Long> plannedBy = live && goesOn != null
+                    ? SpecificationDocument.readPlannedBy(Fields.optional(job, "planned", Document.class))
+                    : Map.of();
             return SpecificationDocument.shownRows(job, id, key).stream()
-                    .map(row -> new ShownRow(id, history, row, live, goesOn));
+                    .map(row -> new ShownRow(id, history, row, live, goesOn, plannedBy));
         } catch (DamagedDocumentException unreadable) {
             return Stream.empty();
         }

@@ -194,7 +194,6 @@ final class MongoClusterStore implements ClusterStore {
                 deleted ? Map.of() : CommandBodies.plain(Fields.required(from, "definition", Document.class)),
                 Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
                 Objects.requireNonNullElse(Fields.optional(from, "author", String.class), ""),
-                Fields.number(from, "planned"),
                 deleted);
     }
 
@@ -208,7 +207,6 @@ final class MongoClusterStore implements ClusterStore {
         }
         Fields.put(document, "author", calendar.author());
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
-        Fields.put(document, "planned", calendar.planned() == 0 ? null : calendar.planned());
         return MongoCalls.call("storing a calendar", () -> {
             boolean stored = put(calendar, document);
             countEdit();
@@ -273,13 +271,6 @@ final class MongoClusterStore implements ClusterStore {
             count(ControlDocuments.INTERRUPTS, "orders");
             return true;
         });
-    }
-
-    @Override
-    public void calendarPlanned(String name, long version) {
-        MongoCalls.call(
-                "noting that jobs are planned by a calendar",
-                () -> collections.calendars().updateOne(ofVersion(name, version), Updates.set("planned", version)));
     }
 
     @Override

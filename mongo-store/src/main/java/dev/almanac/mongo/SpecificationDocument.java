@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -175,6 +176,7 @@ final class SpecificationDocument {
                 "afterLocal",
                 basis.afterLocal() == null ? null : basis.afterLocal().toString());
         Fields.put(document, "since", basis.since());
+        Fields.put(document, "calendars", plannedBy(basis.calendars()));
         return document;
     }
 
@@ -379,6 +381,27 @@ final class SpecificationDocument {
                 Fields.instant(from, "carried"));
     }
 
+    /** Names may hold what a field name may not, so they are values of a list. */
+    private static @Nullable List<Document> plannedBy(Map<String, Long> versions) {
+        return versions.isEmpty()
+                ? null
+                : versions.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(of -> new Document("name", of.getKey()).append("version", of.getValue()))
+                        .toList();
+    }
+
+    /** The versions of the calendars that a plan was made from. */
+    static Map<String, Long> readPlannedBy(@Nullable Document planned) {
+        return planned == null
+                ? Map.of()
+                : planned.getList("calendars", Document.class, List.of()).stream()
+                        .collect(Collectors.toMap(
+                                of -> Fields.required(of, "name", String.class),
+                                of -> Fields.number(of, "version"),
+                                Math::min));
+    }
+
     private static @Nullable PlanBasis readBasis(@Nullable Document from) {
         if (from == null) {
             return null;
@@ -389,7 +412,8 @@ final class SpecificationDocument {
                 LocalDateTime.parse(Fields.required(from, "local", String.class)),
                 Fields.required(from, "after", Date.class).toInstant(),
                 afterLocal == null ? null : LocalDateTime.parse(afterLocal),
-                Fields.instant(from, "since"));
+                Fields.instant(from, "since"),
+                readPlannedBy(from));
     }
 
     private static Requests readRequests(Document from) {

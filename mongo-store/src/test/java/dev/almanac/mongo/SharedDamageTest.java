@@ -59,7 +59,7 @@ class SharedDamageTest extends StoreFixture {
             ClusterControl control = store.cluster().control();
             assertThat(control.pauses()).as(id + " " + wrong).containsExactly(pause);
             store.cluster().requestInterrupt();
-            StoredCalendar next = new StoredCalendar("c" + wrong, 1, Map.of("kind", "weekly"), now, "ann", 0, false);
+            StoredCalendar next = new StoredCalendar("c" + wrong, 1, Map.of("kind", "weekly"), now, "ann", false);
             assertThat(store.cluster().putCalendar(next)).isTrue();
             assertThat(store.cluster().control().calendarEdits()).isNotEqualTo(control.calendarEdits());
             assertThat(store.cluster().control().interrupts()).isNotEqualTo(control.interrupts());
@@ -106,7 +106,7 @@ class SharedDamageTest extends StoreFixture {
                     .satisfies(read -> assertThat(read.version()).isZero());
             assertThat(store.cluster().control().group("g").damage()).contains("version");
             for (int version = 1; version < 3; version++) {
-                StoredCalendar next = new StoredCalendar("c", version, Map.of("kind", "weekly"), now, "ann", 0, false);
+                StoredCalendar next = new StoredCalendar("c", version, Map.of("kind", "weekly"), now, "ann", false);
                 assertThat(store.cluster().putCalendar(next)).isTrue();
                 assertThat(store.cluster().putCalendar(next)).isFalse();
                 assertThat(store.cluster().calendars()).containsExactly(next);

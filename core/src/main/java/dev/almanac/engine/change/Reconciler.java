@@ -262,7 +262,7 @@ final class Reconciler {
                                 PersonalChange.pins(stored.requests().personal(), now))));
             }
             var accepted = check.accept(kept, now, stored.specification());
-            var change = RequestDecider.replace(stored, accepted, node.planner(), node.context());
+            var change = RequestDecider.replace(stored, accepted, node.context());
             return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
         if (other != null && other.isLive()) {

@@ -3,7 +3,6 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.DecisionContext;
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Overwritten;
 import dev.almanac.engine.rules.Pins;
 import dev.almanac.engine.rules.RequestDecider;
@@ -51,8 +50,7 @@ public final class Registrar {
 
     /** A change of a live job. */
     private interface Change {
-        Optional<JobChange> decide(
-                StoredJob found, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context);
+        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, DecisionContext context);
     }
 
     private final Node node;
@@ -350,6 +348,22 @@ public final class Registrar {
                             "C5",
                             "was deleted at this moment; the job was left as it was")));
         }
+        planAgain(job);
+    }
+
+    /** Plans a job again whose calendars were edited between their reading and its write (rule N9). */
+    private void planAgain(StoredJob job) {
+        if (!job.plannedBy().isEmpty()) {
+            node.calendars()
+                    .update(
+                            node.store().cluster().control(),
+                            node.store().cluster(),
+                            node.clock().nanos());
+            if (node.planner().isOlder(job)) {
+                RequestDecider.replan(job, node.planner(), "its calendars were edited meanwhile", context())
+                        .ifPresent(this::write);
+            }
+        }
     }
 
     private void takeBack(StoredJob job, @Nullable StoredJob before) {
@@ -362,7 +376,7 @@ public final class Registrar {
 
     private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
-        Optional<JobChange> change = decision.decide(found, accepted, node.planner(), context());
+        Optional<JobChange> change = decision.decide(found, accepted, context());
         if (change.isEmpty()) {
             writeLeftOutRows(List.of(found));
             return Optional.of(found);
@@ -378,7 +392,7 @@ public final class Registrar {
         if (action instanceof JobAction.Update update) {
             // the context after the check, which may read calendars
             var accepted = check.accept(edited(job, update.edit()), node.clock().now(), job.specification());
-            return RequestDecider.update(job, accepted, update.pinning(), node.planner(), context());
+            return RequestDecider.update(job, accepted, update.pinning(), context());
         }
         DecisionContext context = context();
         if (action instanceof JobAction.Unpin) {

@@ -7,23 +7,17 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
-import dev.almanac.store.ClusterStore;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -38,13 +32,6 @@ public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
 
     /**
-     * Longer than the age that a reading of calendars may have when the end of a run is planned, and the time of a write
-     * that is not late. It is counted from when this node first sees an edit: the time in the edit is from before its
-     * write was sent, which may be long before it arrived.
-     */
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
-    /**
      * Of the heartbeat's interval, between two tries of a planning that fails: with the default less than 3 minutes, so
      * that {@code health()} reports it all the time.
      */
@@ -52,6 +39,9 @@ public final class ReplanDuty {
 
     /** How often all calendars are read though no edit was counted: an editor may have died before it was. */
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
+
+    /** Who has seen a younger edit may have died before it has planned its jobs. */
+    private static final Duration RECENT = Duration.ofMinutes(10);
 
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -65,12 +55,15 @@ public final class ReplanDuty {
     private final PeriodicStep watch;
     private volatile long seenEdits = -1;
     private volatile long readNanos;
-    /** The calendars whose jobs were to be planned when they were last read, with their versions. */
-    private volatile Map<String, Long> owed = Map.of();
-    /** The newest edit of each calendar that this node was to plan by; of the lane. */
-    private final Map<String, Seen> seen = new HashMap<>();
-    /** The jobs whose plan was written late and that are still to be planned again, by their ids; of the lane. */
-    private final Set<String> late = new LinkedHashSet<>();
+    /**
+     * The version of each calendar by which this node has planned its jobs again; or which it found at its start and which
+     * was not {@link #RECENT}, since the pass plans what was left by then.
+     */
+    private final Map<String, Long> asked = new ConcurrentHashMap<>();
+
+    /** The calendars as they were when edits were last looked for, with their versions. */
+    private volatile Map<String, Long> known = Map.of();
+
     /** Plannings in a row that something other than the store has kept from their end, and when to try again. */
     private volatile int failures;
 
@@ -78,9 +71,6 @@ public final class ReplanDuty {
 
     /** A check of the zone rules has failed, and is done again with the next try. */
     private volatile boolean zoneRulesOwed;
-
-    /** @param nanos when this node first saw it */
-    private record Seen(long version, long nanos) {}
 
     public ReplanDuty(
             Node node, Replanner replanner, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
@@ -109,30 +99,22 @@ public final class ReplanDuty {
         lane.run(() -> quietly(this::planOwed));
     }
 
-    /** A plan was written late; who edited its calendars meanwhile may have found the job leased, and left it out. */
-    public void plannedLate(StoredJob job) {
+    /**
+     * A plan was found that is older than its calendars: one that was acknowledged just now, since who has seen the
+     * edit found the job leased, or one that its writer did not live to see.
+     */
+    public void renew(StoredJob job) {
         lane.run(() -> quietly(() -> {
             try {
-                planLate(job);
+                replanner.renew(job);
             } catch (StoreException e) {
-                lane.after(reachability.failed("planning a job again", e), () -> plannedLate(job));
+                lane.after(reachability.failed("planning a job again", e), () -> renew(job));
+            } catch (RuntimeException | Error e) {
+                // a calendar: it is tried again with all jobs of its calendars
+                asked.keySet().removeAll(job.plannedBy().keySet());
+                throw e;
             }
         }));
-    }
-
-    /** A job of which a calendar fails is tried again with what is owed. */
-    private void planLate(StoredJob job) {
-        late.add(job.id());
-        replanner.replanLate(job);
-        late.remove(job.id());
-    }
-
-    /** As it is by then: the job may have ended. True, since it is never too early. */
-    private boolean planLate(String id) {
-        Optional<StoredJob> job = replanner.live(id);
-        late.remove(id);
-        job.ifPresent(this::planLate);
-        return true;
     }
 
     /** Lets an idle node see edits, too, since they may bring fires forward. */
@@ -149,7 +131,7 @@ public final class ReplanDuty {
 
     private boolean isUncounted() {
         return node.clock().nanos() - readNanos >= READ_AGAIN.toNanos()
-                && !owed(read()).equals(owed);
+                && !versions(read()).equals(known);
     }
 
     private List<StoredCalendar> read() {
@@ -158,47 +140,42 @@ public final class ReplanDuty {
         return read;
     }
 
-    private List<StoredCalendar> noted(List<StoredCalendar> read) {
-        owed = owed(read);
-        return read;
+    private static Map<String, Long> versions(List<StoredCalendar> calendars) {
+        return calendars.stream().collect(Collectors.toMap(StoredCalendar::name, StoredCalendar::version));
     }
 
-    private static Map<String, Long> owed(List<StoredCalendar> calendars) {
-        return calendars.stream()
-                .filter(StoredCalendar::isPlanningOwed)
-                .collect(Collectors.toMap(StoredCalendar::name, StoredCalendar::version));
+    private boolean isToBeAsked(StoredCalendar calendar) {
+        return asked.getOrDefault(calendar.name(), 0L) < calendar.version()
+                && node.calendars().knows(calendar.name());
     }
 
     /**
-     * Plans the jobs of calendars whose last edit was not followed by a complete planning (rule C5). A run that ended
-     * just after the edit may have been planned by a reading from before it: so a calendar counts as done only if all
-     * of its jobs were read a second after the edit was seen here.
+     * Plans the jobs of calendars again whose edit this node has seen (rule N9): each node does, since it alone knows when
+     * its own older plans have arrived. What arrives after that is planned again when it is acknowledged, or by the pass.
      */
     private void planOwed() {
-        ClusterStore cluster = node.store().cluster();
-        List<BooleanSupplier> due = new ArrayList<>();
-        for (StoredCalendar calendar : noted(read())) {
-            if (calendar.isPlanningOwed() && node.calendars().knows(calendar.name())) {
-                due.add(() -> isPlanned(
-                        isEarly(calendar.name(), calendar.version()),
-                        () -> plan(calendar),
-                        () -> cluster.calendarPlanned(calendar.name(), calendar.version())));
+        List<Runnable> due = new ArrayList<>();
+        List<StoredCalendar> read = read();
+        known = versions(read);
+        for (StoredCalendar calendar : read) {
+            if (isToBeAsked(calendar)) {
+                due.add(() -> {
+                    plan(calendar);
+                    asked.put(calendar.name(), calendar.version());
+                });
             }
         }
         if (zoneRulesOwed) {
             due.add(this::comparedZoneRules);
         }
-        late.forEach(id -> due.add(() -> planLate(id)));
         planEach(due);
     }
 
-    /** @param due each false if it was too early to count */
-    private void planEach(List<BooleanSupplier> due) {
-        boolean again = false;
+    private void planEach(List<Runnable> due) {
         boolean failed = false;
-        for (BooleanSupplier planning : due) {
+        for (Runnable planning : due) {
             try {
-                again |= !planning.getAsBoolean();
+                planning.run();
             } catch (StoreException e) {
                 throw e;
             } catch (RuntimeException | Error e) {
@@ -210,9 +187,6 @@ public final class ReplanDuty {
         if (!failed) {
             failures = 0;
         }
-        if (again) {
-            lane.after(GRACE, () -> quietly(this::planOwed));
-        }
     }
 
     /** The next edit is planned at once; what has failed is tried again after a growing pause (rule X2). */
@@ -223,51 +197,12 @@ public final class ReplanDuty {
         retryNanos = node.clock().nanos() + pause.toNanos();
     }
 
-    /**
-     * Plans jobs again, and notes it.
-     *
-     * @param early whether a run may still end that was planned before the edit
-     * @param plan plans them; false if some were left to other nodes
-     * @return false if it was too early to count
-     */
-    private static boolean isPlanned(boolean early, BooleanSupplier plan, Runnable note) {
-        if (plan.getAsBoolean() && !early) {
-            note.run();
-        }
-        return !early;
-    }
-
-    private boolean isEarly(String calendar, long version) {
-        Seen now = new Seen(version, node.clock().nanos());
-        Seen first = seen.merge(calendar, now, (known, next) -> known.version() == version ? known : next);
-        return now.nanos() - first.nanos() < GRACE.toNanos();
-    }
-
-    private boolean plan(StoredCalendar calendar) {
-        return plan(
-                JobQuery.ofCalendar(calendar.name()),
-                job -> StoredCalendars.uses(job, calendar.name()),
-                StoredCalendars.edited(calendar));
-    }
-
-    /**
-     * Plans jobs again; false if some could not be planned here, since this node does not have all their calendars.
-     */
-    private boolean plan(JobQuery query, Predicate<StoredJob> concerned, String why) {
-        AtomicBoolean all = new AtomicBoolean(true);
+    private void plan(StoredCalendar calendar) {
         replanner.replan(
-                query,
-                job -> {
-                    boolean known = !concerned.test(job)
-                            || node.planner()
-                                    .unknownCalendars(job.specification())
-                                    .isEmpty();
-                    all.compareAndSet(true, known);
-                    return known && concerned.test(job);
-                },
-                why,
+                JobQuery.ofCalendar(calendar.name()),
+                job -> node.planner().isOlder(job),
+                StoredCalendars.edited(calendar),
                 UNLIMITED);
-        return all.get();
     }
 
     private void quietly(Runnable work) {
@@ -283,10 +218,19 @@ public final class ReplanDuty {
     }
 
     /**
-     * Plans jobs again that were planned with other zone rules, if there may be any. Throws only what the store throws:
-     * if a calendar fails, its jobs are tried again later, and the node claims meanwhile.
+     * Before the duty starts: notes which calendars there are, and plans jobs again that were planned with other zone rules,
+     * if there may be any. Throws only what the store throws: if a calendar fails, its jobs are tried again later, and the
+     * node claims meanwhile.
      */
-    public void checkZoneRules() {
+    public void begin() {
+        Instant recent = node.clock().now().minus(RECENT);
+        read().stream()
+                .filter(calendar -> calendar.latestUpdate().isBefore(recent))
+                .forEach(calendar -> asked.putIfAbsent(calendar.name(), calendar.version()));
+        checkZoneRules();
+    }
+
+    private void checkZoneRules() {
         try {
             comparedZoneRules();
         } catch (StoreException e) {
@@ -297,8 +241,7 @@ public final class ReplanDuty {
         }
     }
 
-    /** True, since it is never too early. */
-    private boolean comparedZoneRules() {
+    private void comparedZoneRules() {
         String own = ZoneRulesVersion.all();
         ClusterControl control = node.store().cluster().control();
         boolean newer = control.zoneRules() == null || own.compareTo(control.zoneRules()) > 0;
@@ -311,7 +254,6 @@ public final class ReplanDuty {
             node.store().cluster().checkedZoneRules(own);
         }
         zoneRulesOwed = false;
-        return true;
     }
 
     private void planByZoneRules(String own) {

@@ -1,9 +1,9 @@
 package dev.almanac.engine.change;
 
-import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobQuery;
@@ -80,7 +80,7 @@ public final class Replanner {
                 return new ReplanResult(looked, moved, blocked, false);
             }
             looked++;
-            Optional<StoredJob> after = concerned.test(job) ? contained(job, why, failures) : Optional.empty();
+            Optional<StoredJob> after = concerned.test(job) ? contained(job, why, false, failures) : Optional.empty();
             if (after.isPresent()) {
                 moved++;
                 blocked += after.get().blocked() == null ? 0 : 1;
@@ -92,19 +92,24 @@ public final class Replanner {
         return new ReplanResult(looked, moved, blocked, true);
     }
 
-    /** Plans a job again whose plan was written late, by calendars that may have been edited since. */
-    void replanLate(StoredJob job) {
+    /**
+     * Plans a job again whose plan is older than its calendars, and notes the new versions even if
+     * its fire stays, so that nobody looks at it again.
+     *
+     * @throws IllegalStateException if a calendar throws
+     */
+    public void renew(StoredJob job) {
         List<RuntimeException> failures = new ArrayList<>();
-        contained(job, "its calendars were edited while its plan was written", failures);
+        contained(job, "its calendars were edited while its plan was written", true, failures);
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
     }
 
     /** A calendar is code of the service: if it fails, all other jobs are planned all the same. */
-    private Optional<StoredJob> contained(StoredJob job, String why, List<RuntimeException> failures) {
+    private Optional<StoredJob> contained(StoredJob job, String why, boolean renews, List<RuntimeException> failures) {
         try {
-            return replan(job, why);
+            return replan(job, why, renews);
         } catch (StoreException e) {
             throw e;
         } catch (IllegalArgumentException e) {
@@ -118,15 +123,14 @@ public final class Replanner {
         }
     }
 
-    private Optional<StoredJob> replan(StoredJob found, String why) {
+    private Optional<StoredJob> replan(StoredJob found, String why, boolean renews) {
         Optional<StoredJob> next = Optional.of(found);
         Optional<StoredJob> moved = Optional.empty();
         for (int i = 0; i < MOST_TRIES && next.isPresent(); i++) {
             StoredJob job = next.get();
-            node.calendars().freshen(List.of(job.specification()), node.store().cluster(), node.clock());
-            long decided = node.clock().nanos();
-            Optional<JobChange> change = deciding.decide(
-                    job.specification(), () -> RequestDecider.replan(job, node.planner(), why, node.context()));
+            node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
+            Optional<JobChange> change =
+                    deciding.decide(job.specification(), () -> decided(job, why, renews, node.planner()));
             if (change.isEmpty()) {
                 return moved;
             }
@@ -134,17 +138,22 @@ public final class Replanner {
             boolean applied =
                     node.store().write(List.of(sent.withRowsToFollow())).get(0);
             node.history().add(applied ? sent.rows() : List.of());
-            moved = applied ? Optional.of(report(sent.after(), why)) : moved;
-            if (applied && node.clock().nanos() - decided < CalendarBook.PROMPT.toNanos()) {
+            moved = applied && !sent.rows().isEmpty() ? Optional.of(report(sent.after(), why)) : moved;
+            if (applied && !node.planner().isOlder(sent.after())) {
                 return moved;
             }
-            // an editor that came while a slow write was under way has found the job planned right, and written nothing
-            next = applied ? moved : live(job.id());
+            // an editor that came while the write was under way has found the job planned right, and written nothing
+            next = applied ? Optional.of(sent.after()) : live(job.id());
         }
         return moved;
     }
 
-    Optional<StoredJob> live(String id) {
+    private Optional<JobChange> decided(StoredJob job, String why, boolean renews, FirePlanner planner) {
+        Optional<JobChange> moved = RequestDecider.replan(job, planner, why, node.context());
+        return moved.isPresent() || !renews ? moved : RequestDecider.renewed(job, planner);
+    }
+
+    private Optional<StoredJob> live(String id) {
         return node.store().load(List.of(id)).stream().filter(StoredJob::isLive).findFirst();
     }
 

@@ -153,9 +153,7 @@ public final class StoredCalendars {
                 // an earlier call may have stored it and died before it was counted; this one is refused, but counted
                 node.store().cluster().putCalendar(stored.get());
                 // repeating an edit completes its planning, if that was interrupted and no node has done it
-                ReplanResult moved =
-                        stored.get().isPlanningOwed() ? edit(stored.get()) : new ReplanResult(0, 0, 0, true);
-                return new CalendarEdit(stored.get(), moved);
+                return new CalendarEdit(stored.get(), edit(stored.get()));
             }
             refuseBeyondMemory(name, definition);
             StoredCalendar next = next(name, definition, stored);
@@ -176,7 +174,6 @@ public final class StoredCalendars {
                 definition,
                 node.clock().now(),
                 actor.toString(),
-                stored.map(StoredCalendar::planned).orElse(0L),
                 false);
     }
 
@@ -252,7 +249,6 @@ public final class StoredCalendars {
                     deleted.definition(),
                     deleted.latestUpdate(),
                     deleted.author(),
-                    deleted.version() + 2,
                     false);
             node.store().cluster().putCalendar(again);
             readNow();

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Walks slowly through all jobs, and does what {@code checkInvariants} would about their rows, so that it is not necessary to
  * run it (rule N4): those that documents show and that are missing are written, and those of jobs that do not go on as
- * planned are kept on. One node at a time has the turn, which is stored with the position of the next page; if two nodes
+ * planned are kept on; and plans that are older than the calendars that this node has read are made again (rule N9). One
+ * node at a time has the turn, which is stored with the position of the next page; if two nodes
  * had it, rows would be written twice under one id, which changes nothing. A page is 1 000 jobs, one a second at most, two
  * operations each: 100 000 jobs in two minutes.
  */
@@ -52,14 +54,19 @@ public final class RepairDuty {
     private final Reachability reachability;
     private final PeriodicStep repetition;
     private final RowRepairs repairs;
+    private final Consumer<StoredJob> olderPlans;
     /** Where the next page begins; absent = at the stored position. */
     private @Nullable String place;
 
     private Instant restsUntil = Instant.MIN;
 
-    /** @param lane where it reads */
-    public RepairDuty(Node node, Reachability reachability, Lane lane) {
+    /**
+     * @param lane where it reads
+     * @param olderPlans is notified of jobs whose plans are older than their calendars
+     */
+    public RepairDuty(Node node, Reachability reachability, Lane lane, Consumer<StoredJob> olderPlans) {
         this.node = node;
+        this.olderPlans = olderPlans;
         this.lane = lane;
         this.reachability = reachability;
         // younger rows are not missing: their writer may be about to write them
@@ -136,7 +143,17 @@ public final class RepairDuty {
         JobPages.parts(missing.stream().map(due::get).toList()).forEach(this::restore);
         due.keySet().removeAll(missing);
         repairs.keep(due.values());
+        planAgain(page.items());
         return page.next() == null ? END : JOBS + page.next();
+    }
+
+    private void planAgain(List<ShownRow> page) {
+        List<String> older = page.stream()
+                .filter(shown -> node.planner().isOlder(shown.plannedBy()))
+                .map(ShownRow::jobId)
+                .distinct()
+                .toList();
+        JobPages.load(node.store(), older).filter(node.planner()::isOlder).forEach(olderPlans);
     }
 
     /**

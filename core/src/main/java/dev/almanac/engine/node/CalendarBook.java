@@ -5,6 +5,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
@@ -28,13 +29,6 @@ public final class CalendarBook {
 
     /** How old a reading of the stored calendars may be when jobs are claimed or planned. */
     public static final Duration FRESH = Duration.ofMillis(700);
-
-    /**
-     * A write that takes no longer has arrived before a calendar counts as planned that was edited after the write was
-     * decided: that is a second after a node has seen the edit, and the calendars were read at most {@link #FRESH} before
-     * the decision.
-     */
-    public static final Duration PROMPT = Duration.ofMillis(200);
 
     private final Map<String, ExclusionCalendar> declared;
     private final CalendarReader reader;
@@ -75,9 +69,14 @@ public final class CalendarBook {
 
     private FirePlanner newPlanner() {
         Map<String, ExclusionCalendar> known = new HashMap<>();
-        stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> known.put(name, calendar)));
+        Map<String, Long> versions = new HashMap<>();
+        stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> {
+            known.put(name, calendar);
+            versions.put(name, entry.calendar().version());
+        }));
         known.putAll(declared);
-        return new FirePlanner(new FirePlanner.Calendars(known), cache);
+        versions.keySet().removeAll(declared.keySet());
+        return new FirePlanner(new FirePlanner.Calendars(known, versions), cache);
     }
 
     /** Whether this node has the calendar of a name, and can read its definition. */
@@ -189,6 +188,17 @@ public final class CalendarBook {
         boolean read = !isFresh(now) && update(store.control(), store, now);
         if (!read && names.stream().anyMatch(name -> !knows(name))) {
             update(store.calendars(), now);
+        }
+    }
+
+    /**
+     * The same for stored jobs, whose plans may be by newer versions than this node has read: then it reads the calendars
+     * first (rule N9).
+     */
+    public void freshenFor(Collection<StoredJob> jobs, ClusterStore store, ServerClock clock) {
+        freshen(jobs.stream().map(StoredJob::specification).toList(), store, clock);
+        if (jobs.stream().anyMatch(planner::isNewer)) {
+            readAll(store, clock);
         }
     }
 

@@ -277,9 +277,9 @@ final class ChangedSchedule {
         if (first.isEmpty()
                 && (!job.specification().isRecurring() || planner.isWithoutFire(job.specification(), after))) {
             // its calendars were edited since it was given: blocked until they are edited again
-            return Optional.of(FirePlanner.planFrom(job.specification(), before, first, after));
+            return Optional.of(planner.planFrom(job.specification(), before, first, after));
         }
         return first.filter(fire -> isOpen(job, fire.fireTime(), ended, after))
-                .map(fire -> FirePlanner.planFrom(job.specification(), before, Optional.of(fire), after));
+                .map(fire -> planner.planFrom(job.specification(), before, Optional.of(fire), after));
     }
 }

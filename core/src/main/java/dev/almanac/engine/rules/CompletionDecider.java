@@ -416,7 +416,7 @@ public final class CompletionDecider {
         Instant after = carried != null && carried.isAfter(fire) ? carried : fire;
         Optional<PlannedFire> next = planner.next(specification, after);
         return next.isPresent() || planner.isWithoutFire(specification, after)
-                ? Optional.of(FirePlanner.planBehind(specification, plan, next, fire))
+                ? Optional.of(planner.planBehind(specification, plan, next, fire))
                 : Optional.empty();
     }
 }

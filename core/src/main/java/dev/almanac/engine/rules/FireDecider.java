@@ -208,7 +208,7 @@ public final class FireDecider {
             return new Decision.Start(fire, false);
         }
         Optional<Decision> decided = replanned(job, context)
-                .or(() -> opened(job, fire, context))
+                .or(() -> edited(job, fire, context))
                 .or(() -> missed.decide(job, fire, context));
         if (decided.isPresent()) {
             return decided.get();
@@ -251,15 +251,16 @@ public final class FireDecider {
     }
 
     /**
-     * An edit of a calendar has opened a fire before the planned one, and the job has not been planned again yet: it may
-     * have been leased at that moment, or the planning is still due (rule C5).
+     * The plan is older than its calendars (rule N9): the job may have been leased at the edit, or
+     * the planning is still due. A fire that is left out has a row of its own.
      */
-    private Optional<Decision> opened(StoredJob job, Instant fire, DecisionContext context) {
-        return job.specification().calendars().isEmpty()
+    private Optional<Decision> edited(StoredJob job, Instant fire, DecisionContext context) {
+        JobSpecification specification = job.specification();
+        return !planner.isOlder(job)
                 ? Optional.empty()
-                : planner.planAnew(job.specification(), job.plan(), context.now())
+                : planner.planAnew(specification, job.plan(), context.now())
                         .filter(plan -> plan.nextFireTime() != null
-                                && plan.nextFireTime().isBefore(fire))
+                                && (plan.nextFireTime().isBefore(fire) || !FirePlanner.drops(specification)))
                         .map(plan ->
                                 replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
     }

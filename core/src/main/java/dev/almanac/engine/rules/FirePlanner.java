@@ -5,6 +5,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.PlanBasis;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -27,6 +28,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +44,17 @@ public final class FirePlanner {
      * The calendars of a node at one moment: a value, which later edits do not change.
      *
      * @param byName those whose definitions the node can read, in the order of their names
+     * @param versions of the stored ones that no declared one hides
      */
-    public record Calendars(Map<String, ExclusionCalendar> byName) {
+    public record Calendars(Map<String, ExclusionCalendar> byName, Map<String, Long> versions) {
         public Calendars {
             byName = Collections.unmodifiableMap(new TreeMap<>(byName));
+            versions = Map.copyOf(versions);
+        }
+
+        /** Calendars that are not stored. */
+        public Calendars(Map<String, ExclusionCalendar> byName) {
+            this(byName, Map.of());
         }
 
         /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
@@ -291,7 +301,7 @@ public final class FirePlanner {
     }
 
     /** The plan that holds the fire that follows a fire, or none. */
-    static FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
+    FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
         PlanBasis basis = before.basis();
         Instant since = basis == null ? null : basis.since();
         boolean passed = since != null
@@ -300,7 +310,7 @@ public final class FirePlanner {
     }
 
     /** The plan that holds a fire of the schedule behind fires of the plan that were missed. */
-    static FirePlan planBehind(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastMissed) {
+    FirePlan planBehind(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastMissed) {
         Instant carried = before.carried();
         return carried == null || lastMissed.isAfter(carried)
                 ? planAfter(job, before, fire, lastMissed)
@@ -308,12 +318,12 @@ public final class FirePlanner {
     }
 
     /** The plan that holds the first fire since the schedule was given, or none. */
-    static FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
+    FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
         boolean passed = fire.filter(at -> at.fireTime().isBefore(given)).isPresent();
         return plan(job, before, fire, given, null, passed ? given : null);
     }
 
-    private static FirePlan plan(
+    private FirePlan plan(
             JobSpecification job,
             FirePlan before,
             Optional<PlannedFire> fire,
@@ -324,7 +334,8 @@ public final class FirePlanner {
         Instant since = StartDeadline.mayApply(job) ? madeDue : null;
         PlanBasis basis = isInstant(job) && since == null
                 ? null
-                : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal, since);
+                : new PlanBasis(
+                        ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal, since, versions(job));
         return fire.map(at -> before.moveTo(at.fireTime(), at.nominalFireTime(), basis))
                 .orElseGet(() -> before.moveTo(null, null, basis));
     }
@@ -346,6 +357,48 @@ public final class FirePlanner {
         }
         Instant moved = LocalMoments.resolve(meant, zone(job));
         return moved.isAfter(fire) ? moved : fire;
+    }
+
+    private Map<String, Long> versions(JobSpecification job) {
+        return job.calendars().isEmpty()
+                ? Map.of()
+                : job.calendars().stream()
+                        .distinct()
+                        .collect(Collectors.toMap(
+                                Function.identity(),
+                                name -> calendars.versions().getOrDefault(name, PlanBasis.DECLARED)));
+    }
+
+    /**
+     * Whether a plan was made from an older version of a calendar than this planner has (rule N9); so is one from a stored
+     * calendar that code declares by now, or the other way round.
+     *
+     * @param plannedBy the versions of its calendars
+     */
+    public boolean isOlder(Map<String, Long> plannedBy) {
+        return plannedBy.entrySet().stream().anyMatch(then -> {
+            Long own = calendars.versions().get(then.getKey());
+            return own == null
+                    ? then.getValue() > PlanBasis.DECLARED && calendars.byName().containsKey(then.getKey())
+                    : then.getValue() < own;
+        });
+    }
+
+    /** The same of the plan of a job. */
+    public boolean isOlder(StoredJob job) {
+        return isOlder(job.plannedBy());
+    }
+
+    /** Whether a plan was made from a newer version of a stored calendar than this planner has. */
+    public boolean isNewer(StoredJob job) {
+        return job.plannedBy().entrySet().stream()
+                .anyMatch(then -> calendars.versions().getOrDefault(then.getKey(), Long.MAX_VALUE) < then.getValue());
+    }
+
+    /** A plan that {@link #planAnew} leaves as it is, made from today's calendars. */
+    FirePlan asOfToday(JobSpecification job, FirePlan plan) {
+        PlanBasis basis = plan.basis();
+        return basis == null ? plan : plan.on(basis.by(versions(job)));
     }
 
     /** Whether the rules of the job's zone are others than those that its plan was made with. */

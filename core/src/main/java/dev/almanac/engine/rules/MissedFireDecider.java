@@ -106,7 +106,7 @@ final class MissedFireDecider {
         MissedFires missed = planner.count(specification, job.plan(), last, reason);
         return new Decision.Prepare(Transitions.keepLease(
                 job,
-                job.with(edit -> edit.plan(FirePlanner.planBehind(specification, job.plan(), Optional.of(from), last))
+                job.with(edit -> edit.plan(planner.planBehind(specification, job.plan(), Optional.of(from), last))
                         .sequences(job.sequences().plusFires(missed.count()))),
                 List.of(row(job, missed, context).nextFireTime(from.fireTime()).build())));
     }

@@ -61,7 +61,8 @@ public final class RequestDecider {
         FirePlan none = FirePlan.first(null, null, null);
         FirePlan plan = specification.isRecurring() && specification.firstFire() == FirstFire.NOW
                 ? none.carry(context.now().truncatedTo(ChronoUnit.MILLIS), null, context.now())
-                : FirePlanner.planFrom(specification, none, Optional.ofNullable(accepted.firstFire()), context.now());
+                : accepted.planner()
+                        .planFrom(specification, none, Optional.ofNullable(accepted.firstFire()), context.now());
         JobExecutionStatus scheduled = scheduled(id, specification, plan, firstRow, context);
         JobExecutionStatus made = mark == null
                 ? scheduled
@@ -90,7 +91,11 @@ public final class RequestDecider {
             String id, SpecificationCheck.Accepted accepted, String parent, Instant firstRow, DecisionContext context) {
         JobSpecification followUp =
                 StoredFields.of(accepted.specification()).followUpOf(parent).build();
-        NewJob created = create(id, new SpecificationCheck.Accepted(followUp, accepted.firstFire()), firstRow, context);
+        NewJob created = create(
+                id,
+                new SpecificationCheck.Accepted(followUp, accepted.firstFire(), accepted.planner()),
+                firstRow,
+                context);
         JobExecutionStatus row = created.job().lastStatus().toBuilder()
                 .detail("scheduled as a follow-up of job '" + parent + "'")
                 .build();
@@ -116,16 +121,15 @@ public final class RequestDecider {
     /**
      * Empty if the contents equal the stored ones.
      *
-     * @param planner computes which fires of the schedule that is replaced have passed (rule S2)
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
     public static Optional<JobChange> update(
-            StoredJob job, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context) {
-        return update(job, accepted, null, planner, context);
+            StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
+        return update(job, accepted, null, context);
     }
 
     /**
-     * As {@link #update(StoredJob, SpecificationCheck.Accepted, FirePlanner, DecisionContext)}.
+     * As {@link #update(StoredJob, SpecificationCheck.Accepted, DecisionContext)}.
      *
      * @param pinning which fields are pinned with it; absent = none
      */
@@ -133,9 +137,8 @@ public final class RequestDecider {
             StoredJob job,
             SpecificationCheck.Accepted accepted,
             JobAction.@Nullable Pinning pinning,
-            FirePlanner planner,
             DecisionContext context) {
-        return update(job, job.requests(), accepted, pinning, planner, context);
+        return update(job, job.requests(), accepted, pinning, context);
     }
 
     /** Ends the pins of a job (rule S26). Empty if none is in force. */
@@ -151,15 +154,9 @@ public final class RequestDecider {
      * fire.
      */
     public static Optional<JobChange> replace(
-            StoredJob job, SpecificationCheck.Accepted accepted, FirePlanner planner, DecisionContext context) {
+            StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
         Requests requests = job.requests();
-        return update(
-                job,
-                requests.cancelRequested() ? requests.withoutCancel() : requests,
-                accepted,
-                null,
-                planner,
-                context);
+        return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, null, context);
     }
 
     private static Optional<JobChange> update(
@@ -167,9 +164,9 @@ public final class RequestDecider {
             Requests requests,
             SpecificationCheck.Accepted accepted,
             JobAction.@Nullable Pinning pinning,
-            FirePlanner planner,
             DecisionContext context) {
         JobSpecification given = accepted.specification();
+        FirePlanner planner = accepted.planner();
         long storedVersion = job.specification().version();
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
@@ -239,7 +236,7 @@ public final class RequestDecider {
                 && first != null
                 && (moved ? waits || noted.moves() : job.blocked() != null && isReplaced(job, first));
         if (anew) {
-            changed = planned(changed, first, overdue, context);
+            changed = planned(changed, first, accepted.planner(), overdue, context);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(noted)));
         }
@@ -282,10 +279,11 @@ public final class RequestDecider {
     }
 
     /** The job planned by the new schedule, or with the fire that is carried into it. The caller ensures that a pending failure command is delivered first. */
-    private static StoredJob planned(StoredJob job, PlannedFire first, Overdue overdue, DecisionContext context) {
+    private static StoredJob planned(
+            StoredJob job, PlannedFire first, FirePlanner planner, Overdue overdue, DecisionContext context) {
         PlannedFire newest = overdue.newest();
         FirePlan plan = newest == null
-                ? FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now())
+                ? planner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now())
                 : job.plan().carry(newest.fireTime(), newest.nominalFireTime(), context.now());
         Requests requests = job.requests().withScheduleChanged(null);
         Sequences sequences = job.sequences();
@@ -413,6 +411,22 @@ public final class RequestDecider {
                 ? Optional.empty()
                 : EditedCalendars.replanned(job, planner, context.now())
                         .map(changed -> replanned(job, changed, why, context));
+    }
+
+    /**
+     * Notes that the plan of a job that waits, made from older versions of its calendars, is that of today's, too: no later
+     * pass looks at it again (rule N9). No row tells of it.
+     */
+    public static Optional<JobChange> renewed(StoredJob job, FirePlanner planner) {
+        boolean waits =
+                job.lease() == null && planner.isOlder(job) && job.plan().carried() == null;
+        return waits && planner.unknownCalendars(job.specification()).isEmpty()
+                ? Optional.of(new JobChange(
+                        job,
+                        job.with(edit -> edit.plan(planner.asOfToday(job.specification(), job.plan()))),
+                        List.of(),
+                        JobChange.By.REQUEST))
+                : Optional.empty();
     }
 
     private static JobChange replanned(StoredJob job, StoredJob changed, String why, DecisionContext context) {

@@ -84,9 +84,14 @@ public final class SpecificationCheck {
         this.defaults = defaults;
     }
 
-    /** The specification to be stored and its first fire; absent if an unchanged schedule has no fire left. */
+    /**
+     * The specification to be stored.
+     *
+     * @param firstFire absent if an unchanged schedule has no fire left
+     * @param planner by which that was found
+     */
     public record Accepted(
-            JobSpecification specification, @Nullable PlannedFire firstFire) {}
+            JobSpecification specification, @Nullable PlannedFire firstFire, FirePlanner planner) {}
 
     /**
      * @param given with its commands encoded, those that could be
@@ -110,7 +115,7 @@ public final class SpecificationCheck {
         if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
-        return new Accepted(job, first.orElse(null));
+        return new Accepted(job, first.orElse(null), planner);
     }
 
     private JobSpecification whole(

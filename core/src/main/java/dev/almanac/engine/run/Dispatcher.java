@@ -6,7 +6,6 @@ import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
@@ -81,12 +80,11 @@ public final class Dispatcher {
 
     /** Calendars are code of the service, which may hang, and are to be as fresh as claims need them (rule C5). */
     private void decideByCalendars(HeldJob held) {
-        JobSpecification job = held.job().specification();
-        if (job.calendars().isEmpty()) {
+        if (held.job().specification().calendars().isEmpty()) {
             decide(held);
         } else {
             aside(held, read -> {
-                node.calendars().freshen(List.of(job), node.store().cluster(), node.clock());
+                node.calendars().freshenFor(List.of(held.job()), node.store().cluster(), node.clock());
                 decide(read);
             });
         }

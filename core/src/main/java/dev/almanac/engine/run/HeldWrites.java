@@ -5,7 +5,6 @@ import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
@@ -63,7 +62,7 @@ final class HeldWrites {
         this.split = new WriteQueue(node, PARTS_AT_A_TIME, threads, timer, this::write);
     }
 
-    /** {@code callback} is notified of plans that were written late (rule C5). */
+    /** {@code callback} is notified of plans that were older than their calendars when they were acknowledged (rule N9). */
     void onLate(Consumer<StoredJob> callback) {
         this.late = callback;
     }
@@ -164,9 +163,8 @@ final class HeldWrites {
 
     /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
     private void freshenCalendars(List<PendingWrite> batch) {
-        List<JobSpecification> jobs =
-                batch.stream().map(write -> write.held().job().specification()).toList();
-        node.calendars().freshen(jobs, node.store().cluster(), node.clock());
+        List<StoredJob> jobs = batch.stream().map(write -> write.held().job()).toList();
+        node.calendars().freshenFor(jobs, node.store().cluster(), node.clock());
     }
 
     private List<Boolean> send(List<PendingWrite> batch) {
@@ -262,7 +260,7 @@ final class HeldWrites {
         }
         write.held().update(change.after());
         write.applied(change);
-        if (write.isLate(node)) {
+        if (change.after().lease() == null && node.planner().isOlder(change.after())) {
             late.accept(change.after());
         }
         through(write);

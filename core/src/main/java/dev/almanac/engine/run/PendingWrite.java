@@ -1,6 +1,5 @@
 package dev.almanac.engine.run;
 
-import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.DecisionContext;
@@ -112,18 +111,6 @@ final class PendingWrite {
 
     Tries tries() {
         return tries;
-    }
-
-    /**
-     * Whether the change has planned the job by calendars, and was written so long after that: who edited one of them
-     * meanwhile may have found the job leased, and left its plan to this change.
-     */
-    boolean isLate(Node node) {
-        StoredJob after = Objects.requireNonNull(change, "decided first").after();
-        return after.lease() == null
-                && after.isLive()
-                && !after.specification().calendars().isEmpty()
-                && !held.now().isBefore(Objects.requireNonNull(decided).plus(CalendarBook.PROMPT));
     }
 
     void applied(JobChange done) {

@@ -19,7 +19,7 @@ class CalendarBookTest {
     });
 
     private static StoredCalendar bank(long version, String definition, boolean deleted) {
-        return new StoredCalendar("bank", version, Map.of("days", definition), Instant.EPOCH, "ann", version, deleted);
+        return new StoredCalendar("bank", version, Map.of("days", definition), Instant.EPOCH, "ann", deleted);
     }
 
     private void update(StoredCalendar calendar) {
@@ -61,7 +61,7 @@ class CalendarBookTest {
             }
             return ExclusionCalendar.allOf(List.of());
         });
-        StoredCalendar shop = new StoredCalendar("shop", 1, Map.of(), Instant.EPOCH, "ann", 1, false);
+        StoredCalendar shop = new StoredCalendar("shop", 1, Map.of(), Instant.EPOCH, "ann", false);
         some.update(List.of(bank(1, "overflow", false), shop), 0);
         assertThat(some.isStored("bank")).isTrue();
         assertThat(some.knows("bank")).isFalse();

@@ -273,7 +273,13 @@ class MissedFireTest {
                 .moveTo(
                         job.plan().nextFireTime(),
                         null,
-                        new PlanBasis(given.zoneRules(), given.local(), given.after(), null, NOW.minusSeconds(300)))));
+                        new PlanBasis(
+                                given.zoneRules(),
+                                given.local(),
+                                given.after(),
+                                null,
+                                NOW.minusSeconds(300),
+                                Map.of()))));
         assertThat(States.story(DECIDER.decide(opened, CONTEXT))).isEqualTo("start");
         assertThat(States.story(decide(opened, Duration.ofSeconds(301))))
                 .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");

@@ -71,7 +71,7 @@ class RequestTest {
 
     private static JobChange update(StoredJob job, JobSpecification given) {
         PlannedFire first = States.planner().first(given, NOW).orElse(null);
-        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first), States.planner(), CONTEXT)
+        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first, States.planner()), CONTEXT)
                 .orElseThrow();
     }
 
@@ -164,8 +164,8 @@ class RequestTest {
         StoredJob job = in("hourly");
         assertThat(RequestDecider.update(
                         job,
-                        new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)),
-                        States.planner(),
+                        new SpecificationCheck.Accepted(
+                                job.specification(), new PlannedFire(FIRE, null), States.planner()),
                         CONTEXT))
                 .isEqualTo(Optional.empty());
     }

@@ -19,6 +19,7 @@ import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class RowEndsTest {
         PlannedFire first = moment == null
                 ? States.planner().next(specification, NOW).orElseThrow()
                 : new PlannedFire(moment, null);
-        SpecificationCheck.Accepted accepted = new SpecificationCheck.Accepted(specification, first);
+        SpecificationCheck.Accepted accepted = new SpecificationCheck.Accepted(specification, first, States.planner());
         return RequestDecider.create("1".repeat(24), accepted, NOW, CONTEXT).job();
     }
 
@@ -130,7 +131,7 @@ class RowEndsTest {
         JobExecutionStatus row = created(at(NOW.plusSeconds(60))).lastStatus().toBuilder()
                 .deleteTime(NOW.plus(left))
                 .build();
-        return RowEnds.ofShown(new ShownRow("j", History.ALL, row, live, goesOn), NOW);
+        return RowEnds.ofShown(new ShownRow("j", History.ALL, row, live, goesOn, Map.of()), NOW);
     }
 
     @Test

@@ -214,6 +214,11 @@ public final class Specimens {
     private static PlanBasis afterFire(Instant due) {
         LocalDateTime last = LocalDateTime.parse("2026-03-28T02:30:15.125");
         return new PlanBasis(
-                "2026a", LocalDateTime.parse("2026-03-29T03:00"), due.minusSeconds(60), last, due.plusSeconds(7));
+                "2026a",
+                LocalDateTime.parse("2026-03-29T03:00"),
+                due.minusSeconds(60),
+                last,
+                due.plusSeconds(7),
+                Map.of("week ends, $1", 3L, "a.b", PlanBasis.DECLARED));
     }
 }

@@ -100,14 +100,6 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public void calendarPlanned(String name, long version) {
-        network.send(StoreCall.CALENDAR_PLANNED, () -> {
-            store.calendarPlanned(name, version);
-            return true;
-        });
-    }
-
-    @Override
     public @Nullable String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place) {
         return network.send(
                         StoreCall.TAKE_TURN, () -> Optional.ofNullable(store.takeTurn(name, node, now, until, place)))

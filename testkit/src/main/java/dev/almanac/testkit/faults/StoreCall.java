@@ -55,8 +55,6 @@ public enum StoreCall {
     NODES,
     /** {@code requestInterrupt}. */
     REQUEST_INTERRUPT,
-    /** {@code calendarPlanned}. */
-    CALENDAR_PLANNED,
     /** {@code takeTurn}. */
     TAKE_TURN,
     /** {@code declared}. */

@@ -123,12 +123,6 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized void calendarPlanned(String name, long version) {
-        calendars.computeIfPresent(
-                name, (key, stored) -> stored.version() == version ? stored.withPlanned(version) : stored);
-    }
-
-    @Override
     public synchronized void requestInterrupt() {
         interrupts++;
     }
