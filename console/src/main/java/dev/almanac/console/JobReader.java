@@ -287,8 +287,7 @@ final class JobReader {
 
     private void context() {
         if (has("entity") || has("client-request") || has("unit-of-work")) {
-            ProcessingContext present =
-                    Objects.requireNonNullElse(before.processingContext(), new ProcessingContext("", "", ""));
+            ProcessingContext present = before.processingContext().orElseGet(() -> new ProcessingContext("", "", ""));
             job.processingContext(new ProcessingContext(
                     Objects.requireNonNullElse(text("entity"), present.processingEntity()),
                     Objects.requireNonNullElse(text("client-request"), present.clientRequestId()),

@@ -7,6 +7,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.Target2;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
@@ -29,6 +30,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -116,7 +118,8 @@ class SpecificationPageTest {
 
     private static Object value(JobSpecification job, String field) {
         try {
-            return JobSpecification.class.getMethod(field).invoke(job);
+            Object value = JobSpecification.class.getMethod(field).invoke(job);
+            return value instanceof Optional<?> optional ? optional.orElse(null) : value;
         } catch (ReflectiveOperationException e) {
             throw new AssertionError("no field " + field, e);
         }
@@ -195,7 +198,9 @@ class SpecificationPageTest {
                 .allSatisfy(row -> assertThat(row.fields).allSatisfy(field -> {
                     Class<?> expected = TYPES.get(row.type);
                     assertThat(expected).as("type '%s' of %s", row.type, field).isNotNull();
-                    Class<?> found = JobSpecification.class.getMethod(field).getReturnType();
+                    Class<?> found = JobSpecificationBuilder.class
+                            .getDeclaredField(field)
+                            .getType();
                     Class<?> whole = found == int.class ? Integer.class : found;
                     boolean word = expected == Enum.class && (whole.isEnum() || whole == MissedFirePolicy.class);
                     boolean policy = whole == RetryPolicy.class && expected == String.class;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -159,21 +160,21 @@ public final class JobSpecification {
     }
 
     /** Each fire of a recurrence is delayed by a fraction of this, which depends on the key; 0 to one day; absent = no delay. */
-    public @Nullable Duration spread() {
-        return values.spread;
+    public Optional<Duration> spread() {
+        return Optional.ofNullable(values.spread);
     }
 
     /** A fire that has passed by no more than this is on time for {@link #missedFirePolicy()}; up to 100 years; absent = none. */
-    public @Nullable Duration missedFireGrace() {
-        return values.missedFireGrace;
+    public Optional<Duration> missedFireGrace() {
+        return Optional.ofNullable(values.missedFireGrace);
     }
 
     /**
      * The first start of a planned fire comes no later than this after its time, or not at all; more than 0, up to 100
      * years; absent = the default: none, but for recurrences with SKIP.
      */
-    public @Nullable Duration startDeadline() {
-        return values.startDeadline;
+    public Optional<Duration> startDeadline() {
+        return Optional.ofNullable(values.startDeadline);
     }
 
     /** The one exact moment at which the job fires, in whole milliseconds. */
@@ -243,8 +244,8 @@ public final class JobSpecification {
     }
 
     /** A start later than this after the planned instant is late; zero = any delay, at most 100 years; absent = never. */
-    public @Nullable Duration lateExecutionThreshold() {
-        return values.lateExecutionThreshold;
+    public Optional<Duration> lateExecutionThreshold() {
+        return Optional.ofNullable(values.lateExecutionThreshold);
     }
 
     /** What happens to fires that passed while the job could not run; RUN_LATEST by default. */
@@ -263,8 +264,8 @@ public final class JobSpecification {
     }
 
     /** A run is interrupted and counted as failed after this time, up to 100 years; absent = never. */
-    public @Nullable Duration executionTimeout() {
-        return values.executionTimeout;
+    public Optional<Duration> executionTimeout() {
+        return Optional.ofNullable(values.executionTimeout);
     }
 
     /** 0 (most urgent) to 7; 4 by default; the command type may have another default. */
@@ -288,13 +289,13 @@ public final class JobSpecification {
     }
 
     /** The recurrence ends after this many fires, 1 or more; absent = never. */
-    public @Nullable Integer maxFires() {
-        return values.maxFires;
+    public Optional<Integer> maxFires() {
+        return Optional.ofNullable(values.maxFires);
     }
 
     /** After how many fires in a row that failed for good the job is paused, 1 or more; absent = never. */
-    public @Nullable Integer pauseAfterFailures() {
-        return values.pauseAfterFailures;
+    public Optional<Integer> pauseAfterFailures() {
+        return Optional.ofNullable(values.pauseAfterFailures);
     }
 
     /** Which status rows are written; ALL by default. */
@@ -318,8 +319,8 @@ public final class JobSpecification {
     }
 
     /** Business context passed to the helper with each run; absent = none. */
-    public @Nullable ProcessingContext processingContext() {
-        return values.processingContext;
+    public Optional<ProcessingContext> processingContext() {
+        return Optional.ofNullable(values.processingContext);
     }
 
     /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in the stored document
  * @param label for people, in lower case
- * @param value as {@link JobSpecification} returns it
+ * @param value as the builder takes it
  */
 public record SpecificationField(String name, String label, Object value) {
     /** Labels that are shorter than the words of the name. */

@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Optional;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ final class Fields {
         } else if (value != null) {
             document.append(field, value);
         }
+    }
+
+    static void put(Document document, String field, Optional<?> value) {
+        value.ifPresent(present -> put(document, field, present));
     }
 
     static <T> @Nullable T optional(Document document, String field, Class<T> type) {

@@ -111,14 +111,12 @@ final class SpecificationFields {
     private static void writeOwner(Document to, JobSpecification job) {
         Fields.put(to, "tags", job.tags().isEmpty() ? null : List.copyOf(new TreeSet<>(job.tags())));
         Fields.put(to, "applicationTag", job.applicationTag());
-        ProcessingContext context = job.processingContext();
-        if (context != null) {
-            to.append(
-                    "processingContext",
-                    new Document("processingEntity", context.processingEntity())
-                            .append("clientRequestId", context.clientRequestId())
-                            .append("unitOfWorkId", context.unitOfWorkId()));
-        }
+        job.processingContext()
+                .ifPresent(context -> to.append(
+                        "processingContext",
+                        new Document("processingEntity", context.processingEntity())
+                                .append("clientRequestId", context.clientRequestId())
+                                .append("unitOfWorkId", context.unitOfWorkId())));
     }
 
     /** The fields that the store adds to the contents. */

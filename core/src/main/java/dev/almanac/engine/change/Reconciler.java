@@ -352,7 +352,7 @@ final class Reconciler {
     }
 
     private static boolean endsByItself(JobSpecification job) {
-        return !job.isRecurring() || job.maxFires() != null || job.endAt() != null;
+        return !job.isRecurring() || job.maxFires().isPresent() || job.endAt() != null;
     }
 
     /** The schedule and, by itself, its beginning, which counts only as long as it lies ahead (rule S15). */

@@ -157,7 +157,11 @@ final class Explainer {
         boolean exceeded = job.lastStatus().outcome() == Outcome.TIMED_OUT
                 && job.lastStatus().claimSeq() == job.sequences().claimSeq();
         return exceeded
-                ? "it exceeded its executionTimeout of " + job.specification().executionTimeout()
+                ? "it exceeded its executionTimeout"
+                        + job.specification()
+                                .executionTimeout()
+                                .map(limit -> " of " + limit)
+                                .orElse("")
                         + " and was asked to end; nothing else happens until its code has ended; "
                 : "";
     }

@@ -100,9 +100,8 @@ final class PlanReasons {
     }
 
     private static long bound(StoredJob job) {
-        Integer most = job.specification().maxFires();
-        long left = most == null ? MOST_FIRES : most - job.plan().firesEnded();
-        return Math.min(MOST_FIRES, left);
+        long most = job.specification().maxFires().orElse(Integer.MAX_VALUE);
+        return Math.min(MOST_FIRES, most - job.plan().firesEnded());
     }
 
     /** Why the next fire is at its time, and which fires before it are excluded. */
@@ -132,7 +131,7 @@ final class PlanReasons {
         Duration delay = FirePlanner.spreadOf(job);
         if (!delay.isZero()) {
             String text = "has each fire " + delay + " later than its schedule says: its part of the spread of "
-                    + job.spread();
+                    + job.spread().orElse(Duration.ZERO);
             reasons.add(new Reason(Kind.SPREAD, text, null, null, null));
         }
         if (job.cronDialect() == CronDialect.EVERY_AFTER_END) {
@@ -144,8 +143,8 @@ final class PlanReasons {
 
     /** What else decides about its next runs: a grace, a saved state, failures that are counted. */
     void beside(StoredJob job, List<Reason> reasons) {
-        Duration grace = job.specification().missedFireGrace();
-        if (grace != null && !grace.isZero()) {
+        Duration grace = job.specification().missedFireGrace().orElse(Duration.ZERO);
+        if (!grace.isZero()) {
             String text = "counts a fire as missed only if it has passed by more than " + grace;
             reasons.add(new Reason(Kind.GRACE, text, null, null, null));
         }
@@ -157,7 +156,7 @@ final class PlanReasons {
             String text = "hands " + job.state().size() + " values that its last run has saved to the next run";
             reasons.add(new Reason(Kind.SAVED_STATE, text, null, null, null));
         }
-        Integer most = job.specification().pauseAfterFailures();
+        Integer most = job.specification().pauseAfterFailures().orElse(null);
         int failed = job.plan().failuresInARow();
         if (most != null && failed > 0) {
             String text = "has failed for good in " + failed + " fires in a row; after " + most + " it is paused";

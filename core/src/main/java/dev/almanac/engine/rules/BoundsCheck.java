@@ -19,9 +19,9 @@ final class BoundsCheck {
 
     /** Grace, spread, and policies that some kinds of schedules do not allow. */
     private static void steps(JobSpecification job, List<Problem> problems) {
-        duration("missedFireGrace", job.missedFireGrace(), problems);
-        duration("spread", job.spread(), problems);
-        Duration spread = job.spread();
+        duration("missedFireGrace", job.missedFireGrace().orElse(null), problems);
+        duration("spread", job.spread().orElse(null), problems);
+        Duration spread = job.spread().orElse(null);
         if (spread != null && spread.compareTo(WIDEST_SPREAD) > 0) {
             problems.add(new Problem("spread", spread.toString(), "16", "is more than a day"));
         }
@@ -50,16 +50,16 @@ final class BoundsCheck {
 
     /** Numbers, durations, and the order of the bounds of a recurrence. */
     static void check(JobSpecification job, List<Problem> problems) {
-        duration("lateExecutionThreshold", job.lateExecutionThreshold(), problems);
-        duration("executionTimeout", job.executionTimeout(), problems);
-        duration("startDeadline", job.startDeadline(), problems);
-        if (job.startDeadline() != null && job.startDeadline().isZero()) {
+        duration("lateExecutionThreshold", job.lateExecutionThreshold().orElse(null), problems);
+        duration("executionTimeout", job.executionTimeout().orElse(null), problems);
+        duration("startDeadline", job.startDeadline().orElse(null), problems);
+        if (job.startDeadline().filter(Duration::isZero).isPresent()) {
             problems.add(new Problem(
                     "startDeadline", "PT0S", "S4", "must be more than zero, since no start comes before its time"));
         }
         steps(job, problems);
         retention(job.retention(), problems);
-        if (job.executionTimeout() != null && job.executionTimeout().isZero()) {
+        if (job.executionTimeout().filter(Duration::isZero).isPresent()) {
             problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));
         }
         if (job.priority() < 0 || job.priority() > 7) {
@@ -74,11 +74,11 @@ final class BoundsCheck {
     }
 
     private static void counts(JobSpecification job, List<Problem> problems) {
-        Integer fires = job.maxFires();
+        Integer fires = job.maxFires().orElse(null);
         if (fires != null && fires < 1) {
             problems.add(new Problem("maxFires", "" + fires, "M2", "must be 1 or more, or absent"));
         }
-        Integer failures = job.pauseAfterFailures();
+        Integer failures = job.pauseAfterFailures().orElse(null);
         if (failures != null && (failures < 1 || !job.isRecurring())) {
             String rule = "must be 1 or more, of a recurring job, or absent";
             problems.add(new Problem("pauseAfterFailures", "" + failures, "M2", rule));

@@ -103,7 +103,7 @@ final class ChangedSchedule {
         if (given.isRecurring() && given.firstFire() == FirstFire.NOW) {
             overdue = overdue.replacedBy(new PlannedFire(at.truncatedTo(ChronoUnit.MILLIS), null));
         }
-        Integer most = given.maxFires();
+        Integer most = given.maxFires().orElse(null);
         boolean lastRuns = most != null && isInProgress(job) && job.plan().firesEnded() + 1 >= most;
         return lastRuns ? overdue.uncarried() : overdue;
     }
@@ -142,7 +142,7 @@ final class ChangedSchedule {
                     .orElse(stored);
         }
         Instant planned = plan.nextFireTime();
-        Integer most = old.maxFires();
+        Integer most = old.maxFires().orElse(null);
         boolean lastRuns = inProgress && noted == null && most != null && plan.firesEnded() + 1 >= most;
         if (FirePlanner.isDelayed(old) || planned == null && !begins || lastRuns) {
             return stored;

@@ -393,7 +393,7 @@ public final class CompletionDecider {
      */
     private Optional<FirePlan> nextPlan(StoredJob job, FirePlan ended) {
         JobSpecification specification = job.specification();
-        Integer most = specification.maxFires();
+        Integer most = specification.maxFires().orElse(null);
         if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
         }

@@ -36,7 +36,7 @@ public final class FailurePause {
      * @param ended the row of the fire that has ended
      */
     static StoredJob applied(StoredJob moved, JobExecutionStatus ended) {
-        Integer most = moved.specification().pauseAfterFailures();
+        Integer most = moved.specification().pauseAfterFailures().orElse(null);
         int failed = moved.plan().failuresInARow();
         boolean held = moved.requests().pause() != null;
         if (most == null || failed < most || held || ended.executionStatus() != ExecutionStatus.FAILED) {

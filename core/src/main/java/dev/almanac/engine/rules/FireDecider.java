@@ -124,7 +124,7 @@ public final class FireDecider {
         if (job.plan().isBegun()) {
             return Optional.ofNullable(job.plan().overThreshold());
         }
-        Duration threshold = job.specification().lateExecutionThreshold();
+        Duration threshold = job.specification().lateExecutionThreshold().orElse(null);
         Instant planned = job.phase() == Phase.FAILURE
                 ? job.plan().startTime()
                 : job.plan().nextFireTime();

@@ -90,7 +90,7 @@ public record FireHistory(
     public static Optional<Instant> next(StoredJob job, boolean manual, FirePlanner planner) {
         JobSpecification specification = job.specification();
         FirePlan plan = job.plan();
-        Integer most = specification.maxFires();
+        Integer most = specification.maxFires().orElse(null);
         if (manual || plan.nextFireTime() == null) {
             return Optional.ofNullable(plan.nextFireTime());
         }

@@ -5,7 +5,6 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
-import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
@@ -289,12 +288,11 @@ public final class SpecificationCheck {
     }
 
     private static void context(JobSpecification job, List<Problem> problems) {
-        ProcessingContext context = job.processingContext();
-        if (context != null) {
+        job.processingContext().ifPresent(context -> {
             text("processingContext.processingEntity", context.processingEntity(), problems);
             text("processingContext.clientRequestId", context.clientRequestId(), problems);
             text("processingContext.unitOfWorkId", context.unitOfWorkId(), problems);
-        }
+        });
     }
 
     private Optional<PlannedFire> firstFire(

@@ -24,8 +24,8 @@ record SpreadFires(
      * after each start.
      */
     static Duration offset(JobSpecification job) {
-        Duration spread = job.spread();
-        if (spread == null || spread.toMillis() <= 0) {
+        Duration spread = job.spread().orElse(Duration.ZERO);
+        if (spread.toMillis() <= 0) {
             return Duration.ZERO;
         }
         // similar keys have similar hashes, so the hash is mixed into all bits

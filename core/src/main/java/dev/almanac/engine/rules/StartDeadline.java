@@ -21,8 +21,8 @@ public final class StartDeadline {
 
     /** The job's own deadline, or that of recurrences with SKIP, which run no fire that is out of date; empty = none. */
     public static Optional<Duration> of(JobSpecification job, SchedulerSettings settings) {
-        if (job.startDeadline() != null || !mayApply(job)) {
-            return Optional.ofNullable(job.startDeadline());
+        if (job.startDeadline().isPresent() || !mayApply(job)) {
+            return job.startDeadline();
         }
         Duration grace = grace(job);
         Duration least = settings.defaultStartDeadline();
@@ -31,14 +31,13 @@ public final class StartDeadline {
 
     /** Whether a job has a deadline; its length may depend on the settings. */
     static boolean mayApply(JobSpecification job) {
-        return job.startDeadline() != null
+        return job.startDeadline().isPresent()
                 || job.isRecurring() && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.SKIP;
     }
 
     /** By how much a fire may have passed and counts as on time (rule S3). */
     static Duration grace(JobSpecification job) {
-        Duration grace = job.missedFireGrace();
-        return grace == null ? Duration.ZERO : grace;
+        return job.missedFireGrace().orElse(Duration.ZERO);
     }
 
     /** Since when a fire of the plan is due: its instant, or the change that made it due or carried it, if that is later. */
@@ -102,6 +101,6 @@ public final class StartDeadline {
     /** The deadline in words, and where it comes from. */
     public static String text(JobSpecification job, SchedulerSettings settings) {
         return "startDeadline " + of(job, settings).orElse(Duration.ZERO)
-                + (job.startDeadline() == null ? ", the default of SKIP" : "");
+                + (job.startDeadline().isEmpty() ? ", the default of SKIP" : "");
     }
 }

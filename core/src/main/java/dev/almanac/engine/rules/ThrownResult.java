@@ -24,7 +24,7 @@ public final class ThrownResult {
     /** The error in the rows of a run that has exceeded its timeout. */
     public static ErrorSummary timeout(StoredJob job) {
         return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
-                + job.specification().executionTimeout()));
+                + job.specification().executionTimeout().orElse(Duration.ZERO)));
     }
 
     /** The exception without the wrappers that stages add to it. */

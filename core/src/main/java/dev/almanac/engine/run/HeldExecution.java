@@ -147,7 +147,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public Optional<ProcessingContext> processingContext() {
-        return Optional.ofNullable(job.specification().processingContext());
+        return job.specification().processingContext();
     }
 
     @Override

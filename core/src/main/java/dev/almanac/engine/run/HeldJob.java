@@ -316,7 +316,7 @@ final class HeldJob {
                 at(now.since()),
                 start == null ? null : start.at(),
                 null,
-                job.specification().executionTimeout(),
+                job.specification().executionTimeout().orElse(null),
                 now.state() == State.WAITING ? OpenRun.Place.DECISION : OpenRun.Place.WRITE,
                 null,
                 "",

@@ -313,7 +313,7 @@ final class JobRun {
                 handedOver,
                 started,
                 request == null ? null : request.at(),
-                held.job().specification().executionTimeout(),
+                held.job().specification().executionTimeout().orElse(null),
                 inside == null ? outside : OpenRun.Place.THREAD,
                 inside == null ? null : ThreadStack.name(inside),
                 inside == null || !withStack ? "" : ThreadStack.of(inside),

@@ -311,10 +311,8 @@ public final class Starter {
 
     /** The helper is about to be called; the timeout counts from here. */
     void started(JobRun run) {
-        Duration timeout = run.held().job().specification().executionTimeout();
-        if (timeout != null) {
-            run.watch(timer.after(timeout, () -> timeOut(run)));
-        }
+        Optional<Duration> timeout = run.held().job().specification().executionTimeout();
+        timeout.ifPresent(after -> run.watch(timer.after(after, () -> timeOut(run))));
     }
 
     /** The run counts as failed from now on; its lease is held until its code has ended (rule X8). */
