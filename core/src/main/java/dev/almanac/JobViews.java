@@ -39,10 +39,7 @@ final class JobViews {
     Job of(StoredJob job, Instant now, Collection<StandingPause> pauses) {
         JobSpecificationBuilder specification = job.specification().toBuilder()
                 .triggerCommand(shown(job.specification().triggerCommand()));
-        SchedulingCommand failure = job.specification().failureCommand();
-        if (failure != null) {
-            specification.failureCommand(shown(failure));
-        }
+        job.specification().failureCommand().ifPresent(failure -> specification.failureCommand(shown(failure)));
         Lease lease = job.lease();
         Pause pause = job.requests().pause();
         return new Job(

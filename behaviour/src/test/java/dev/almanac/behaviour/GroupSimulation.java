@@ -139,7 +139,7 @@ final class GroupSimulation implements AutoCloseable {
             if (i < JOBS) {
                 joined.put(job.jobSpecificationKey(), START);
             } else {
-                Instant at = job.singleSchedule().plusMillis(random.nextLong(-2_000, 8_000));
+                Instant at = job.singleSchedule().orElseThrow().plusMillis(random.nextLong(-2_000, 8_000));
                 users.after(Duration.between(START, at), () -> join(client, job));
             }
         }

@@ -58,7 +58,7 @@ final class SimulationJudge {
                             .toList(),
                     job.specification().isRecurring()
                             ? server.schedules().fires(job)
-                            : List.of(job.specification().singleSchedule()));
+                            : List.of(job.specification().singleSchedule().orElseThrow()));
         }
         judgeRepeats();
         server.complaints().forEach(ledger::complain);

@@ -299,7 +299,7 @@ class SpecificationTest {
                 .singleSchedule(LocalDateTime.parse("2099-03-29T02:30"))
                 .build());
         assertThat(stored.nextFireTime()).isEqualTo("2099-03-29T01:00:00Z");
-        assertThat(stored.specification().singleScheduleLocal()).isEqualTo("2099-03-29T02:30");
+        assertThat(stored.specification().singleScheduleLocal()).contains(LocalDateTime.parse("2099-03-29T02:30"));
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,10 +84,11 @@ final class Declaration {
 
     private static boolean hasPassed(JobSpecification job, Instant now) {
         ZoneId zone = job.zoneId() == null ? ZoneId.systemDefault() : job.zoneId();
-        LocalDateTime local = job.singleScheduleLocal();
-        Instant moment =
-                local == null ? job.singleSchedule() : local.atZone(zone).toInstant();
-        return moment != null && moment.isBefore(now);
+        return job.singleScheduleLocal()
+                .map(local -> local.atZone(zone).toInstant())
+                .or(job::singleSchedule)
+                .filter(now::isAfter)
+                .isPresent();
     }
 
     /**

@@ -191,7 +191,10 @@ final class JobAnswer {
                 ? "at once"
                 : job.isRecurring()
                         ? job.schedulingSpecification() + " " + job.cronDialect()
-                        : "once" + (job.singleSchedule() == null ? "" : ", " + moment(job.singleSchedule()));
+                        : "once"
+                                + job.singleSchedule()
+                                        .map(at -> ", " + moment(at))
+                                        .orElse("");
         return job.jobSpecificationKey() + " (" + when + ", " + type(job.triggerCommand()) + ")";
     }
 

@@ -297,7 +297,7 @@ final class JobReader {
 
     private void commands() {
         command("", before.triggerCommand(), job::triggerCommand);
-        command("failure-", before.failureCommand(), job::failureCommand);
+        command("failure-", before.failureCommand().orElse(null), job::failureCommand);
         if (has("on-success")) {
             job.onSuccess(followUps("on-success"));
         }

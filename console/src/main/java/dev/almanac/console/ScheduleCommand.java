@@ -10,7 +10,6 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.StoredFields;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +105,9 @@ final class ScheduleCommand implements Callable<Integer> {
             return given;
         }
         JobSpecification job = given.specification();
-        if (job.isRecurring() || job.singleSchedule() != null || job.singleScheduleLocal() != null) {
+        if (job.isRecurring()
+                || job.singleSchedule().isPresent()
+                || job.singleScheduleLocal().isPresent()) {
             throw new InvalidInputException(
                     "--now cannot be combined with --cron or --at; a recurrence that begins at once has --first now");
         }
@@ -118,7 +119,7 @@ final class ScheduleCommand implements Callable<Integer> {
      */
     private static void refuseDifferences(JobSpecification stored, JobSpecification given) {
         ZoneId zone = given.zoneId() == null ? ZoneId.systemDefault() : given.zoneId();
-        boolean sameMoment = stored.singleScheduleLocal() != null
+        boolean sameMoment = stored.singleScheduleLocal().isPresent()
                 && stored.singleScheduleLocal().equals(given.singleScheduleLocal())
                 && zone.equals(stored.zoneId());
         JobSpecification filled = given.toBuilder()
@@ -154,10 +155,11 @@ final class ScheduleCommand implements Callable<Integer> {
                 .triggerIdentifier(Objects.requireNonNullElse(given.triggerIdentifier(), stored.triggerIdentifier()))
                 .onSuccess(filled(given.onSuccess(), stored.onSuccess()))
                 .onFailure(filled(given.onFailure(), stored.onFailure()));
-        LocalDateTime local = given.singleScheduleLocal();
-        if (local != null && local.equals(stored.singleScheduleLocal())) {
-            StoredFields.of(job).singleSchedule(Objects.requireNonNull(stored.singleSchedule()), local);
-        }
+        given.singleScheduleLocal()
+                .filter(local ->
+                        stored.singleScheduleLocal().filter(local::equals).isPresent())
+                .ifPresent(local -> StoredFields.of(job)
+                        .singleSchedule(stored.singleSchedule().orElseThrow(), local));
         return job.build();
     }
 

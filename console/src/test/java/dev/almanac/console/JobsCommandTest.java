@@ -558,7 +558,7 @@ class JobsCommandTest {
             Job job = scheduler.findJobById("k").orElseThrow();
             assertThat(told.out()).contains("\"triggerCommand\":{\"type\":\"ty\",\"version\":3,\"body\":{\"a\":1}}");
             assertThat(job.specification().startAt())
-                    .isEqualTo(java.time.LocalDate.of(2030, 1, 1)
+                    .contains(java.time.LocalDate.of(2030, 1, 1)
                             .atStartOfDay(ZoneId.of("Europe/Brussels"))
                             .toInstant());
         }

@@ -178,13 +178,13 @@ public final class JobSpecification {
     }
 
     /** The one exact moment at which the job fires, in whole milliseconds. */
-    public @Nullable Instant singleSchedule() {
-        return values.singleSchedule;
+    public Optional<Instant> singleSchedule() {
+        return Optional.ofNullable(values.singleSchedule);
     }
 
     /** The single moment as the caller wrote it when it was given as wall time in the job's zone. */
-    public @Nullable LocalDateTime singleScheduleLocal() {
-        return values.singleScheduleLocal;
+    public Optional<LocalDateTime> singleScheduleLocal() {
+        return Optional.ofNullable(values.singleScheduleLocal);
     }
 
     /** The command that is passed to the scheduling helper at each fire. */
@@ -198,13 +198,13 @@ public final class JobSpecification {
     }
 
     /** The command that is passed to the helper that supports it when a fire has failed for good. */
-    public @Nullable SchedulingCommand failureCommand() {
-        return values.failureCommand;
+    public Optional<SchedulingCommand> failureCommand() {
+        return Optional.ofNullable(values.failureCommand);
     }
 
     /** The id string passed together with {@link #failureCommand()}; both or neither are present. */
-    public @Nullable String failureIdentifier() {
-        return values.failureIdentifier;
+    public Optional<String> failureIdentifier() {
+        return Optional.ofNullable(values.failureIdentifier);
     }
 
     /**
@@ -279,13 +279,13 @@ public final class JobSpecification {
     }
 
     /** No fire of a recurrence lies before this instant; absent = no bound. */
-    public @Nullable Instant startAt() {
-        return values.startAt;
+    public Optional<Instant> startAt() {
+        return Optional.ofNullable(values.startAt);
     }
 
     /** No fire lies after this instant; absent = no bound. */
-    public @Nullable Instant endAt() {
-        return values.endAt;
+    public Optional<Instant> endAt() {
+        return Optional.ofNullable(values.endAt);
     }
 
     /** The recurrence ends after this many fires, 1 or more; absent = never. */
@@ -304,8 +304,8 @@ public final class JobSpecification {
     }
 
     /** How long the finished job and its rows are kept; absent = the settings of the scheduler. */
-    public @Nullable Retention retention() {
-        return values.retention;
+    public Optional<Retention> retention() {
+        return Optional.ofNullable(values.retention);
     }
 
     /** Free words for queries and for pausing: at most 100, each of 1 to 256 characters; empty by default. */

@@ -165,7 +165,7 @@ public record StoredJob(
 
     /** The command that the phase runs. */
     public EncodedCommand command() {
-        if (phase == Phase.FAILURE && specification.failureCommand() instanceof EncodedCommand failure) {
+        if (phase == Phase.FAILURE && specification.failureCommand().orElse(null) instanceof EncodedCommand failure) {
             return failure;
         }
         return (EncodedCommand) specification.triggerCommand();
@@ -173,8 +173,8 @@ public record StoredJob(
 
     /** The id string that goes with {@link #command()}. */
     public String commandIdentifier() {
-        String failure = specification.failureIdentifier();
-        return phase == Phase.FAILURE && failure != null ? failure : specification.triggerIdentifier();
+        String trigger = specification.triggerIdentifier();
+        return phase == Phase.FAILURE ? specification.failureIdentifier().orElse(trigger) : trigger;
     }
 
     /** A copy with the changes of the edit. */

@@ -44,11 +44,10 @@ final class SpecificationFields {
         Fields.put(to, "missedFireGrace", job.missedFireGrace());
         Fields.put(to, "startDeadline", job.startDeadline());
         Fields.put(to, "singleSchedule", job.singleSchedule());
-        Fields.put(to, "singleScheduleLocal", text(job.singleScheduleLocal()));
+        Fields.put(to, "singleScheduleLocal", job.singleScheduleLocal().map(LocalDateTime::toString));
         to.append("triggerCommand", command(job.triggerCommand()));
         to.append("triggerIdentifier", job.triggerIdentifier());
-        SchedulingCommand failure = job.failureCommand();
-        Fields.put(to, "failureCommand", failure == null ? null : command(failure));
+        Fields.put(to, "failureCommand", job.failureCommand().map(SpecificationFields::command));
         Fields.put(to, "failureIdentifier", job.failureIdentifier());
         Fields.put(to, "calendars", job.calendars().isEmpty() ? null : job.calendars());
         Fields.put(to, "calendarsByDefault", job.calendarsByDefault() ? true : null);
@@ -97,15 +96,13 @@ final class SpecificationFields {
         Fields.put(to, "maxFires", job.maxFires());
         Fields.put(to, "pauseAfterFailures", job.pauseAfterFailures());
         Fields.put(to, "history", unless(History.ALL, job.history()));
-        Retention kept = job.retention();
-        if (kept != null) {
-            to.append(
-                    "retention",
-                    new Document("good", kept.good().toString())
-                            .append("failed", kept.failed().toString())
-                            .append("canceled", kept.canceled().toString())
-                            .append("superseded", kept.superseded().toString()));
-        }
+        job.retention()
+                .ifPresent(kept -> to.append(
+                        "retention",
+                        new Document("good", kept.good().toString())
+                                .append("failed", kept.failed().toString())
+                                .append("canceled", kept.canceled().toString())
+                                .append("superseded", kept.superseded().toString())));
     }
 
     private static void writeOwner(Document to, JobSpecification job) {

@@ -323,7 +323,7 @@ final class AnnotatedJobs {
                 .map(Job::specification)
                 .filter(job -> Objects.equals(
                         job.schedulingSpecification(), declared.job().schedulingSpecification()))
-                .map(JobSpecification::startAt)
+                .flatMap(JobSpecification::startAt)
                 .orElse(now.plus(delay));
     }
 }

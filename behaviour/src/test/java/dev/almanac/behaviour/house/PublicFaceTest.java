@@ -21,15 +21,8 @@ class PublicFaceTest {
     /** The getters that do not answer an Optional yet. */
     private static final Set<String> NULLABLE = Set.of(
             "schedulingSpecification",
-            "singleSchedule",
-            "singleScheduleLocal",
-            "failureCommand",
-            "failureIdentifier",
             "zoneId",
             "exclusiveGroup",
-            "startAt",
-            "endAt",
-            "retention",
             "applicationTag",
             "followUpOf",
             "latestUpdate",

@@ -128,7 +128,7 @@ public final class Admission {
     private JobSpecification encoded(String path, JobSpecification given, List<Problem> problems, int depth) {
         JobSpecificationBuilder job = given.toBuilder();
         encode(path + "triggerCommand", given.triggerCommand(), job::triggerCommand, problems);
-        encode(path + "failureCommand", given.failureCommand(), job::failureCommand, problems);
+        encode(path + "failureCommand", given.failureCommand().orElse(null), job::failureCommand, problems);
         if (depth < DEEPEST) {
             job.onSuccess(encoded(path + "onSuccess", given.onSuccess(), problems, depth));
             job.onFailure(encoded(path + "onFailure", given.onFailure(), problems, depth));

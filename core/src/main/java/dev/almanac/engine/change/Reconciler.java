@@ -352,18 +352,18 @@ final class Reconciler {
     }
 
     private static boolean endsByItself(JobSpecification job) {
-        return !job.isRecurring() || job.maxFires().isPresent() || job.endAt() != null;
+        return !job.isRecurring() || job.maxFires().isPresent() || job.endAt().isPresent();
     }
 
     /** The schedule and, by itself, its beginning, which counts only as long as it lies ahead (rule S15). */
     private static String schedule(JobSpecification job) {
-        Instant start = job.startAt();
+        Instant start = job.startAt().orElse(null);
         String text = Fingerprint.of(job.toBuilder().startAt(null).build().scheduleText());
         return start == null ? text : text + BEGINS + start;
     }
 
     private static boolean isKnown(JobSpecification job, @Nullable String known, Instant now) {
-        Instant start = job.startAt();
+        Instant start = job.startAt().orElse(null);
         String text = schedule(job);
         boolean ahead = start != null && start.isAfter(now);
         return known != null

@@ -145,7 +145,7 @@ final class Reruns {
     private JobSpecification of(StoredJob job) {
         JobSpecification old = job.specification();
         Instant now = node.clock().now();
-        Retention kept = old.retention() == null ? node.retention() : old.retention();
+        Retention kept = old.retention().orElse(node.retention());
         Instant end = old.deleteTime() == null ? now : old.deleteTime();
         Duration least = Duration.between(now, end).isNegative() ? Duration.ZERO : Duration.between(now, end);
         return old.toBuilder()

@@ -42,7 +42,7 @@ final class Anchors {
                 : stored.isRecurring()
                         && steps(job).equals(steps(stored))
                         && job.cronDialect() == stored.cronDialect()
-                        && Objects.equals(job.startAt(), stored.startAt());
+                        && job.startAt().equals(stored.startAt());
     }
 
     private static String steps(JobSpecification job) {

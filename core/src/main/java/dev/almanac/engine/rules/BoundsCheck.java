@@ -58,7 +58,7 @@ final class BoundsCheck {
                     "startDeadline", "PT0S", "S4", "must be more than zero, since no start comes before its time"));
         }
         steps(job, problems);
-        retention(job.retention(), problems);
+        retention(job.retention().orElse(null), problems);
         if (job.executionTimeout().filter(Duration::isZero).isPresent()) {
             problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));
         }
@@ -66,8 +66,8 @@ final class BoundsCheck {
             problems.add(new Problem("priority", "" + job.priority(), "M2", "is not within 0 (most urgent) to 7"));
         }
         counts(job, problems);
-        Instant start = job.startAt();
-        Instant end = job.endAt();
+        Instant start = job.startAt().orElse(null);
+        Instant end = job.endAt().orElse(null);
         if (start != null && end != null && end.isBefore(start)) {
             problems.add(new Problem("endAt", "" + end, "M2", "lies before startAt " + start));
         }

@@ -311,7 +311,7 @@ public final class CompletionDecider {
     private JobChange endFire(
             StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, DecisionContext context) {
         boolean cancel = job.requests().cancelRequested();
-        if (job.specification().failureCommand() == null || job.phase() == Phase.FAILURE || cancel) {
+        if (job.specification().failureCommand().isEmpty() || job.phase() == Phase.FAILURE || cancel) {
             return moveOn(job, before, row, context, null);
         }
         JobExecutionStatus last = row.nextFireTime(context.now()).build();

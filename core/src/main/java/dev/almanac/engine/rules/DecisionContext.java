@@ -73,7 +73,7 @@ public record DecisionContext(
     }
 
     private Retention of(JobSpecification job) {
-        Retention own = job.retention() == null ? retention : job.retention();
+        Retention own = job.retention().orElse(retention);
         return job.followUpOf() == null ? own : own.atLeast(FOLLOW_UPS_KEPT);
     }
 

@@ -187,7 +187,7 @@ public final class FireDecider {
         if (start == null) {
             return new Decision.Settle(Transitions.block(job, "it is due but has no next fire time", context));
         }
-        if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
+        if (job.phase() == Phase.FAILURE && job.specification().failureCommand().isEmpty()) {
             return new Decision.Settle(completion.undeliverable(job, context));
         }
         boolean putOff = job.specification().isRecurring() && job.plan().postponed() > 0;
@@ -268,7 +268,7 @@ public final class FireDecider {
     /** A calendar that was edited just now moves a one-off that has not begun, or blocks it (rules C4, C5). */
     private Decision decideSingle(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
-        Instant end = specification.endAt();
+        Instant end = specification.endAt().orElse(null);
         if (end != null && context.now().isAfter(end)) {
             return new Decision.Settle(
                     completion.expired(job, "endAt " + end + " passed before it could run", context));

@@ -126,9 +126,8 @@ public final class FirePlanner {
     }
 
     private SingleMoment single(JobSpecification job) {
-        LocalDateTime local = job.singleScheduleLocal();
-        Instant moment =
-                local == null ? Objects.requireNonNull(job.singleSchedule()) : LocalMoments.resolve(local, zone(job));
+        LocalDateTime local = job.singleScheduleLocal().orElse(null);
+        Instant moment = local == null ? job.singleSchedule().orElseThrow() : LocalMoments.resolve(local, zone(job));
         return new SingleMoment(
                 moment, local == null ? local(job, moment) : local, zone(job), chain(job), job.calendarPolicy());
     }
@@ -203,7 +202,10 @@ public final class FirePlanner {
         }
         if (job.calendarPolicy() == CalendarPolicy.DROP && !job.calendars().isEmpty()) {
             // these only take fires away, and asking them about each takes long
-            SpreadFires all = new SpreadFires(recurrence(job, List.of()), SpreadFires.offset(job), job.endAt());
+            SpreadFires all = new SpreadFires(
+                    recurrence(job, List.of()),
+                    SpreadFires.offset(job),
+                    job.endAt().orElse(null));
             if (all.count(base, last, number) < number) {
                 return false;
             }
@@ -419,7 +421,7 @@ public final class FirePlanner {
             return Optional.empty();
         }
         LocalDateTime meant = basis == null ? null : basis.afterLocal();
-        Instant given = basis == null ? Objects.requireNonNull(job.singleSchedule()) : basis.after();
+        Instant given = basis == null ? job.singleSchedule().orElseThrow() : basis.after();
         Instant from = meant == null ? given : anchor(job, given, meant);
         Optional<PlannedFire> fire = first(job, from);
         boolean same = Objects.equals(
@@ -441,7 +443,7 @@ public final class FirePlanner {
     boolean isWithoutFire(JobSpecification job, Instant after) {
         return job.isRecurring()
                 && !job.calendars().isEmpty()
-                && (job.endAt() == null || job.endAt().isAfter(after.plus(HORIZON)))
+                && job.endAt().filter(end -> !end.isAfter(after.plus(HORIZON))).isEmpty()
                 && recurrence(job, List.of()).next(after).isPresent()
                 && next(job, after).isEmpty();
     }
@@ -449,7 +451,7 @@ public final class FirePlanner {
     /** A one-off whose moment nothing can move. */
     private static boolean isInstant(JobSpecification job) {
         return !job.isRecurring()
-                && job.singleScheduleLocal() == null
+                && job.singleScheduleLocal().isEmpty()
                 && job.calendars().isEmpty();
     }
 
@@ -468,8 +470,8 @@ public final class FirePlanner {
                 job.daylightSavingPolicy(),
                 chain,
                 job.calendarPolicy(),
-                job.startAt(),
-                job.endAt());
+                job.startAt().orElse(null),
+                job.endAt().orElse(null));
     }
 
     private ExclusionCalendar calendar(String name) {
@@ -483,7 +485,8 @@ public final class FirePlanner {
     }
 
     private SpreadFires fires(JobSpecification job) {
-        return new SpreadFires(recurrence(job), SpreadFires.offset(job), job.endAt());
+        return new SpreadFires(
+                recurrence(job), SpreadFires.offset(job), job.endAt().orElse(null));
     }
 
     /** What the job's text says; steps are counted from the job's anchor. */

@@ -166,16 +166,19 @@ final class FollowUpCheck {
 
     /** The follow-up with its moments cut to stored precision. */
     private static JobSpecification exact(JobSpecification followUp, JobSpecification accepted) {
-        JobSpecificationBuilder exact =
-                followUp.toBuilder().startAt(accepted.startAt()).endAt(accepted.endAt());
-        if (!followUp.isNow() && accepted.singleSchedule() != null) {
-            StoredFields.of(exact).singleSchedule(accepted.singleSchedule(), accepted.singleScheduleLocal());
+        JobSpecificationBuilder exact = followUp.toBuilder()
+                .startAt(accepted.startAt().orElse(null))
+                .endAt(accepted.endAt().orElse(null));
+        if (!followUp.isNow()) {
+            accepted.singleSchedule()
+                    .ifPresent(at -> StoredFields.of(exact)
+                            .singleSchedule(at, accepted.singleScheduleLocal().orElse(null)));
         }
         return exact.build();
     }
 
     private void size(JobSpecification job) {
-        bytes += size(job.triggerCommand()) + size(job.failureCommand());
+        bytes += size(job.triggerCommand()) + size(job.failureCommand().orElse(null));
         bytes += PlainValues.size(job.tags()) + PlainValues.size(job.calendars());
         bytes += PlainValues.size(job.schedulingSpecification());
     }

@@ -135,7 +135,7 @@ public final class SpecificationCheck {
         }
         StoredFields.of(job).followUpOf(stored == null ? null : stored.followUpOf());
         JobSpecification plain = job.build();
-        return hasFires(problems) ? Anchors.anchored(plain, given.startAt(), now, stored) : plain;
+        return hasFires(problems) ? Anchors.anchored(plain, given.startAt().orElse(null), now, stored) : plain;
     }
 
     /**
@@ -143,8 +143,8 @@ public final class SpecificationCheck {
      * stays, so that declaring a job again changes nothing.
      */
     private static void begun(JobSpecificationBuilder job, Instant now, @Nullable JobSpecification stored) {
-        Instant start = job.build().startAt();
-        Instant before = stored == null ? null : stored.startAt();
+        Instant start = job.build().startAt().orElse(null);
+        Instant before = stored == null ? null : stored.startAt().orElse(null);
         if (start == null || !start.isAfter(now)) {
             job.startAt(before == null || before.isAfter(now) ? null : before);
         }
@@ -159,19 +159,18 @@ public final class SpecificationCheck {
         }
         // the default comes with the command, and goes with it
         String key = given.jobSpecificationKey();
-        if (given.failureIdentifier() == null || given.failureIdentifier().equals(key)) {
-            job.failureIdentifier(given.failureCommand() == null ? null : key);
+        if (given.failureIdentifier().filter(own -> !own.equals(key)).isEmpty()) {
+            job.failureIdentifier(given.failureCommand().isEmpty() ? null : key);
         }
     }
 
     private void inMilliseconds(JobSpecification given, JobSpecificationBuilder job, ZoneId jobZone) {
         bounded(given, job);
-        LocalDateTime local = given.singleScheduleLocal();
-        if (local != null) {
+        given.singleScheduleLocal().ifPresent(local -> {
             LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
             StoredFields.of(job)
                     .singleSchedule(FirePlanner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
-        }
+        });
     }
 
     private static void identity(JobSpecification job, List<Problem> problems) {
@@ -180,8 +179,9 @@ public final class SpecificationCheck {
         if (!Objects.equals(job.triggerIdentifier(), job.jobSpecificationKey())) {
             text("triggerIdentifier", job.triggerIdentifier(), problems);
         }
-        if (!Objects.equals(job.failureIdentifier(), job.jobSpecificationKey())) {
-            optionalText("failureIdentifier", job.failureIdentifier(), problems);
+        String failure = job.failureIdentifier().orElse(null);
+        if (!Objects.equals(failure, job.jobSpecificationKey())) {
+            optionalText("failureIdentifier", failure, problems);
         }
         optionalText("exclusiveGroup", job.exclusiveGroup(), problems);
         optionalText("applicationTag", job.applicationTag(), problems);
@@ -190,7 +190,7 @@ public final class SpecificationCheck {
         } else {
             job.tags().forEach(tag -> text("tags", tag, problems));
         }
-        if (job.failureCommand() == null && job.failureIdentifier() != null) {
+        if (job.failureCommand().isEmpty() && failure != null) {
             problems.add(new Problem("failureCommand", null, "M1", "is required for a failureIdentifier"));
         }
     }
@@ -221,7 +221,8 @@ public final class SpecificationCheck {
 
     private void schedule(JobSpecification job, List<Problem> problems) {
         String cron = job.schedulingSpecification();
-        boolean single = job.singleSchedule() != null || job.singleScheduleLocal() != null;
+        boolean single =
+                job.singleSchedule().isPresent() || job.singleScheduleLocal().isPresent();
         if ((cron != null) == single) {
             problems.add(new Problem(
                     "schedulingSpecification", cron, "M1", "or singleSchedule: exactly one of the two is required"));
@@ -258,7 +259,7 @@ public final class SpecificationCheck {
             problems.add(new Problem("triggerCommand", null, "M1", "is required"));
         }
         size("triggerCommand", job.triggerCommand(), problems);
-        size("failureCommand", job.failureCommand(), problems);
+        size("failureCommand", job.failureCommand().orElse(null), problems);
         if (job.version() < 0) {
             problems.add(new Problem(
                     "version", "" + job.version(), "M3", "is negative; leave it out or name the stored one"));
@@ -318,7 +319,7 @@ public final class SpecificationCheck {
         if (!job.isRecurring()) {
             return new Problem(
                     "singleSchedule",
-                    String.valueOf(job.singleSchedule()),
+                    job.singleSchedule().map(Instant::toString).orElse(null),
                     "C4",
                     "is excluded by calendars " + job.calendars() + ", and calendarPolicy " + job.calendarPolicy()
                             + " names no other moment; choose another moment or policy, such as NEXT_INCLUDED");
@@ -347,9 +348,10 @@ public final class SpecificationCheck {
                     moved + "lies before now, " + now + ", by more than the accepted "
                             + settings.pastAcceptanceWindow()));
         }
-        if (job.endAt() != null && fire.isAfter(job.endAt())) {
-            problems.add(new Problem("endAt", job.endAt().toString(), "M2", "lies before the first fire, " + fire));
-        }
+        job.endAt()
+                .filter(fire::isAfter)
+                .ifPresent(end -> problems.add(
+                        new Problem("endAt", end.toString(), "M2", "lies before the first fire, " + fire)));
     }
 
     /** Whether the fires can be computed, with these problems. */
@@ -359,10 +361,10 @@ public final class SpecificationCheck {
 
     /** Checks that moments are in the range that stores and arithmetic support. */
     private static void moments(JobSpecification given, List<Problem> problems) {
-        LocalDateTime local = given.singleScheduleLocal();
-        within("singleSchedule", local == null ? given.singleSchedule() : local.toInstant(ZoneOffset.UTC), problems);
-        within("startAt", given.startAt(), problems);
-        within("endAt", given.endAt(), problems);
+        Optional<Instant> local = given.singleScheduleLocal().map(at -> at.toInstant(ZoneOffset.UTC));
+        within("singleSchedule", local.or(given::singleSchedule).orElse(null), problems);
+        within("startAt", given.startAt().orElse(null), problems);
+        within("endAt", given.endAt().orElse(null), problems);
     }
 
     private static void within(String field, @Nullable Instant value, List<Problem> problems) {
@@ -377,17 +379,8 @@ public final class SpecificationCheck {
      * before.
      */
     private static void bounded(JobSpecification given, JobSpecificationBuilder job) {
-        Instant single = given.singleSchedule();
-        if (single != null) {
-            job.singleSchedule(single.truncatedTo(ChronoUnit.MILLIS));
-        }
-        Instant start = given.startAt();
-        if (start != null) {
-            job.startAt(start.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS));
-        }
-        Instant end = given.endAt();
-        if (end != null) {
-            job.endAt(end.truncatedTo(ChronoUnit.MILLIS));
-        }
+        given.singleSchedule().ifPresent(at -> job.singleSchedule(at.truncatedTo(ChronoUnit.MILLIS)));
+        given.startAt().ifPresent(at -> job.startAt(at.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS)));
+        given.endAt().ifPresent(at -> job.endAt(at.truncatedTo(ChronoUnit.MILLIS)));
     }
 }

@@ -34,10 +34,10 @@ class RowEndsTest {
     private static final CompletionDecider COMPLETION = new CompletionDecider(States.planner());
 
     private static StoredJob created(JobSpecification specification) {
-        Instant moment = specification.singleSchedule();
-        PlannedFire first = moment == null
-                ? States.planner().next(specification, NOW).orElseThrow()
-                : new PlannedFire(moment, null);
+        PlannedFire first = specification
+                .singleSchedule()
+                .map(moment -> new PlannedFire(moment, null))
+                .orElseGet(() -> States.planner().next(specification, NOW).orElseThrow());
         SpecificationCheck.Accepted accepted = new SpecificationCheck.Accepted(specification, first, States.planner());
         return RequestDecider.create("1".repeat(24), accepted, NOW, CONTEXT).job();
     }

@@ -200,7 +200,7 @@ class SpecificationCheckTest {
         JobSpecification old =
                 oneOff().singleSchedule(NOW.minus(Duration.ofDays(9))).build();
         assertThat(CHECK.accept(old, List.of(), NOW, old).firstFire().fireTime())
-                .isEqualTo(old.singleSchedule());
+                .isEqualTo(old.singleSchedule().orElseThrow());
         assertThatThrownBy(() -> CHECK.accept(old, List.of(), NOW, null)).isInstanceOf(InvalidJobException.class);
     }
 
@@ -267,11 +267,11 @@ class SpecificationCheckTest {
                 CHECK.accept(given, List.of(), NOW.minusSeconds(60), null).specification();
         assertThat(stored.zoneId()).isEqualTo(ZONE);
         assertThat(stored.calendars()).isEmpty();
-        assertThat(stored.endAt()).isEqualTo(NOW.plusMillis(9_999));
+        assertThat(stored.endAt()).contains(NOW.plusMillis(9_999));
         JobSpecification local = oneOff().zoneId(ZoneOffset.UTC)
                 .singleSchedule(LocalDateTime.of(2030, 3, 1, 9, 0, 0, 1))
                 .build();
         JobSpecification exact = CHECK.accept(local, List.of(), NOW, null).specification();
-        assertThat(exact.singleSchedule()).isEqualTo(NOW.plusSeconds(3_600));
+        assertThat(exact.singleSchedule()).contains(NOW.plusSeconds(3_600));
     }
 }

@@ -276,7 +276,11 @@ record JobPage(
     private static List<Command> commands(JobSpecification specification) {
         List<Command> commands = new ArrayList<>();
         add(commands, "Command", specification.triggerCommand(), specification.triggerIdentifier());
-        add(commands, "On failure", specification.failureCommand(), specification.failureIdentifier());
+        add(
+                commands,
+                "On failure",
+                specification.failureCommand().orElse(null),
+                specification.failureIdentifier().orElse(null));
         return commands;
     }
 

@@ -19,7 +19,7 @@ final class JobPurpose {
         JobSpecification specification = job.specification();
         String what =
                 job.command().type() + (payloads ? " for " + VisibleText.cut(job.commandIdentifier(), LONGEST) : "");
-        Instant once = specification.singleSchedule();
+        Instant once = specification.singleSchedule().orElse(null);
         String when = once == null ? ScheduleWords.of(specification) : "once, at " + clock.at(once);
         boolean byWall = specification.isRecurring() && specification.cronDialect() != CronDialect.EVERY_AFTER_END;
         String zone = byWall && specification.zoneId() != null ? " (" + specification.zoneId() + ")" : "";
