@@ -47,7 +47,7 @@ final class JobViews {
                 job.command().type(),
                 job.stateAt(now, pauses),
                 job.lastStatus(),
-                job.plan().nextFireTime(),
+                job.isUnplanned() ? null : job.plan().nextFireTime(),
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
                 pause != null && pause.isInForce(now) ? pause : null,

@@ -166,7 +166,7 @@ enum Mutants {
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true, 126) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 1_209) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);

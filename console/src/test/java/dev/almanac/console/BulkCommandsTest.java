@@ -79,15 +79,21 @@ class BulkCommandsTest {
     }
 
     @Test
-    @DisplayName("17.3: a refused job has one line, also if its calendar is known only to a service")
+    @DisplayName(
+            "17.3: a refused job has one line; what its calendar is not asked for is changed, and the rest planned by a node")
     void oneLine() {
         console.schedule("a");
         console.database()
                 .getCollection("jobSpecification")
                 .updateOne(new Document(), new Document("$set", new Document("calendars", List.of("christmas"))));
-        assertThat(console.run("jobs", "update", "a", "--priority", "2").out())
-                .isEqualTo("a: refused: job 'a' was refused, nothing was written: calendars 'christmas' is not known;"
+        assertThat(console.run("jobs", "update", "a", "--calendar", "typo").out())
+                .isEqualTo("a: refused: job 'a' was refused, nothing was written: calendars 'typo' is not known;"
                         + " known are []\n0 done, 0 unchanged, 1 refused\n");
+        assertThat(console.run("jobs", "update", "a", "--priority", "2").out())
+                .as("S16: an update checks only what it changes")
+                .isEqualTo("a: priority: 4 -> 2\n1 done, 0 unchanged, 0 refused\n");
+        assertThat(console.run("jobs", "update", "a", "--zone", "Asia/Tokyo").out())
+                .startsWith("a: zoneId: UTC -> Asia/Tokyo; a node that knows its calendars plans its next fire\n");
     }
 
     @Test

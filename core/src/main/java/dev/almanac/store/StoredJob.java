@@ -103,7 +103,7 @@ public record StoredJob(
         return basis == null || !isLive() ? Map.of() : basis.calendars();
     }
 
-    /** Whether a run has ended, on record, and what follows it is still to be planned (rule N8). */
+    /** Whether a run has ended, on record, or a user has changed the schedule, and what follows is still to be planned (rules N8, S16). */
     public boolean isUnplanned() {
         return verdict != null && phase != Phase.FOLLOW;
     }

@@ -3,6 +3,7 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Pins;
+import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -173,7 +174,8 @@ final class Actions {
             changes.add(pinned);
         }
         if (!changes.isEmpty()) {
-            return new Item(key, Result.DONE, String.join(", ", changes));
+            String later = change.after().isUnplanned() ? "; " + RequestDecider.PLANNED_BY_NODE : "";
+            return new Item(key, Result.DONE, String.join(", ", changes) + later);
         }
         String blocked = change.after().blocked();
         return blocked == null

@@ -70,6 +70,9 @@ public final class Admission {
         if (stored != null) {
             // which of its fires have passed depends on the calendars that it has now
             asked.add(stored);
+            // after the job was read: who deletes a calendar counts on the refusal of all who find a job after that
+            // (rule C5)
+            node.calendars().reread(asked, node.store().cluster(), node.clock());
         }
         learn.accept(asked);
         List<Problem> problems = new ArrayList<>();

@@ -353,16 +353,10 @@ public final class Registrar {
 
     /** Plans a job again whose calendars were edited between their reading and its write (rule N9). */
     private void planAgain(StoredJob job) {
-        if (!job.plannedBy().isEmpty()) {
-            node.calendars()
-                    .update(
-                            node.store().cluster().control(),
-                            node.store().cluster(),
-                            node.clock().nanos());
-            if (node.planner().isOlder(job)) {
-                RequestDecider.replan(job, node.planner(), "its calendars were edited meanwhile", context())
-                        .ifPresent(this::write);
-            }
+        node.calendars().reread(List.of(job.specification()), node.store().cluster(), node.clock());
+        if (node.planner().isOlder(job)) {
+            RequestDecider.replan(job, node.planner(), "its calendars were edited meanwhile", context())
+                    .ifPresent(this::write);
         }
     }
 

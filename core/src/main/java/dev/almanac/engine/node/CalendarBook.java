@@ -70,13 +70,18 @@ public final class CalendarBook {
     private FirePlanner newPlanner() {
         Map<String, ExclusionCalendar> known = new HashMap<>();
         Map<String, Long> versions = new HashMap<>();
+        Set<String> deleted = new TreeSet<>();
         stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> {
             known.put(name, calendar);
             versions.put(name, entry.calendar().version());
         }));
+        stored.values().stream()
+                .map(Entry::calendar)
+                .filter(StoredCalendar::deleted)
+                .forEach(calendar -> deleted.add(calendar.name()));
         known.putAll(declared);
         versions.keySet().removeAll(declared.keySet());
-        return new FirePlanner(new FirePlanner.Calendars(known, versions), cache);
+        return new FirePlanner(new FirePlanner.Calendars(known, versions, deleted), cache);
     }
 
     /** Whether this node has the calendar of a name, and can read its definition. */
@@ -178,9 +183,7 @@ public final class CalendarBook {
      * @throws dev.almanac.store.StoreException if they cannot be read
      */
     public void freshen(Collection<JobSpecification> jobs, ClusterStore store, ServerClock clock) {
-        Set<String> names = new TreeSet<>();
-        jobs.forEach(job -> names.addAll(job.calendars()));
-        names.removeIf(this::isDeclared);
+        Set<String> names = notDeclared(jobs);
         if (names.isEmpty()) {
             return;
         }
@@ -189,6 +192,21 @@ public final class CalendarBook {
         if (!read && names.stream().anyMatch(name -> !knows(name))) {
             update(store.calendars(), now);
         }
+    }
+
+    /** Looks whether calendars of these jobs were edited up to now. */
+    public void reread(Collection<JobSpecification> jobs, ClusterStore store, ServerClock clock) {
+        if (!notDeclared(jobs).isEmpty()) {
+            long sent = clock.nanos();
+            update(store.control(), store, sent);
+        }
+    }
+
+    private Set<String> notDeclared(Collection<JobSpecification> jobs) {
+        Set<String> names = new TreeSet<>();
+        jobs.forEach(job -> names.addAll(job.calendars()));
+        names.removeIf(this::isDeclared);
+        return names;
     }
 
     /**

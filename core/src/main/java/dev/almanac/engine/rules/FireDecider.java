@@ -15,6 +15,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -86,10 +87,28 @@ public final class FireDecider {
             return new Decision.Follow();
         }
         if (job.isUnplanned()) {
-            return new Decision.Settle(
-                    job.requests().cancelRequested() ? canceled(job, context) : completion.planned(job, context));
+            return job.requests().cancelRequested()
+                    ? new Decision.Settle(canceled(job, context))
+                    : planned(job, context);
         }
         return recovery.decide(job, context).orElseGet(() -> decideUnhindered(job, context));
+    }
+
+    /** What follows a run that has ended, or a change of a user, and could not be planned where that was written. */
+    private Decision planned(StoredJob job, DecisionContext context) {
+        if (Objects.requireNonNull(job.verdict()).outcome() != Outcome.NONE) {
+            return new Decision.Settle(completion.planned(job, context));
+        }
+        StoredJob asked = job.with(edit -> edit.verdict(null));
+        Decision decided = rescheduled(asked, context)
+                .orElseGet(() -> new Decision.Settle(Transitions.releaseClaim(asked, context)));
+        return decided instanceof Decision.Settle settle
+                ? new Decision.Settle(of(job, settle.change()))
+                : new Decision.Prepare(of(job, ((Decision.Prepare) decided).change()));
+    }
+
+    private static JobChange of(StoredJob stored, JobChange change) {
+        return new JobChange(stored, change.after(), change.rows(), change.by());
     }
 
     /**
@@ -177,8 +196,7 @@ public final class FireDecider {
         }
         return changed.applied(job)
                 .map(applied -> applied.missed() == null
-                        ? replanned(
-                                job, applied.job(), "the schedule was changed under a claim that was released", context)
+                        ? replanned(job, applied.job(), "by the schedule that was changed before", context)
                         : missed.replaced(job, applied.job(), applied.missed(), context));
     }
 

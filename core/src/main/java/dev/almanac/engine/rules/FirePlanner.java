@@ -45,16 +45,18 @@ public final class FirePlanner {
      *
      * @param byName those whose definitions the node can read, in the order of their names
      * @param versions of the stored ones that no declared one hides
+     * @param deleted those that were stored
      */
-    public record Calendars(Map<String, ExclusionCalendar> byName, Map<String, Long> versions) {
+    public record Calendars(Map<String, ExclusionCalendar> byName, Map<String, Long> versions, Set<String> deleted) {
         public Calendars {
             byName = Collections.unmodifiableMap(new TreeMap<>(byName));
             versions = Map.copyOf(versions);
+            deleted = Set.copyOf(deleted);
         }
 
         /** Calendars that are not stored. */
         public Calendars(Map<String, ExclusionCalendar> byName) {
-            this(byName, Map.of());
+            this(byName, Map.of(), Set.of());
         }
 
         /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
@@ -105,6 +107,11 @@ public final class FirePlanner {
         return job.calendars().stream()
                 .filter(name -> calendars.find(name).isEmpty())
                 .toList();
+    }
+
+    /** Whether a calendar that this node does not have was deleted. */
+    boolean isDeleted(String name) {
+        return calendars.deleted().contains(name);
     }
 
     /** The names of all calendars of the node, in order. */

@@ -150,6 +150,9 @@ final class FollowUpCheck {
             alone.singleSchedule(now);
         }
         JobSpecification sample = alone.build();
+        if (followUp.isNow() && !known) {
+            check.unknownCalendars(sample, List.of()).forEach(problem -> problems.add(under(path, problem)));
+        }
         try {
             return exact(
                     followUp,
@@ -157,11 +160,13 @@ final class FollowUpCheck {
                     check.accept(sample, List.of(), now, known || followUp.isNow() ? sample : null)
                             .specification());
         } catch (InvalidJobException e) {
-            e.problems()
-                    .forEach(found -> problems.add(
-                            new Problem(path + "." + found.field(), found.value(), found.rule(), found.advice())));
+            e.problems().forEach(found -> problems.add(under(path, found)));
             return followUp;
         }
+    }
+
+    private static Problem under(String path, Problem found) {
+        return new Problem(path + "." + found.field(), found.value(), found.rule(), found.advice());
     }
 
     /** The follow-up with its moments cut to stored precision. */

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
  */
 public final class RequestDecider {
+    /** Of a job that is changed where its calendars are not known (rule S16). */
+    public static final String PLANNED_BY_NODE = "a node that knows its calendars plans its next fire";
+
     private RequestDecider() {}
 
     /** @param firstRow the time of the first row */
@@ -187,6 +190,7 @@ public final class RequestDecider {
         String pinned = Pins.pinned(job.requests().personal(), noted.personal());
         String detail = what
                 + ofFires(job, updated, overdue, planner)
+                + (updated.isUnplanned() && !job.isUnplanned() ? "; " + PLANNED_BY_NODE : "")
                 + (pinned == null ? "" : "; " + pinned)
                 + (warning == null ? "" : "; " + warning);
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
@@ -239,6 +243,9 @@ public final class RequestDecider {
             changed = planned(changed, first, accepted.planner(), overdue, context);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(noted)));
+            if (free && waits && accepted.isUnplanned()) {
+                changed = unplanned(changed, context);
+            }
         }
         boolean goesOn = job.blocked() != null && job.lease() == null && !anew;
         StoredJob next = goesOn ? claimable(changed, context) : changed;
@@ -255,6 +262,13 @@ public final class RequestDecider {
         Sequences sequences = job.sequences();
         boolean recovers = job.lease() != null && sequences.abandoned() > 0;
         return job.with(edit -> edit.sequences(sequences.started(sequences.claimSeq() - (recovers ? 1 : 0))));
+    }
+
+    /** The job is due at once, for a node that can plan it (rule S16). */
+    private static StoredJob unplanned(StoredJob job, DecisionContext context) {
+        JobExecutionStatus asked = Rows.after(job, context, "unplanned", ExecutionStatus.SCHEDULED, Outcome.NONE)
+                .build();
+        return claimable(job.with(edit -> edit.blocked(null).verdict(asked)), context);
     }
 
     private static StoredJob claimable(StoredJob job, DecisionContext context) {

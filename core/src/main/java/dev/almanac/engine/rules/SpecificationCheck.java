@@ -86,11 +86,16 @@ public final class SpecificationCheck {
     /**
      * The specification to be stored.
      *
-     * @param firstFire absent if an unchanged schedule has no fire left
+     * @param firstFire absent if an unchanged schedule has no fire left, or if it cannot be computed here
      * @param planner by which that was found
      */
     public record Accepted(
-            JobSpecification specification, @Nullable PlannedFire firstFire, FirePlanner planner) {}
+            JobSpecification specification, @Nullable PlannedFire firstFire, FirePlanner planner) {
+        /** Whether it has calendars that it had before and that are not known here (rule S16). */
+        boolean isUnplanned() {
+            return !planner.unknownCalendars(specification).isEmpty();
+        }
+    }
 
     /**
      * @param given with its commands encoded, those that could be
@@ -106,11 +111,13 @@ public final class SpecificationCheck {
         moments(given, problems);
         JobSpecification job = whole(normalised(given, problems, now, stored), problems, now, stored);
         identity(job, problems);
-        schedule(job, problems);
+        schedule(job, problems, stored == null ? List.of() : stored.calendars());
         BoundsCheck.check(job, problems);
         commands(job, problems);
         context(job, problems);
-        Optional<PlannedFire> first = hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
+        boolean plannable = planner.unknownCalendars(job).isEmpty();
+        Optional<PlannedFire> first =
+                plannable && hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
         if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
@@ -219,7 +226,7 @@ public final class SpecificationCheck {
         }
     }
 
-    private void schedule(JobSpecification job, List<Problem> problems) {
+    private void schedule(JobSpecification job, List<Problem> problems, List<String> before) {
         String cron = job.schedulingSpecification();
         boolean single =
                 job.singleSchedule().isPresent() || job.singleScheduleLocal().isPresent();
@@ -240,18 +247,30 @@ public final class SpecificationCheck {
                 problems.add(new Problem("schedulingSpecification", cron, "M2", String.valueOf(e.getMessage())));
             }
         }
-        calendars(job, problems);
+        calendars(job, problems, before);
     }
 
-    private void calendars(JobSpecification job, List<Problem> problems) {
+    /** @param before of the stored job: an update checks only what it changes */
+    private void calendars(JobSpecification job, List<Problem> problems, List<String> before) {
         if (job.calendars().size() > LARGEST_SET) {
             problems.add(
                     new Problem("calendars", null, "M2", tooMany(job.calendars().size())));
             return;
         }
-        for (String unknown : planner.unknownCalendars(job)) {
-            problems.add(new Problem("calendars", unknown, "M2", "is not known; known are " + planner.calendarNames()));
-        }
+        problems.addAll(unknownCalendars(job, before));
+    }
+
+    /** A deleted calendar is refused though the job had it: who deletes it counts on that. */
+    List<Problem> unknownCalendars(JobSpecification job, List<String> before) {
+        return planner.unknownCalendars(job).stream()
+                .filter(unknown -> !before.contains(unknown) || planner.isDeleted(unknown))
+                .map(unknown -> new Problem(
+                        "calendars",
+                        unknown,
+                        "M2",
+                        (planner.isDeleted(unknown) ? "was deleted" : "is not known") + "; known are "
+                                + planner.calendarNames()))
+                .toList();
     }
 
     private static void commands(JobSpecification job, List<Problem> problems) {
