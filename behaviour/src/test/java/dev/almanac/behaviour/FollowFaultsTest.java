@@ -54,8 +54,10 @@ class FollowFaultsTest extends LifecycleFixture {
                         && ((List<?>) arguments[0])
                                 .stream()
                                         .map(NewJob.class::cast)
-                                        .anyMatch(
-                                                job -> job.job().specification().followUpOf() != null);
+                                        .anyMatch(job -> job.job()
+                                                .specification()
+                                                .followUpOf()
+                                                .isPresent());
             }
         },
         COMPLETION {

@@ -84,8 +84,11 @@ class FollowUpsTest extends LifecycleFixture {
         return method.equals("insert")
                 && ((List<?>) arguments[0])
                         .stream()
-                                .anyMatch(job ->
-                                        ((NewJob) job).job().specification().followUpOf() != null);
+                                .anyMatch(job -> ((NewJob) job)
+                                        .job()
+                                        .specification()
+                                        .followUpOf()
+                                        .isPresent());
     }
 
     private static boolean isCompletion(String method, Object[] arguments) {
@@ -120,7 +123,7 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(ran()).containsExactly("pay", "mail pay");
         assertRows("pay", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertFinished("pay");
-        assertThat(document("mail pay").specification().followUpOf()).isEqualTo("pay");
+        assertThat(document("mail pay").specification().followUpOf()).contains("pay");
         assertThat(document("mail pay").specification().jobRequestor()).isEqualTo("tests");
         assertThat(rows("mail pay").get(0).detail()).isEqualTo("scheduled as a follow-up of job 'pay'");
         assertThat(document("later 1").due()).isEqualTo(FIRE.plusSeconds(600));
@@ -469,7 +472,7 @@ class FollowUpsTest extends LifecycleFixture {
         a.scheduler().scheduleJob(once("1").onSuccess(second).build());
         pass(62_000);
         assertThat(ran()).containsExactly("1", "1.2", "1.2.3");
-        assertThat(document("1.2.3").specification().followUpOf()).isEqualTo("1.2");
+        assertThat(document("1.2.3").specification().followUpOf()).contains("1.2");
         assertThat(a.scheduler().explainJob("1").headline()).contains("has finished");
     }
 

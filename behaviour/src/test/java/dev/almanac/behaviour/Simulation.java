@@ -263,7 +263,7 @@ final class Simulation implements AutoCloseable {
         for (String key : keys()) {
             server.truth()
                     .find(key, FindScope.LIVE)
-                    .filter(job -> job.specification().exclusiveGroup() == null)
+                    .filter(job -> job.specification().exclusiveGroup().isEmpty())
                     .filter(job -> job.due() != null && job.due().isBefore(latest))
                     .filter(job -> !SimulationRows.isOfRequest(job)
                             || job.lastStatus().updatedTime().isBefore(latest))
@@ -275,7 +275,7 @@ final class Simulation implements AutoCloseable {
     /** While a node is well that could run it, no job waits for its claim, but for its group or for a pause (rules B3, X7). */
     private void judgeLateness(StoredJob job, Instant since) {
         Instant now = time.wall();
-        boolean judged = job.specification().exclusiveGroup() == null
+        boolean judged = job.specification().exclusiveGroup().isEmpty()
                 && !pauses.heldSince(since)
                 && !faults.wasHeld(job.key(), since.minus(BACK_OFF), time.wall())
                 && !rare.contains(RareFaults.LIMITS);

@@ -77,7 +77,7 @@ final class SimulationFollowUps {
         for (Object job : jobs) {
             StoredJob followUp = ((NewJob) job).job();
             boolean there = !truth.load(List.of(followUp.id())).isEmpty();
-            if (followUp.specification().followUpOf() != null && !there) {
+            if (followUp.specification().followUpOf().isPresent() && !there) {
                 fresh.add(followUp);
             }
         }
@@ -86,7 +86,7 @@ final class SimulationFollowUps {
 
     private void judgeStored(StoredJob followUp) {
         stored.merge(followUp.key(), 1, Integer::sum);
-        StoredJob job = truth.find(String.valueOf(followUp.specification().followUpOf()), FindScope.LIVE)
+        StoredJob job = truth.find(followUp.specification().followUpOf().orElseThrow(), FindScope.LIVE)
                 .orElse(null);
         boolean judged = job != null && job.phase() == Phase.FOLLOW && job.verdict() != null;
         if (!judged) {
@@ -199,7 +199,7 @@ final class SimulationFollowUps {
             List<?> jobs = method.equals("insert") ? (List<?>) arguments[0] : List.of();
             boolean followUps = jobs.stream()
                     .map(NewJob.class::cast)
-                    .anyMatch(job -> job.job().specification().followUpOf() != null);
+                    .anyMatch(job -> job.job().specification().followUpOf().isPresent());
             return followUps
                     ? store.insert(jobs.stream()
                             .map(NewJob.class::cast)

@@ -201,7 +201,11 @@ final class SimulationLedger {
     }
 
     private @Nullable String group(Run run) {
-        return truth.load(List.of(run.id())).get(0).specification().exclusiveGroup();
+        return truth.load(List.of(run.id()))
+                .get(0)
+                .specification()
+                .exclusiveGroup()
+                .orElse(null);
     }
 
     /** As the node knows it, without a call for it. */

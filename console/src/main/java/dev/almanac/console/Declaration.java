@@ -138,7 +138,8 @@ final class Declaration {
         return passed.stream()
                 .flatMap(key -> scheduler.findJobById(key).stream())
                 .map(Job::specification)
-                .filter(job -> file.application().equals(job.applicationTag()))
+                .filter(job ->
+                        job.applicationTag().filter(file.application()::equals).isPresent())
                 .toList();
     }
 

@@ -41,7 +41,7 @@ final class JobAnswer {
         return Fields.of(specification)
                 .with("anchor", StoredFields.anchorOf(specification))
                 .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
-                .with("followUpOf", specification.followUpOf())
+                .with("followUpOf", specification.followUpOf().orElse(null))
                 .with("version", specification.version())
                 .with("latestUpdate", specification.latestUpdate())
                 .with("deleteTime", specification.deleteTime())
@@ -142,7 +142,7 @@ final class JobAnswer {
                 .forEach(field -> out.value(field.label(), text(field.value())));
         out.value("counted from", moment(StoredFields.anchorOf(specification)));
         out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
-        out.value("follow-up of", specification.followUpOf());
+        out.value("follow-up of", specification.followUpOf().orElse(null));
         JobExecutionStatus row = job.lastStatus();
         String about = about(row);
         out.value(

@@ -82,9 +82,7 @@ final class JobSelectionOptions {
                 if (first.size() < Confirmation.NAMED) {
                     first.add(job.specification().jobSpecificationKey());
                 }
-                if (job.specification().applicationTag() != null) {
-                    applications.add(job.specification().applicationTag());
-                }
+                job.specification().applicationTag().ifPresent(applications::add);
             }
             query = page.lastKey() == null ? null : query.after(page.lastKey());
         }

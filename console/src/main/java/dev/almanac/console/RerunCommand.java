@@ -123,8 +123,7 @@ final class RerunCommand implements Callable<Integer> {
         }
         Set<String> applications = wanted.stream()
                 .flatMap(key -> scheduler.findJobById(key, FindScope.INCLUDING_FINISHED).stream())
-                .map(job -> job.specification().applicationTag())
-                .filter(Objects::nonNull)
+                .flatMap(job -> job.specification().applicationTag().stream())
                 .collect(Collectors.toSet());
         confirmation.confirm("rerun", wanted.size(), applications, wanted);
     }

@@ -274,8 +274,8 @@ public final class JobSpecification {
     }
 
     /** Jobs of a group run one at a time in the whole cluster, or as many as its limits allow; absent = no group. */
-    public @Nullable String exclusiveGroup() {
-        return values.exclusiveGroup;
+    public Optional<String> exclusiveGroup() {
+        return Optional.ofNullable(values.exclusiveGroup);
     }
 
     /** No fire of a recurrence lies before this instant; absent = no bound. */
@@ -314,8 +314,8 @@ public final class JobSpecification {
     }
 
     /** The application that owns the job; reconcile never touches another application's jobs; absent = none. */
-    public @Nullable String applicationTag() {
-        return values.applicationTag;
+    public Optional<String> applicationTag() {
+        return Optional.ofNullable(values.applicationTag);
     }
 
     /** Business context passed to the helper with each run; absent = none. */
@@ -339,8 +339,8 @@ public final class JobSpecification {
     }
 
     /** The key of the job whose run this one followed; absent = it was scheduled by itself. Set when stored. */
-    public @Nullable String followUpOf() {
-        return values.followUpOf;
+    public Optional<String> followUpOf() {
+        return Optional.ofNullable(values.followUpOf);
     }
 
     /** Rises by one with each accepted change; 0 = not stored yet, and in an update = do not compare. */

@@ -79,7 +79,7 @@ class PresentStateTest {
 
     private void claim(String key) {
         StoredJob job = stored(key);
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         List<String> ids = List.of(job.id());
         Lease lease = new Lease("n1", 7, Instant.now().plusSeconds(50));
         Instant until = now.plusSeconds(7_200);

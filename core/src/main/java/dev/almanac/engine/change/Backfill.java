@@ -103,8 +103,7 @@ final class Backfill {
                 .endAt(null)
                 .maxFires(null)
                 .pauseAfterFailures(null)
-                .exclusiveGroup(
-                        job.exclusiveGroup() != null ? job.exclusiveGroup() : TAG + " " + job.jobSpecificationKey())
+                .exclusiveGroup(job.exclusiveGroup().orElse(TAG + " " + job.jobSpecificationKey()))
                 .tags(Set.copyOf(tags))
                 .applicationTag(null)
                 .version(0)

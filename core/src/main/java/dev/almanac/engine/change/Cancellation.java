@@ -74,6 +74,6 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
     }
 
     static boolean isOf(StoredJob job, @Nullable String applicationTag) {
-        return Objects.equals(job.specification().applicationTag(), applicationTag);
+        return Objects.equals(job.specification().applicationTag().orElse(null), applicationTag);
     }
 }

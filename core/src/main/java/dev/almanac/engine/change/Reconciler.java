@@ -190,7 +190,7 @@ final class Reconciler {
         List<Problem> problems = new ArrayList<>();
         for (JobSpecification job : declared) {
             String key = String.valueOf(job.jobSpecificationKey());
-            String own = job.applicationTag();
+            String own = job.applicationTag().orElse(null);
             if (own != null && !own.equals(tag)) {
                 problems.add(new Problem(key + ": applicationTag", own, "R13", "is not '" + tag + "'; leave it out"));
             }
@@ -266,11 +266,11 @@ final class Reconciler {
             return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
         if (other != null && other.isLive()) {
-            if (Cancellation.isOf(other, job.applicationTag())) {
+            if (Cancellation.isOf(other, job.applicationTag().orElse(null))) {
                 // another node has just created it, or the list was read before it was known here
                 return step(job, other, null, known);
             }
-            String owner = other.specification().applicationTag();
+            String owner = other.specification().applicationTag().orElse(null);
             throw new InvalidJobException(
                     job.jobSpecificationKey(),
                     List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
@@ -296,7 +296,8 @@ final class Reconciler {
             return true;
         }
         var accepted = check.accept(job, now, finished.specification());
-        boolean over = !canceled || Cancellation.isOf(finished, job.applicationTag()) && isPast(accepted, now);
+        boolean over =
+                !canceled || Cancellation.isOf(finished, job.applicationTag().orElse(null)) && isPast(accepted, now);
         return over && accepted.specification().hasSameSchedule(finished.specification());
     }
 

@@ -254,7 +254,10 @@ public final class Registrar {
      * @throws InvalidJobException if another application owns the live job of the key
      */
     StoredJob scheduleOwn(JobSpecification given) {
-        return schedule(given, IfExists.REPLACE, job -> refuseForeign(job, given.applicationTag()));
+        return schedule(
+                given,
+                IfExists.REPLACE,
+                job -> refuseForeign(job, given.applicationTag().orElse(null)));
     }
 
     private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
@@ -263,7 +266,7 @@ public final class Registrar {
                     found.key(),
                     List.of(new Problem(
                             "applicationTag",
-                            found.specification().applicationTag(),
+                            found.specification().applicationTag().orElse(null),
                             "R13",
                             "owns the live job of this key")));
         }

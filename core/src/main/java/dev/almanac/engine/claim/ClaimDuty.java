@@ -87,7 +87,7 @@ public final class ClaimDuty {
 
     /** A slot has become free, and with it the slot of the job's exclusive group. */
     public void released(StoredJob job) {
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         if (group != null && active) {
             calls.step(() -> ahead.groups().free(group));
         }

@@ -159,7 +159,7 @@ public final class ControlView implements StartGate {
      * user has given the job this group since the claim.
      */
     private boolean hasSlot(StoredJob job) {
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         String slot = job.lease() == null ? null : job.lease().slot();
         return group == null
                 || slot != null

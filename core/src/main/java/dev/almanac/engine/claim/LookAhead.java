@@ -179,7 +179,7 @@ final class LookAhead {
                 job.specification().priority(),
                 partition,
                 job.command().type(),
-                job.specification().exclusiveGroup());
+                job.specification().exclusiveGroup().orElse(null));
     }
 
     /** How many jobs are known. */

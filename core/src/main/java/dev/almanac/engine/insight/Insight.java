@@ -214,7 +214,7 @@ public final class Insight {
 
     /** The group of the job and its members that run on any node (rule P9). */
     private ExplainerInput.@Nullable GroupState group(StoredJob job, ClusterControl control) {
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         if (group == null) {
             return null;
         }

@@ -74,7 +74,7 @@ public record DecisionContext(
 
     private Retention of(JobSpecification job) {
         Retention own = job.retention().orElse(retention);
-        return job.followUpOf() == null ? own : own.atLeast(FOLLOW_UPS_KEPT);
+        return job.followUpOf().isEmpty() ? own : own.atLeast(FOLLOW_UPS_KEPT);
     }
 
     /** A spread end of the retention, so that rows written together do not expire together (rule M8). */

@@ -123,9 +123,8 @@ final class FollowUpCheck {
         if (keys.contains(named.jobSpecificationKey())) {
             wrong(path + ".jobSpecificationKey", followUp.jobSpecificationKey(), "is that of a job which it follows");
         }
-        if (followUp.applicationTag() != null) {
-            wrong(path + ".applicationTag", followUp.applicationTag(), "reconcile would cancel it; leave it out");
-        }
+        followUp.applicationTag()
+                .ifPresent(tag -> wrong(path + ".applicationTag", tag, "reconcile would cancel it; leave it out"));
     }
 
     private void templates(String path, JobSpecification followUp) {

@@ -70,7 +70,7 @@ public final class HistoryFilter {
                 && after.lastStatus().executionStatus() == ExecutionStatus.TRIGGERED
                 && !job.isRecurring()
                 && job.version() == 1
-                && job.applicationTag() == null
-                && job.followUpOf() == null;
+                && job.applicationTag().isEmpty()
+                && job.followUpOf().isEmpty();
     }
 }

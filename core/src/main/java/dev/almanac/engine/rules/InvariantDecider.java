@@ -100,7 +100,7 @@ public final class InvariantDecider {
     }
 
     private static Finding overdue(StoredJob job, Instant due, List<String> unknownCalendars) {
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         return new Finding(
                 Kind.OVERDUE,
                 job.key(),

@@ -140,7 +140,8 @@ public final class SpecificationCheck {
             inMilliseconds(given, job, jobZone);
             begun(job, now, stored);
         }
-        StoredFields.of(job).followUpOf(stored == null ? null : stored.followUpOf());
+        StoredFields.of(job)
+                .followUpOf(stored == null ? null : stored.followUpOf().orElse(null));
         JobSpecification plain = job.build();
         return hasFires(problems) ? Anchors.anchored(plain, given.startAt().orElse(null), now, stored) : plain;
     }
@@ -190,8 +191,8 @@ public final class SpecificationCheck {
         if (!Objects.equals(failure, job.jobSpecificationKey())) {
             optionalText("failureIdentifier", failure, problems);
         }
-        optionalText("exclusiveGroup", job.exclusiveGroup(), problems);
-        optionalText("applicationTag", job.applicationTag(), problems);
+        optionalText("exclusiveGroup", job.exclusiveGroup().orElse(null), problems);
+        optionalText("applicationTag", job.applicationTag().orElse(null), problems);
         if (job.tags().size() > LARGEST_SET) {
             problems.add(new Problem("tags", null, "M2", tooMany(job.tags().size())));
         } else {

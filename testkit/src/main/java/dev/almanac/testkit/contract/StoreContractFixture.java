@@ -68,7 +68,7 @@ abstract class StoreContractFixture {
 
     final StoredJob claimed(StoredJob job, long token) {
         Instant until = now.plus(LEASE);
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         ClaimRequest request = new ClaimRequest(
                 List.of(job.id()), now, new Lease("node", token, until), until.plus(MARGIN), entry(group));
         return store.claim(request).jobs().get(0);

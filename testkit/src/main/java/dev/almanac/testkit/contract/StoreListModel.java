@@ -250,7 +250,9 @@ abstract class StoreListModel extends StoreLists {
                 job -> job.isLive() || query.state() != null && query.state().isFinished(),
                 job -> isAsked(query.jobRequestor(), job.specification().jobRequestor()),
                 job -> query.tag() == null || job.specification().tags().contains(query.tag()),
-                job -> isAsked(query.applicationTag(), job.specification().applicationTag()),
+                job -> isAsked(
+                        query.applicationTag(),
+                        job.specification().applicationTag().orElse(null)),
                 job -> query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()),
                 job -> isAsked(query.commandType(), job.command().type()),
                 job -> query.calendar() == null

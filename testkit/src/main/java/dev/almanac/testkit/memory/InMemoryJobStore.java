@@ -205,7 +205,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 job.specification().priority(),
                 partition,
                 job.command().type(),
-                job.specification().exclusiveGroup(),
+                job.specification().exclusiveGroup().orElse(null),
                 slots.of(job.id()));
     }
 
@@ -239,7 +239,8 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return job.isLive()
                 && job.due() != null
                 && !job.due().isAfter(request.horizon())
-                && Objects.equals(request.group(), job.specification().exclusiveGroup())
+                && Objects.equals(
+                        request.group(), job.specification().exclusiveGroup().orElse(null))
                 && (entry == null || Objects.equals(entry.seenSlot(), slots.of(job.id())));
     }
 

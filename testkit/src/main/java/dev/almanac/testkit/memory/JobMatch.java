@@ -30,7 +30,7 @@ final class JobMatch {
         Instant next = job.plan().nextFireTime();
         return (query.state() == null || job.stateAt(now, pauses) == query.state())
                 && same(query.jobRequestor(), spec.jobRequestor())
-                && same(query.applicationTag(), spec.applicationTag())
+                && same(query.applicationTag(), spec.applicationTag().orElse(null))
                 && same(query.commandType(), job.command().type())
                 && (query.calendar() == null
                         || spec.calendars().contains(query.calendar())
@@ -43,7 +43,7 @@ final class JobMatch {
     /** Whether a job matches a look, whenever it is due. */
     static boolean isFor(DueQuery query, StoredJob job, int partition) {
         JobSpecification spec = job.specification();
-        String group = spec.exclusiveGroup();
+        String group = spec.exclusiveGroup().orElse(null);
         return query.types().contains(job.command().type())
                 && query.partitions().contains(partition)
                 && (group == null || !query.exceptGroups().contains(group))

@@ -68,7 +68,10 @@ final class ActionEffects {
     }
 
     private Target target(JobReference name, @Nullable StoredJob job, boolean previewed) {
-        if (job == null || !call.viewer().changes().include(job.specification().applicationTag())) {
+        if (job == null
+                || !call.viewer()
+                        .changes()
+                        .include(job.specification().applicationTag().orElse(null))) {
             return new Target(name, job, NOT_ALLOWED, null);
         }
         if (!job.isLive() && !isNewest(job)) {

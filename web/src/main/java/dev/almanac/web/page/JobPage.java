@@ -206,7 +206,7 @@ record JobPage(
                 rows,
                 JobHistory.of(storeReader, call, job, stored, row -> shown(row, payloads, errors)),
                 nodes,
-                new Followed(job.specification().followUpOf(), FollowUp.of(job)),
+                new Followed(job.specification().followUpOf().orElse(null), FollowUp.of(job)),
                 actions(setup, call, job));
     }
 
@@ -228,7 +228,9 @@ record JobPage(
     /** The actions for the job; a finished job can only be run again. */
     private static List<JobActions> actions(Setup setup, PageRequest call, StoredJob job) {
         if (!setup.changes()
-                || !call.viewer().changes().include(job.specification().applicationTag())) {
+                || !call.viewer()
+                        .changes()
+                        .include(job.specification().applicationTag().orElse(null))) {
             return List.of();
         }
         if (job.isLive()) {

@@ -71,17 +71,21 @@ final class JobVisibility {
     /** Whether the viewer may see what the commands of the job contain. */
     static boolean hasPayloads(Setup setup, PageRequest call, StoredJob job) {
         return setup.payloads()
-                && call.viewer().payloads().include(job.specification().applicationTag());
+                && call.viewer()
+                        .payloads()
+                        .include(job.specification().applicationTag().orElse(null));
     }
 
     /** Whether the viewer may see messages of the job's exceptions; absent = a job that was removed. */
     static boolean hasErrors(PageRequest call, @Nullable StoredJob job) {
         return job == null
                 ? call.viewer().errors().all()
-                : call.viewer().errors().include(job.specification().applicationTag());
+                : call.viewer()
+                        .errors()
+                        .include(job.specification().applicationTag().orElse(null));
     }
 
     static boolean isSeen(PageRequest call, StoredJob job) {
-        return call.viewer().sees().include(job.specification().applicationTag());
+        return call.viewer().sees().include(job.specification().applicationTag().orElse(null));
     }
 }

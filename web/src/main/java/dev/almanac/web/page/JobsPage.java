@@ -65,7 +65,7 @@ record JobsPage(
                     job.key(),
                     JobReference.of(job),
                     job.command().type(),
-                    specification.applicationTag(),
+                    specification.applicationTag().orElse(null),
                     schedule(specification),
                     job.isLive() ? job.plan().startTime() : null,
                     Chip.of(job, cluster.pauses(), cluster.now()),

@@ -161,7 +161,7 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
         if (unserved != null) {
             return unserved;
         }
-        String group = job.specification().exclusiveGroup();
+        String group = job.specification().exclusiveGroup().orElse(null);
         if (group != null) {
             return new Why(
                     "waits for its group " + group, "/jobs?group=" + Frame.encoded(group), "see what runs in it");

@@ -36,8 +36,7 @@ public record JobCount(long jobs, boolean more, Set<String> applications, List<S
             }
             jobs += page.jobs().size();
             page.jobs().stream()
-                    .map(job -> job.specification().applicationTag())
-                    .filter(tag -> tag != null)
+                    .flatMap(job -> job.specification().applicationTag().stream())
                     .forEach(applications::add);
             String next = page.lastKey();
             if (next == null) {
