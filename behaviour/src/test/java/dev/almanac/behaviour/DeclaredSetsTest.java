@@ -195,7 +195,12 @@ class DeclaredSetsTest extends OverStores {
     }
 
     private static String schedule(Machine a, String key) {
-        return a.scheduler().findJobById(key).orElseThrow().specification().schedulingSpecification();
+        return a.scheduler()
+                .findJobById(key)
+                .orElseThrow()
+                .specification()
+                .schedulingSpecification()
+                .orElseThrow();
     }
 
     @Test

@@ -59,7 +59,7 @@ class PinsTest extends OverStores {
     }
 
     private String cron() {
-        return String.valueOf(stored().specification().schedulingSpecification());
+        return stored().specification().schedulingSpecification().orElse("once");
     }
 
     private List<String> warnings() {
@@ -209,7 +209,7 @@ class PinsTest extends OverStores {
         ann.apply(atThree().pinned(), KEY);
         assertThat(a.scheduler().scheduleJob(fees().priority(2).build()).specification())
                 .satisfies(job -> {
-                    assertThat(job.schedulingSpecification()).isEqualTo(AT_THREE);
+                    assertThat(job.schedulingSpecification()).contains(AT_THREE);
                     assertThat(job.priority()).isEqualTo(2);
                 });
         a.scheduler().scheduleJobs(List.of(fees().build()));
@@ -233,7 +233,7 @@ class PinsTest extends OverStores {
                 .cronDialect(CronDialect.UNIX)
                 .build());
         assertThat(stored().specification()).satisfies(job -> {
-            assertThat(job.schedulingSpecification()).isEqualTo(AT_THREE);
+            assertThat(job.schedulingSpecification()).contains(AT_THREE);
             assertThat(job.cronDialect()).isEqualTo(CronDialect.QUARTZ);
             assertThat(job.failureCommand()).contains(new Note("sorry"));
             assertThat(job.failureIdentifier()).contains("x");
@@ -258,7 +258,7 @@ class PinsTest extends OverStores {
                         .orElseThrow()
                         .specification()
                         .schedulingSpecification())
-                .isEqualTo(AT_THREE);
+                .contains(AT_THREE);
         assertThatThrownBy(() -> declare(
                         job("fees").schedulingSpecification("never").build(),
                         job("other").schedulingSpecification(AT_THREE).build()))

@@ -61,8 +61,11 @@ final class SimulationSchedules {
             changes.computeIfAbsent(change.after().id(), any -> new ArrayList<>())
                     .add(new Change(
                             after.version(),
-                            after.latestUpdate(),
-                            change.before().specification().schedulingSpecification()));
+                            after.latestUpdate().orElseThrow(),
+                            change.before()
+                                    .specification()
+                                    .schedulingSpecification()
+                                    .orElseThrow()));
         }
     }
 
@@ -105,7 +108,7 @@ final class SimulationSchedules {
             from = change.at();
         }
         Instant end = Simulation.START.plusSeconds(Simulation.LAST_FIRE);
-        add(String.valueOf(job.specification().schedulingSpecification()), from, end, fires);
+        add(job.specification().schedulingSpecification().orElseThrow(), from, end, fires);
         return fires;
     }
 

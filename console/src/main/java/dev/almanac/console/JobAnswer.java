@@ -43,7 +43,7 @@ final class JobAnswer {
                 .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
                 .with("followUpOf", specification.followUpOf().orElse(null))
                 .with("version", specification.version())
-                .with("latestUpdate", specification.latestUpdate())
+                .with("latestUpdate", specification.latestUpdate().orElse(null))
                 .with("deleteTime", specification.deleteTime())
                 .with("jobState", job.jobState())
                 .with("nextFireTime", job.nextFireTime())
@@ -149,7 +149,10 @@ final class JobAnswer {
                 "last row",
                 row.executionStatus() + " " + row.outcome() + " at " + moment(row.updatedTime())
                         + (about == null ? "" : ": " + about));
-        out.value("version", specification.version() + ", of " + moment(specification.latestUpdate()));
+        out.value(
+                "version",
+                specification.version() + ", of "
+                        + moment(specification.latestUpdate().orElse(null)));
     }
 
     private void pause(@Nullable Pause pause) {
@@ -190,7 +193,7 @@ final class JobAnswer {
         String when = job.isNow()
                 ? "at once"
                 : job.isRecurring()
-                        ? job.schedulingSpecification() + " " + job.cronDialect()
+                        ? job.schedulingSpecification().orElseThrow() + " " + job.cronDialect()
                         : "once"
                                 + job.singleSchedule()
                                         .map(at -> ", " + moment(at))

@@ -107,9 +107,7 @@ final class ListCommand implements Callable<Integer> {
                     .text("TYPE", job -> JobAnswer.type(job.specification().triggerCommand()))
                     .text(
                             "SCHEDULE",
-                            job -> job.specification().isRecurring()
-                                    ? job.specification().schedulingSpecification()
-                                    : "once")
+                            job -> job.specification().schedulingSpecification().orElse("once"))
                     .moment(
                             "NEXT FIRE",
                             zone.orUtc(),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * threshold. Immutable and thread-safe. The accessors carry the names of the stored document's fields.
  *
  * <p>Building never fails: a specification may be incomplete or wrong until {@code Scheduler.scheduleJob} checks it
- * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
+ * and reports all problems at once ({@link InvalidJobException}). After that, what is no {@code Optional} is present.
  *
  * <p>Two specifications are equal when their contents are; the stored fields {@link #version()},
  * {@link #calendarsByDefault()}, {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
@@ -145,8 +145,8 @@ public final class JobSpecification {
     }
 
     /** When a recurring job fires, written in {@link #cronDialect()}; exactly one of this and a single schedule is present. */
-    public @Nullable String schedulingSpecification() {
-        return values.schedulingSpecification;
+    public Optional<String> schedulingSpecification() {
+        return Optional.ofNullable(values.schedulingSpecification);
     }
 
     /** Grammar of {@link #schedulingSpecification()}; QUARTZ by default. */
@@ -233,8 +233,8 @@ public final class JobSpecification {
         return values.calendarPolicy;
     }
 
-    /** The zone in which cron and local times are read; resolved when the job is scheduled. */
-    public @Nullable ZoneId zoneId() {
+    /** The zone in which cron and local times are read. By default the scheduler's. */
+    public ZoneId zoneId() {
         return values.zoneId;
     }
 
@@ -349,8 +349,8 @@ public final class JobSpecification {
     }
 
     /** When the last accepted change was made, by the server's clock; absent = not stored yet. */
-    public @Nullable Instant latestUpdate() {
-        return values.latestUpdate;
+    public Optional<Instant> latestUpdate() {
+        return Optional.ofNullable(values.latestUpdate);
     }
 
     /** Present = the job is finished or cancelled; the moment at which it is removed. */

@@ -26,7 +26,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -321,8 +320,8 @@ final class AnnotatedJobs {
         return scheduler
                 .findJobById(declared.key())
                 .map(Job::specification)
-                .filter(job -> Objects.equals(
-                        job.schedulingSpecification(), declared.job().schedulingSpecification()))
+                .filter(job ->
+                        job.schedulingSpecification().equals(declared.job().schedulingSpecification()))
                 .flatMap(JobSpecification::startAt)
                 .orElse(now.plus(delay));
     }

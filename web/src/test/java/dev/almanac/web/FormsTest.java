@@ -231,7 +231,12 @@ class FormsTest {
     }
 
     private String cron(String key) {
-        return scheduler.findJobById(key).orElseThrow().specification().schedulingSpecification();
+        return scheduler
+                .findJobById(key)
+                .orElseThrow()
+                .specification()
+                .schedulingSpecification()
+                .orElseThrow();
     }
 
     private Visitor pausing(String scope) {

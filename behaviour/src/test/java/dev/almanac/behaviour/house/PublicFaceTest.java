@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What a service sees of a specification is for services. */
 class PublicFaceTest {
     /** The getters that do not answer an Optional yet. */
-    private static final Set<String> NULLABLE =
-            Set.of("schedulingSpecification", "zoneId", "latestUpdate", "deleteTime");
+    private static final Set<String> NULLABLE = Set.of("deleteTime");
 
     private static Set<String> methods(Class<?> type, Predicate<Method> chosen) {
         return Arrays.stream(type.getDeclaredMethods())

@@ -172,7 +172,8 @@ final class InvariantCheck {
                 waits ? 1 : 0,
                 false,
                 waits ? Duration.between(due, now) : Duration.ZERO);
-        unserved.merge(jobs.what(), new Unserved(1, job.specification().latestUpdate(), jobs), Unserved::plus);
+        unserved.merge(
+                jobs.what(), new Unserved(1, job.specification().latestUpdate().orElse(null), jobs), Unserved::plus);
     }
 
     /** With those that are due beyond the jobs that were examined. */

@@ -135,8 +135,8 @@ final class PlanReasons {
             reasons.add(new Reason(Kind.SPREAD, text, null, null, null));
         }
         if (job.cronDialect() == CronDialect.EVERY_AFTER_END) {
-            String text = "fires " + job.schedulingSpecification() + " after the end of each run, its retries included;"
-                    + " so no later fire is known yet";
+            String text = "fires " + job.schedulingSpecification().orElseThrow()
+                    + " after the end of each run, its retries included;" + " so no later fire is known yet";
             reasons.add(new Reason(Kind.AFTER_END, text, null, null, null));
         }
     }

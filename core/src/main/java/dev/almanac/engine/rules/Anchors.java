@@ -46,7 +46,7 @@ final class Anchors {
     }
 
     private static String steps(JobSpecification job) {
-        return Schedule.canonical(Objects.requireNonNull(job.schedulingSpecification()), job.cronDialect());
+        return Schedule.canonical(job.schedulingSpecification().orElseThrow(), job.cronDialect());
     }
 
     /**
@@ -58,8 +58,9 @@ final class Anchors {
             return start == null ? now.truncatedTo(ChronoUnit.SECONDS) : start;
         }
         try {
-            Instant first =
-                    start == null ? now : start.minus(Duration.parse(String.valueOf(job.schedulingSpecification())));
+            Instant first = start == null
+                    ? now
+                    : start.minus(Duration.parse(job.schedulingSpecification().orElseThrow()));
             return first.isAfter(now) ? first : now.truncatedTo(ChronoUnit.MILLIS);
         } catch (DateTimeException notRead) {
             return now;

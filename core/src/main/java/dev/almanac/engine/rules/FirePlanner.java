@@ -498,7 +498,7 @@ public final class FirePlanner {
 
     /** What the job's text says; steps are counted from the job's anchor. */
     private Schedule schedule(JobSpecification job) {
-        String text = Objects.requireNonNull(job.schedulingSpecification());
+        String text = job.schedulingSpecification().orElseThrow();
         CronDialect dialect = job.cronDialect();
         if (dialect == CronDialect.EVERY || dialect == CronDialect.EVERY_AFTER_END) {
             return Schedule.parse(text, dialect, anchor(job));
@@ -509,8 +509,7 @@ public final class FirePlanner {
     /** The moment from which steps are counted; the last change if the document has no anchor. */
     private static Instant anchor(JobSpecification job) {
         Instant anchor = StoredFields.anchorOf(job);
-        anchor = anchor == null ? job.latestUpdate() : anchor;
-        return anchor == null ? Instant.EPOCH : anchor;
+        return anchor == null ? job.latestUpdate().orElse(Instant.EPOCH) : anchor;
     }
 
     private static ZoneId zone(JobSpecification job) {

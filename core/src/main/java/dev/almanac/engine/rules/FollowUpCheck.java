@@ -184,7 +184,7 @@ final class FollowUpCheck {
     private void size(JobSpecification job) {
         bytes += size(job.triggerCommand()) + size(job.failureCommand().orElse(null));
         bytes += PlainValues.size(job.tags()) + PlainValues.size(job.calendars());
-        bytes += PlainValues.size(job.schedulingSpecification());
+        bytes += PlainValues.size(job.schedulingSpecification().orElse(null));
     }
 
     private static long size(@Nullable SchedulingCommand command) {

@@ -228,7 +228,7 @@ public final class SpecificationCheck {
     }
 
     private void schedule(JobSpecification job, List<Problem> problems, List<String> before) {
-        String cron = job.schedulingSpecification();
+        String cron = job.schedulingSpecification().orElse(null);
         boolean single =
                 job.singleSchedule().isPresent() || job.singleScheduleLocal().isPresent();
         if ((cron != null) == single) {
@@ -346,7 +346,7 @@ public final class SpecificationCheck {
         }
         return new Problem(
                 "schedulingSpecification",
-                job.schedulingSpecification(),
+                job.schedulingSpecification().orElse(null),
                 "M2",
                 job.calendars().isEmpty()
                         ? "never fires within its bounds"

@@ -51,7 +51,7 @@ final class JobFacts {
                 .forEach(field -> add(moments, capital(field.label()), (Instant) field.value()));
         add(moments, "Last good fire", job.plan().previousGoodRun());
         add(moments, "Lease until", job.lease() == null ? null : job.lease().until());
-        add(moments, "Last change", specification.latestUpdate());
+        add(moments, "Last change", specification.latestUpdate().orElse(null));
         add(moments, "Removed after", specification.deleteTime());
         return moments;
     }

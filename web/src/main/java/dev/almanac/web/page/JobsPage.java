@@ -75,7 +75,7 @@ record JobsPage(
         }
 
         private static String schedule(JobSpecification specification) {
-            return specification.isRecurring() ? String.valueOf(specification.schedulingSpecification()) : "once";
+            return specification.schedulingSpecification().orElse("once");
         }
     }
 

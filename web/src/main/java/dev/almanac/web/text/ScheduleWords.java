@@ -24,7 +24,9 @@ public final class ScheduleWords {
 
     /** Of a job, without its zone; that of a one-off is "once". */
     public static String of(JobSpecification job) {
-        return job.schedulingSpecification() == null ? "once" : of(job.schedulingSpecification(), job.cronDialect());
+        return job.schedulingSpecification()
+                .map(text -> of(text, job.cronDialect()))
+                .orElse("once");
     }
 
     /** Of the text of a schedule, which may be wrong. */
