@@ -351,12 +351,15 @@ public final class Registrar {
                             "C5",
                             "was deleted at this moment; the job was left as it was")));
         }
+        if (before != null) {
+            // those of a new job were read just now
+            node.calendars().reread(List.of(job.specification()), node.store().cluster(), node.clock());
+        }
         planAgain(job);
     }
 
     /** Plans a job again whose calendars were edited between their reading and its write (rule N9). */
     private void planAgain(StoredJob job) {
-        node.calendars().reread(List.of(job.specification()), node.store().cluster(), node.clock());
         if (node.planner().isOlder(job)) {
             RequestDecider.replan(job, node.planner(), "its calendars were edited meanwhile", context())
                     .ifPresent(this::write);
