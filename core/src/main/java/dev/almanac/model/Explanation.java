@@ -96,6 +96,8 @@ public record Explanation(
         FOLLOW_UPS,
         /** A user asked for a run at once. */
         RUN_NOW,
+        /** Its run has ended, or its schedule was changed, where what follows could not be planned. */
+        UNPLANNED,
         /** It is due and not claimed yet. */
         DUE,
         /** Its next fire lies in the future. */

@@ -78,14 +78,22 @@ final class Explainer {
         held(known, reasons);
         nodes(known, reasons);
         timing(known, reasons);
+        // what is still to be planned has the plan of before
+        boolean planned = !job.isUnplanned();
+        List<Instant> fires = planned ? fires(known, reasons) : List.of();
+        reasons.addAll(PastReasons.of(known));
+        return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons);
+    }
+
+    private List<Instant> fires(ExplainerInput known, List<Reason> reasons) {
+        StoredJob job = known.job();
         plans.tooLate(job, known.now(), reasons);
         List<Instant> fires = plans.fires(job, reasons);
         PlanReasons.delays(job.specification(), reasons);
         plans.reasons(job, known.now(), reasons);
         plans.beside(job, reasons);
         PlanReasons.followUps(job, reasons);
-        reasons.addAll(PastReasons.of(known));
-        return of(job.key(), known.now(), state, job.plan().startTime(), fires, reasons);
+        return fires;
     }
 
     private static Explanation of(
@@ -286,6 +294,15 @@ final class Explainer {
 
     private static Reason next(ExplainerInput known, Instant due, boolean passed) {
         StoredJob job = known.job();
+        JobExecutionStatus verdict = job.verdict();
+        if (job.isUnplanned() && verdict != null) {
+            String text = (verdict.outcome() == Outcome.NONE
+                            ? "waits, since its schedule was changed"
+                            : "waits, since its run has ended")
+                    + " where its next fire could not be planned: a node that knows its calendars "
+                    + job.specification().calendars() + " plans it, and runs nothing for that" + waiting(known, passed);
+            return new Reason(Kind.UNPLANNED, text, verdict.updatedTime(), null, null);
+        }
         if (job.phase() == Phase.FAILURE) {
             String text = "has failed for good, and its failure command '"
                     + job.command().type() + "' is to be delivered from " + due + " on" + waiting(known, passed);

@@ -441,6 +441,24 @@ class ExplainerTest {
     }
 
     @Test
+    @DisplayName("N8, S16: what waits to be planned says what for, and shows no fire of the plan that it had")
+    void unplanned() {
+        StoredJob stored = Jobs.of(
+                Jobs.specification("k").schedulingSpecification("0 0 9 * * ?").build(), LATER);
+        StoredJob changed = stored.with(edit -> edit.due(NOW).verdict(stored.lastStatus()));
+        Explanation explanation = explain(known(changed));
+        assertThat(kinds(explanation)).startsWith(Kind.UNPLANNED);
+        assertThat(explanation.headline()).contains("its schedule was changed", "a node that knows its calendars");
+        assertThat(explanation.nextFireTimes()).isEmpty();
+        assertThat(explanation.nextStart()).isNull();
+        StoredJob ended = stored.with(edit -> edit.due(NOW)
+                .verdict(stored.lastStatus().toBuilder()
+                        .outcome(Outcome.SUCCEEDED)
+                        .build()));
+        assertThat(explain(known(ended)).headline()).contains("its run has ended");
+    }
+
+    @Test
     @DisplayName("R4: what has passed is told last: missed fires with first, last and number, failures, dead claims")
     void past() {
         MissedFires missed = new MissedFires(EARLIER, NOW, 17, false);
