@@ -114,8 +114,8 @@ class ActionsTest extends OverStores {
                 .isEqualTo(1);
         world.pass(Duration.ofSeconds(5));
         assertThat(world.callsOf("pay")).hasSize(3);
-        assertThat(finished(a, "pay").specification().deleteTime())
-                .isAfterOrEqualTo(first.specification().deleteTime());
+        assertThat(finished(a, "pay").specification().deleteTime().orElseThrow())
+                .isAfterOrEqualTo(first.specification().deleteTime().orElseThrow());
     }
 
     @Test

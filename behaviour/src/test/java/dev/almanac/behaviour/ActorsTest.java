@@ -103,13 +103,13 @@ class ActorsTest extends OverStores {
         world.pass(Duration.ofMinutes(2));
         Job ended =
                 a.scheduler().findJobById("once", FindScope.INCLUDING_FINISHED).orElseThrow();
-        assertThat(ended.specification().deleteTime()).isBefore(START.plus(MONTH));
+        assertThat(ended.specification().deleteTime().orElseThrow()).isBefore(START.plus(MONTH));
         assertThat(a.scheduler().history("once"))
                 .filteredOn(row -> row.author() != null && !NewJob.isCreation(row))
                 .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(row -> assertThat(row.deleteTime()).isAfter(START.plus(MONTH)));
         assertThat(newest(a, "once").deleteTime())
-                .isEqualTo(ended.specification().deleteTime());
+                .isEqualTo(ended.specification().deleteTime().orElseThrow());
     }
 
     @Test

@@ -275,7 +275,8 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(ran()).containsExactly("pay", "mail");
         assertThat(document("mail").isLive()).isFalse();
         Instant end = document("mail").lastStatus().updatedTime();
-        assertThat(document("mail").specification().deleteTime()).isAfterOrEqualTo(end.plus(Duration.ofDays(1)));
+        assertThat(document("mail").specification().deleteTime().orElseThrow())
+                .isAfterOrEqualTo(end.plus(Duration.ofDays(1)));
         kill(a);
         world.node("b");
         pass(60_000);

@@ -200,7 +200,7 @@ class LifecycleBulkTest extends LifecycleFixture {
         assertThat(rowsMissing(a)).containsExactly("j");
         assertThat(newest("j").deleteTime())
                 .as("of a request")
-                .isAfter(document("j").specification().deleteTime());
+                .isAfter(document("j").specification().deleteTime().orElseThrow());
         assertRows("j", "SCHEDULED/NONE", "CANCELED/CANCELED");
         assertThat(rowsMissing(a)).isEmpty();
     }

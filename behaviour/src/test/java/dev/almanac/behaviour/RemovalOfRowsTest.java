@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -61,11 +60,10 @@ class RemovalOfRowsTest extends OverStores {
     }
 
     private Instant removalOfJob(Machine machine) {
-        return Objects.requireNonNull(machine.scheduler()
+        return machine.scheduler()
                 .findJobById("j", FindScope.INCLUDING_FINISHED)
-                .orElseThrow()
-                .specification()
-                .deleteTime());
+                .flatMap(job -> job.specification().deleteTime())
+                .orElseThrow();
     }
 
     @Test

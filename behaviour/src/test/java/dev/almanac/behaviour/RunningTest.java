@@ -45,7 +45,8 @@ class RunningTest extends OverStores {
         assertThat(a.scheduler().findJobById("one")).isEmpty();
         assertThat(a.scheduler().findJobById("one", FindScope.INCLUDING_FINISHED))
                 .get()
-                .satisfies(job -> assertThat(job.specification().deleteTime()).isAfter(at));
+                .satisfies(job -> assertThat(job.specification().deleteTime().orElseThrow())
+                        .isAfter(at));
     }
 
     @Test

@@ -44,7 +44,7 @@ final class JobAnswer {
                 .with("followUpOf", specification.followUpOf().orElse(null))
                 .with("version", specification.version())
                 .with("latestUpdate", specification.latestUpdate().orElse(null))
-                .with("deleteTime", specification.deleteTime())
+                .with("deleteTime", specification.deleteTime().orElse(null))
                 .with("jobState", job.jobState())
                 .with("nextFireTime", job.nextFireTime())
                 .with("runningOn", job.runningOn())
@@ -123,7 +123,7 @@ final class JobAnswer {
 
     private void print(Job job, List<StandingPause> pauses, Map<String, String> labels) {
         JobSpecification specification = job.specification();
-        boolean live = specification.deleteTime() == null;
+        boolean live = specification.deleteTime().isEmpty();
         out.head(specification.jobSpecificationKey());
         out.value("state", job.jobState());
         out.value("blocked", job.blocked());
@@ -136,7 +136,12 @@ final class JobAnswer {
                                 + (pin.until() == null ? "" : ", until " + moment(pin.until()))));
         lease(job, labels);
         out.value("next fire", live ? moment(job.nextFireTime()) : null);
-        out.value("finished", live ? null : "is removed after " + moment(specification.deleteTime()));
+        out.value(
+                "finished",
+                live
+                        ? null
+                        : "is removed after "
+                                + moment(specification.deleteTime().orElse(null)));
         specification.shownFields().stream()
                 .filter(field -> !field.name().equals("jobSpecificationKey"))
                 .forEach(field -> out.value(field.label(), text(field.value())));

@@ -111,7 +111,7 @@ final class ListCommand implements Callable<Integer> {
                     .moment(
                             "NEXT FIRE",
                             zone.orUtc(),
-                            job -> job.specification().deleteTime() == null ? job.nextFireTime() : null)
+                            job -> job.specification().deleteTime().isEmpty() ? job.nextFireTime() : null)
                     .whole("STATE", Job::jobState)
                     .note(JobAnswer::pinned)
                     .print(session.out().table(), jobs);

@@ -354,8 +354,8 @@ public final class JobSpecification {
     }
 
     /** Present = the job is finished or cancelled; the moment at which it is removed. */
-    public @Nullable Instant deleteTime() {
-        return values.deleteTime;
+    public Optional<Instant> deleteTime() {
+        return Optional.ofNullable(values.deleteTime);
     }
 
     /**

@@ -110,7 +110,7 @@ public record StoredJob(
 
     /** Whether the job is neither finished nor cancelled. */
     public boolean isLive() {
-        return specification.deleteTime() == null;
+        return specification.deleteTime().isEmpty();
     }
 
     /**

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a service sees of a specification is for services. */
 class PublicFaceTest {
-    /** The getters that do not answer an Optional yet. */
-    private static final Set<String> NULLABLE = Set.of("deleteTime");
-
     private static Set<String> methods(Class<?> type, Predicate<Method> chosen) {
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
@@ -53,6 +50,6 @@ class PublicFaceTest {
         assertThat(methods(
                         JobSpecification.class,
                         method -> method.getAnnotatedReturnType().isAnnotationPresent(Nullable.class)))
-                .isEqualTo(NULLABLE);
+                .isEmpty();
     }
 }

@@ -146,7 +146,7 @@ final class Reruns {
         JobSpecification old = job.specification();
         Instant now = node.clock().now();
         Retention kept = old.retention().orElse(node.retention());
-        Instant end = old.deleteTime() == null ? now : old.deleteTime();
+        Instant end = old.deleteTime().orElse(now);
         Duration least = Duration.between(now, end).isNegative() ? Duration.ZERO : Duration.between(now, end);
         return old.toBuilder()
                 .singleSchedule(now)

@@ -123,7 +123,7 @@ final class Explainer {
                 ? "was cancelled at " + last.updatedTime() + by(last)
                 : "has finished at " + last.updatedTime() + " as " + last.executionStatus() + "/" + last.outcome()
                         + error(last.error());
-        Instant removed = job.specification().deleteTime();
+        Instant removed = job.specification().deleteTime().orElse(null);
         return new Reason(Kind.FINISHED, how + "; it is removed after " + removed, last.updatedTime(), removed, null);
     }
 

@@ -9,7 +9,6 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +64,7 @@ public final class RowEnds {
 
     private static Instant ordinary(StoredJob job, DecisionContext then) {
         if (!job.isLive()) {
-            return Objects.requireNonNull(job.specification().deleteTime());
+            return job.specification().deleteTime().orElseThrow();
         }
         return job.specification().isRecurring()
                 ? then.supersededUntil(job.specification())

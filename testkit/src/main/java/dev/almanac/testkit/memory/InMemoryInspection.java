@@ -21,7 +21,8 @@ final class InMemoryInspection {
             Map<String, StoredJob> jobs, Map<String, Map<String, JobExecutionStatus>> rowsByJob, int limit) {
         List<StoredJob> finished = jobs.values().stream()
                 .filter(job -> !job.isLive())
-                .sorted(Comparator.comparing(job -> job.specification().deleteTime()))
+                .sorted(Comparator.comparing(
+                        job -> job.specification().deleteTime().orElseThrow()))
                 .toList();
         List<StoredJob> some = finished.subList(0, Math.min(limit, finished.size()));
         List<String> withDue = some.stream()

@@ -362,7 +362,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private synchronized long purge(Instant now, int limit) {
         List<StoredJob> ended = jobs.values().stream()
-                .filter(job -> isOver(job.specification().deleteTime(), now))
+                .filter(job -> isOver(job.specification().deleteTime().orElse(null), now))
                 .limit(limit)
                 .toList();
         ended.forEach(job -> {

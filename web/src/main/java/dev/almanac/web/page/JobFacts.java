@@ -52,7 +52,7 @@ final class JobFacts {
         add(moments, "Last good fire", job.plan().previousGoodRun());
         add(moments, "Lease until", job.lease() == null ? null : job.lease().until());
         add(moments, "Last change", specification.latestUpdate().orElse(null));
-        add(moments, "Removed after", specification.deleteTime());
+        add(moments, "Removed after", specification.deleteTime().orElse(null));
         return moments;
     }
 
