@@ -57,6 +57,24 @@ public final class JobSpecification {
     }
 
     /**
+     * A job that fires once, at a wall time. It has what is required and no more: its requestor is the service's name, its
+     * identifier the key; {@link #toBuilder()} says more.
+     *
+     * @param key unique id of the job among live jobs: 1 to 256 characters, no control characters
+     * @param at when it fires, cut to whole milliseconds
+     * @param zone of that time
+     * @param command what is handed to the helper
+     */
+    public static JobSpecification oneOff(String key, LocalDateTime at, ZoneId zone, SchedulingCommand command) {
+        return builder()
+                .jobSpecificationKey(key)
+                .singleSchedule(at)
+                .zoneId(zone)
+                .triggerCommand(command)
+                .build();
+    }
+
+    /**
      * A job that fires by a cron expression. It has what is required and no more: its requestor is the service's name,
      * its identifier the key; {@link #toBuilder()} says more.
      *

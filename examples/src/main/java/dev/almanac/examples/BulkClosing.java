@@ -26,7 +26,7 @@ public final class BulkClosing {
     record CloseBulk(String customer) implements SchedulingCommand {}
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("close-bulk", 1, CloseBulk.class, (closing, run) -> {
+        return builder.serviceName("bulks").command("close-bulk", 1, CloseBulk.class, (closing, run) -> {
             List<String> bulk = open.remove(closing.customer());
             if (bulk != null) {
                 bulks.add(bulk);
@@ -41,13 +41,7 @@ public final class BulkClosing {
     void add(Scheduler scheduler, String customer, String payment, Instant now, Duration age) {
         open.computeIfAbsent(customer, who -> new CopyOnWriteArrayList<>()).add(payment);
         // snippet: keep
-        JobSpecification closing = JobSpecification.builder()
-                .jobSpecificationKey(key(customer))
-                .jobRequestor("bulks")
-                .triggerCommand(new CloseBulk(customer))
-                .triggerIdentifier(customer)
-                .singleSchedule(now.plus(age))
-                .build();
+        JobSpecification closing = JobSpecification.oneOff(key(customer), now.plus(age), new CloseBulk(customer));
         scheduler.scheduleJob(closing, IfExists.KEEP);
         // end
     }

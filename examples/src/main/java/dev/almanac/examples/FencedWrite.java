@@ -29,7 +29,7 @@ public final class FencedWrite {
     record CloseDay(String account, int balance) implements SchedulingCommand {}
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("close-day", 1, CloseDay.class, (closing, run) -> {
+        return builder.serviceName("ledger").command("close-day", 1, CloseDay.class, (closing, run) -> {
             if (!write(closing.account(), closing.balance(), run.fencingNumber())) {
                 throw new IllegalStateException("a later run has written already");
             }
@@ -55,13 +55,7 @@ public final class FencedWrite {
     }
 
     static JobSpecification closeDay(String account, int balance, Instant at) {
-        return JobSpecification.builder()
-                .jobSpecificationKey("close-day-" + account)
-                .jobRequestor("ledger")
-                .triggerCommand(new CloseDay(account, balance))
-                .triggerIdentifier(account)
-                .singleSchedule(at)
-                .build();
+        return JobSpecification.oneOff("close-day-" + account, at, new CloseDay(account, balance));
     }
 
     /** Closes the day of one account. */

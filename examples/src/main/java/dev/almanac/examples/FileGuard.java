@@ -22,7 +22,8 @@ public final class FileGuard {
     record ReadFile(String file) implements SchedulingCommand {}
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("read-file", 1, ReadFile.class, (file, run) -> read.add(file.file()));
+        return builder.serviceName("files")
+                .command("read-file", 1, ReadFile.class, (file, run) -> read.add(file.file()));
     }
 
     static String key(String file) {
@@ -40,13 +41,7 @@ public final class FileGuard {
         if (scheduler.cancelJob(key(file)) == CancelResult.ALREADY_RUNNING) {
             return false;
         }
-        scheduler.scheduleJob(JobSpecification.builder()
-                .jobSpecificationKey(key(file))
-                .jobRequestor("files")
-                .triggerCommand(new ReadFile(file))
-                .triggerIdentifier(file)
-                .singleSchedule(now.plus(quiet))
-                .build());
+        scheduler.scheduleJob(JobSpecification.oneOff(key(file), now.plus(quiet), new ReadFile(file)));
         return true;
         // end
     }

@@ -38,7 +38,8 @@ public final class InvoiceReminder {
     }
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("remind", 1, Remind.class, this::mail)
+        return builder.serviceName("billing")
+                .command("remind", 1, Remind.class, this::mail)
                 .command(
                         "tell-clerk",
                         1,
@@ -48,12 +49,8 @@ public final class InvoiceReminder {
 
     static JobSpecificationBuilder reminder(String invoice, String address, Instant due) {
         // snippet: failure-command
-        return JobSpecification.builder()
-                .jobSpecificationKey("reminder-" + invoice)
-                .jobRequestor("billing")
-                .triggerCommand(new Remind(address))
+        return JobSpecification.oneOff("reminder-" + invoice, due, new Remind(address)).toBuilder()
                 .triggerIdentifier(invoice)
-                .singleSchedule(due)
                 .retryPolicy("PT10M,PT1H")
                 .failureCommand(new TellClerk("the customer could not be reminded"))
                 .failureIdentifier(invoice);

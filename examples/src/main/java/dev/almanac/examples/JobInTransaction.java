@@ -30,6 +30,7 @@ public final class JobInTransaction {
             MongoJobStore store = MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[1]));
             try (Scheduler scheduler = Scheduler.builder()
                     .store(store)
+                    .serviceName("billing")
                     .command("remind", 1, Remind.class)
                     .build()) {
                 for (int i = 2; i < arguments.length; i++) {
@@ -68,12 +69,7 @@ public final class JobInTransaction {
     }
 
     private static JobSpecification reminder(String invoice) {
-        return JobSpecification.builder()
-                .jobSpecificationKey("remind-" + invoice)
-                .jobRequestor("billing")
-                .triggerCommand(new Remind(invoice))
-                .triggerIdentifier(invoice)
-                .singleSchedule(Instant.now().plus(Duration.ofDays(14)))
-                .build();
+        Instant due = Instant.now().plus(Duration.ofDays(14));
+        return JobSpecification.oneOff("remind-" + invoice, due, new Remind(invoice));
     }
 }

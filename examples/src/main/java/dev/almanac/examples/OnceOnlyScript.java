@@ -29,7 +29,8 @@ public final class OnceOnlyScript {
     record RunScript(String name) implements SchedulingCommand {}
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("run-script", 1, RunScript.class)
+        return builder.serviceName("migration")
+                .command("run-script", 1, RunScript.class)
                 .helper(SchedulingHelper.ofAsync(RunScript.class, (command, run) -> {
                     started.add(command.name());
                     return script.get();
@@ -38,12 +39,7 @@ public final class OnceOnlyScript {
 
     static JobSpecification once(String name, Instant at) {
         // snippet: at-most-once
-        return JobSpecification.builder()
-                .jobSpecificationKey("script-" + name)
-                .jobRequestor("migration")
-                .triggerCommand(new RunScript(name))
-                .triggerIdentifier(name)
-                .singleSchedule(at)
+        return JobSpecification.oneOff("script-" + name, at, new RunScript(name)).toBuilder()
                 .crashPolicy(CrashPolicy.FAIL)
                 .build();
         // end

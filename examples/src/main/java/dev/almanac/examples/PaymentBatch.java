@@ -21,7 +21,8 @@ public final class PaymentBatch {
     record ReleaseBatch(String batch) implements SchedulingCommand {}
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("release-batch", 1, ReleaseBatch.class, (release, run) -> released.add(release.batch()));
+        return builder.serviceName("payments")
+                .command("release-batch", 1, ReleaseBatch.class, (release, run) -> released.add(release.batch()));
     }
 
     static String key(String batch) {
@@ -31,14 +32,7 @@ public final class PaymentBatch {
     /** Schedules the release, or moves it. */
     static void releaseAt(Scheduler scheduler, String batch, LocalDateTime date) {
         // snippet: re-date
-        scheduler.scheduleJob(JobSpecification.builder()
-                .jobSpecificationKey(key(batch))
-                .jobRequestor("payments")
-                .triggerCommand(new ReleaseBatch(batch))
-                .triggerIdentifier(batch)
-                .zoneId(BANK)
-                .singleSchedule(date)
-                .build());
+        scheduler.scheduleJob(JobSpecification.oneOff(key(batch), date, BANK, new ReleaseBatch(batch)));
         // end
     }
 
