@@ -42,6 +42,7 @@ final class JobAnswer {
                 .with("anchor", StoredFields.anchorOf(specification))
                 .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
                 .with("followUpOf", specification.followUpOf().orElse(null))
+                .with("once", specification.once() ? true : null)
                 .with("version", specification.version())
                 .with("latestUpdate", specification.latestUpdate().orElse(null))
                 .with("deleteTime", specification.deleteTime().orElse(null))
@@ -148,6 +149,7 @@ final class JobAnswer {
         out.value("counted from", moment(StoredFields.anchorOf(specification)));
         out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
         out.value("follow-up of", specification.followUpOf().orElse(null));
+        out.value("once per key", specification.once() ? "yes" : null);
         JobExecutionStatus row = job.lastStatus();
         String about = about(row);
         out.value(

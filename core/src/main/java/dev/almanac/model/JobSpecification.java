@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * and reports all problems at once ({@link InvalidJobException}). After that, what is no {@code Optional} is present.
  *
  * <p>Two specifications are equal when their contents are; the stored fields {@link #version()},
- * {@link #calendarsByDefault()}, {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
+ * {@link #calendarsByDefault()}, {@link #followUpOf()}, {@link #once()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
     private static final int LONGEST_SHOWN = 200;
@@ -359,6 +359,11 @@ public final class JobSpecification {
     /** The key of the job whose run this one followed; absent = it was scheduled by itself. Set when stored. */
     public Optional<String> followUpOf() {
         return Optional.ofNullable(values.followUpOf);
+    }
+
+    /** Whether it was scheduled with {@link IfExists#ONCE}, so that its document stays when it has ended. Set when stored. */
+    public boolean once() {
+        return values.once;
     }
 
     /** Rises by one with each accepted change; 0 = not stored yet, and in an update = do not compare. */

@@ -123,6 +123,8 @@ public final class JobSpecificationBuilder implements Cloneable {
     @Nullable
     String followUpOf;
 
+    boolean once;
+
     long version;
 
     @Nullable

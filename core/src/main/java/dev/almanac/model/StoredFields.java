@@ -85,6 +85,12 @@ public final class StoredFields {
     }
 
     /** Sets the field of that name. */
+    public StoredFields once(boolean once) {
+        job.once = once;
+        return this;
+    }
+
+    /** Sets the field of that name. */
     public StoredFields latestUpdate(@Nullable Instant latestUpdate) {
         job.latestUpdate = latestUpdate;
         return this;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a specification document that users wrote. Fields with default values are left out. */
 final class SpecificationFields {
-    private static final List<String> STORED = List.of("version", "followUpOf", "latestUpdate", "deleteTime");
+    private static final List<String> STORED = List.of("version", "followUpOf", "once", "latestUpdate", "deleteTime");
 
     private SpecificationFields() {}
 
@@ -120,6 +120,7 @@ final class SpecificationFields {
     static void writeStored(Document to, JobSpecification job) {
         to.append("version", job.version());
         Fields.put(to, "followUpOf", job.followUpOf());
+        Fields.put(to, "once", job.once() ? true : null);
         Fields.put(to, "latestUpdate", job.latestUpdate());
         Fields.put(to, "deleteTime", job.deleteTime());
     }
@@ -258,6 +259,7 @@ final class SpecificationFields {
                 .version(Fields.version(from));
         StoredFields.of(job)
                 .followUpOf(Fields.optional(from, "followUpOf", String.class))
+                .once(Fields.flag(from, "once"))
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"));
         Document context = Fields.optional(from, "processingContext", Document.class);

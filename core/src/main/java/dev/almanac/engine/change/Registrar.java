@@ -115,7 +115,37 @@ public final class Registrar {
 
     /** Creates the job, or handles the live one of its key as {@code ifExists} says. */
     public StoredJob schedule(JobSpecification given, IfExists ifExists) {
-        return schedule(given, ifExists, job -> refuseOthers(job, given, ifExists));
+        return ifExists == IfExists.ONCE
+                ? once(given)
+                : schedule(given, ifExists, job -> refuseOthers(job, given, ifExists));
+    }
+
+    /**
+     * Creates the job unless a document of its key is there that has not expired (rule S12). The life is read before the
+     * document: a job that is created and ends in between has that life, whose unique index refuses this one.
+     */
+    private StoredJob once(JobSpecification given) {
+        String key = given.jobSpecificationKey();
+        for (int i = 0; i < MOST_TRIES; i++) {
+            int life =
+                    key == null ? 0 : jobs.lastLife(key).map(last -> last + 1).orElse(0);
+            Optional<StoredJob> used = key == null ? Optional.empty() : jobs.find(key, FindScope.INCLUDING_FINISHED);
+            if (used.isPresent()) {
+                return used.get();
+            }
+            SpecificationCheck.Accepted accepted =
+                    check.accept(given, node.clock().now(), null);
+            NewJob created = RequestDecider.create(
+                            JobIds.next(node.clock().now(), node.random()),
+                            accepted.once(),
+                            node.clock().begin(),
+                            context())
+                    .inLife(life);
+            if (insert(created)) {
+                return created.job();
+            }
+        }
+        throw tooManyTries(key);
     }
 
     /** @throws JobExistsException if the live job is that of another requestor, and is not to be taken over (rule S11) */

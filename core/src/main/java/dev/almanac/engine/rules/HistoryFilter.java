@@ -57,8 +57,8 @@ public final class HistoryFilter {
 
     /**
      * Whether the document is removed: a one-off that its holder ends with success. A changed job has rows about it, a
-     * job of an application is looked for by the next reconcile, and the document of a follow-up keeps it from being
-     * stored again; these stay.
+     * job of an application is looked for by the next reconcile, and the document of a follow-up, or of a job that is scheduled once
+     * per key, keeps it from being stored again; these stay.
      */
     private static boolean isRemoved(JobChange change) {
         StoredJob after = change.after();
@@ -71,6 +71,7 @@ public final class HistoryFilter {
                 && !job.isRecurring()
                 && job.version() == 1
                 && job.applicationTag().isEmpty()
-                && job.followUpOf().isEmpty();
+                && job.followUpOf().isEmpty()
+                && !job.once();
     }
 }

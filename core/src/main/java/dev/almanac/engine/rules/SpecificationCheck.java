@@ -91,6 +91,11 @@ public final class SpecificationCheck {
      */
     public record Accepted(
             JobSpecification specification, @Nullable PlannedFire firstFire, FirePlanner planner) {
+        /** The same, of a job whose key is used once (rule S12). */
+        public Accepted once() {
+            return new Accepted(StoredFields.of(specification).once(true).build(), firstFire, planner);
+        }
+
         /** Whether it has calendars that it had before and that are not known here (rule S16). */
         boolean isUnplanned() {
             return !planner.unknownCalendars(specification).isEmpty();
@@ -141,7 +146,8 @@ public final class SpecificationCheck {
             begun(job, now, stored);
         }
         StoredFields.of(job)
-                .followUpOf(stored == null ? null : stored.followUpOf().orElse(null));
+                .followUpOf(stored == null ? null : stored.followUpOf().orElse(null))
+                .once(stored != null && stored.once());
         JobSpecification plain = job.build();
         return hasFires(problems) ? Anchors.anchored(plain, given.startAt().orElse(null), now, stored) : plain;
     }
