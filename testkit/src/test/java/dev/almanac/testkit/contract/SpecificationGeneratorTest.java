@@ -107,6 +107,7 @@ class SpecificationGeneratorTest {
     private static final Set<String> OTHERS = Set.of(
             "version",
             "followUpOf",
+            "once",
             "latestUpdate",
             "deleteTime",
             "anchor",
