@@ -191,7 +191,7 @@ enum Mutants {
         }
     },
     /** What was put off may be claimed at once. */
-    POSTPONED_WITHOUT_TIME(false, 1) {
+    POSTPONED_WITHOUT_TIME(false, 10) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             boolean postponed = change.rows().stream().anyMatch(row -> row.outcome() == Outcome.POSTPONED);
