@@ -91,6 +91,10 @@ final class ScheduleCommand implements Callable<Integer> {
     }
 
     private static String sentence(@Nullable Job before, Job job) {
+        if (job.jobState().isFinished()) {
+            return job.specification().jobSpecificationKey() + " has ended as " + job.jobState()
+                    + " before, nothing was written";
+        }
         long version = job.specification().version();
         String what = before != null && before.specification().version() == version
                 ? "is stored already, nothing was changed"

@@ -352,6 +352,17 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName(
+            "S12: with --if-exists once a job that has ended is not created again, and the answer says how it ended")
+    void once() {
+        assertThat(console.schedule("j", "--if-exists", "once").out()).startsWith("j was created");
+        console.run("jobs", "cancel", "j", "--author", "ann");
+        assertThat(console.schedule("j", "--if-exists", "once"))
+                .isEqualTo(new CommandResult(0, "j has ended as CANCELED before, nothing was written\n", ""));
+        assertThat(console.schedule("j").out()).startsWith("j was created");
+    }
+
+    @Test
     @DisplayName("A1: update changes what is named and nothing else, and says what; a dry run only says it")
     void update() {
         console.schedule("j", "--tag", "night", "--retry", "R5/PT5M", "--body", "{\"amount\":1}");
