@@ -17,6 +17,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreInspection.ShownRow;
@@ -244,6 +245,24 @@ class CalendarEditsTest extends OverStores {
         assertThat(client.calendars().put("bank", excluding("50")).jobs().moved())
                 .isEqualTo(1);
         assertThat(next(client)).isEqualTo(FIRST);
+    }
+
+    @Test
+    @DisplayName("C5: a service that puts its calendar at each start reads no jobs for that")
+    void sameAtEachStart() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("1-30"));
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofMinutes(20));
+        AtomicBoolean listed = new AtomicBoolean();
+        JobStore watched = StoreHook.over(world.store, (method, arguments, call) -> {
+            listed.set(listed.get() || method.equals("list"));
+            return call.proceed();
+        });
+        Scheduler client = world.client(builder -> builder.store(watched).calendarReader(MinuteCalendar::read));
+        assertThat(client.calendars().put("bank", excluding("1-30")).jobs().looked())
+                .isZero();
+        assertThat(listed).isFalse();
     }
 
     /** Jobs are stored as the store does it, after something else has happened. */

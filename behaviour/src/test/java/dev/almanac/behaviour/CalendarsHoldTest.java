@@ -191,6 +191,23 @@ class CalendarsHoldTest {
         assertThat(world.calls).extracting(Call::fire).containsExactly(SECOND);
     }
 
+    @Test
+    @DisplayName(
+            "C5, N9: a fire that was closed is not run if the edit leaves no other, though the job was not planned again")
+    void closedForGood() {
+        Machine a = withoutPlanning(100, Fault.LOSE_REQUEST);
+        edit(1, "59");
+        a.scheduler()
+                .scheduleJob(minutely().toBuilder()
+                        .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                        .build());
+        world.pass(Duration.ofSeconds(30));
+        edited("0-59");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.calls).isEmpty();
+        assertThat(World.outcomes(a, "j")).endsWith("SCHEDULED/BLOCKED");
+    }
+
     @SuppressWarnings("unchecked")
     private static List<JobChange> changes(Object argument) {
         return (List<JobChange>) argument;

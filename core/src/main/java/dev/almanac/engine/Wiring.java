@@ -91,7 +91,7 @@ final class Wiring {
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, upkeep);
-        this.repairDuty = new RepairDuty(node, reachability, upkeep, replanDuty::renew);
+        this.repairDuty = new RepairDuty(node, reachability, upkeep, replanDuty::renewPage);
         this.backlogDuty = backlogDuty(upkeep);
     }
 

@@ -1,5 +1,6 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -41,7 +43,7 @@ public final class ReplanDuty {
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
 
     /** Who has seen a younger edit may have died before it has planned its jobs. */
-    private static final Duration RECENT = Duration.ofMinutes(10);
+    static final Duration RECENT = Duration.ofMinutes(10);
 
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -61,6 +63,8 @@ public final class ReplanDuty {
      */
     private final Map<String, Long> asked = new ConcurrentHashMap<>();
 
+    /** Whether a page of the pass waits for its turn, or is in work. */
+    private final AtomicBoolean page = new AtomicBoolean();
     /** The calendars as they were when edits were last looked for, with their versions. */
     private volatile Map<String, Long> known = Map.of();
 
@@ -100,21 +104,55 @@ public final class ReplanDuty {
     }
 
     /**
-     * A plan was found that is older than its calendars: one that was acknowledged just now, since who has seen the
-     * edit found the job leased, or one that its writer did not live to see.
+     * A plan was acknowledged that is older by then than its calendars: who has seen the edit found the job leased. It is
+     * made again.
      */
     public void renew(StoredJob job) {
         lane.run(() -> quietly(() -> {
             try {
-                replanner.renew(job);
+                renewNow(job);
             } catch (StoreException e) {
                 lane.after(reachability.failed("planning a job again", e), () -> renew(job));
-            } catch (RuntimeException | Error e) {
-                // a calendar: it is tried again with all jobs of its calendars
-                asked.keySet().removeAll(job.plannedBy().keySet());
-                throw e;
             }
         }));
+    }
+
+    /**
+     * The pass has found jobs whose plans are older than their calendars, such as those whose writer did not live to see the
+     * edit. One page at a time waits here; what is left out comes with the next pass.
+     */
+    public void renewPage(List<String> jobs) {
+        if (page.compareAndSet(false, true)) {
+            lane.run(() -> {
+                quietly(() -> JobPages.load(node.store(), jobs)
+                        .filter(node.planner()::isOlder)
+                        .forEach(this::renewContained));
+                page.set(false);
+            });
+        }
+    }
+
+    /** A calendar that fails for one job keeps no other from its plan. */
+    private void renewContained(StoredJob job) {
+        try {
+            renewNow(job);
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    /** What a calendar keeps from its plan is tried again with all jobs of its calendars. */
+    private void renewNow(StoredJob job) {
+        try {
+            replanner.renew(job);
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            asked.keySet().removeAll(job.plannedBy().keySet());
+            throw e;
+        }
     }
 
     /** Lets an idle node see edits, too, since they may bring fires forward. */

@@ -152,8 +152,13 @@ public final class StoredCalendars {
             if (there && stored.get().definition().equals(definition)) {
                 // an earlier call may have stored it and died before it was counted; this one is refused, but counted
                 node.store().cluster().putCalendar(stored.get());
-                // repeating an edit completes its planning, if that was interrupted and no node has done it
-                return new CalendarEdit(stored.get(), edit(stored.get()));
+                // repeating an edit completes its planning, if that was interrupted; one that is older was planned by
+                // the pass
+                boolean recent = node.clock()
+                        .now()
+                        .minus(ReplanDuty.RECENT)
+                        .isBefore(stored.get().latestUpdate());
+                return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : new ReplanResult(0, 0, 0, true));
             }
             refuseBeyondMemory(name, definition);
             StoredCalendar next = next(name, definition, stored);

@@ -54,7 +54,7 @@ public final class RepairDuty {
     private final Reachability reachability;
     private final PeriodicStep repetition;
     private final RowRepairs repairs;
-    private final Consumer<StoredJob> olderPlans;
+    private final Consumer<List<String>> olderPlans;
     /** Where the next page begins; absent = at the stored position. */
     private @Nullable String place;
 
@@ -62,9 +62,9 @@ public final class RepairDuty {
 
     /**
      * @param lane where it reads
-     * @param olderPlans is notified of jobs whose plans are older than their calendars
+     * @param olderPlans is notified of the ids of jobs whose plans are older than their calendars
      */
-    public RepairDuty(Node node, Reachability reachability, Lane lane, Consumer<StoredJob> olderPlans) {
+    public RepairDuty(Node node, Reachability reachability, Lane lane, Consumer<List<String>> olderPlans) {
         this.node = node;
         this.olderPlans = olderPlans;
         this.lane = lane;
@@ -153,7 +153,9 @@ public final class RepairDuty {
                 .map(ShownRow::jobId)
                 .distinct()
                 .toList();
-        JobPages.load(node.store(), older).filter(node.planner()::isOlder).forEach(olderPlans);
+        if (!older.isEmpty()) {
+            olderPlans.accept(older);
+        }
     }
 
     /**

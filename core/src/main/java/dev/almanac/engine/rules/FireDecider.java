@@ -277,10 +277,12 @@ public final class FireDecider {
         return !planner.isOlder(job)
                 ? Optional.empty()
                 : planner.planAnew(specification, job.plan(), context.now())
-                        .filter(plan -> plan.nextFireTime() != null
-                                && (plan.nextFireTime().isBefore(fire) || !FirePlanner.drops(specification)))
-                        .map(plan ->
-                                replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
+                        .filter(plan -> !FirePlanner.drops(specification)
+                                || plan.nextFireTime() != null
+                                        && plan.nextFireTime().isBefore(fire))
+                        .map(plan -> plan.nextFireTime() == null
+                                ? new Decision.Settle(Transitions.blockWithoutFire(job, plan, context))
+                                : replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
     }
 
     /** A calendar that was edited just now moves a one-off that has not begun, or blocks it (rules C4, C5). */
