@@ -64,15 +64,15 @@ class OncePerKeyTest extends OverStores {
         if (end == JobState.CANCELED) {
             scheduler.cancelJob("pay-17");
         }
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(2));
         int calls = world.calls.size();
         Job again = once(scheduler, history);
         assertThat(id(again)).isEqualTo(id(first));
         assertThat(again.jobState()).isEqualTo(end);
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).hasSize(calls);
         JobSpecification later = soon(history).toBuilder()
-                .singleSchedule(START.plus(Duration.ofHours(3)))
+                .singleSchedule(START.plus(Duration.ofMinutes(30)))
                 .build();
         assertThat(id(scheduler.scheduleJob(later)))
                 .as("the neighbour: REPLACE makes a new job of an ended one")
@@ -95,7 +95,7 @@ class OncePerKeyTest extends OverStores {
         Job late = once(client(way), History.TROUBLE);
         assertThat(made).containsExactly(id(late));
         assertThat(late.jobState()).isEqualTo(JobState.SUCCEEDED);
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).hasSize(1);
     }
 
