@@ -63,6 +63,10 @@ public final class Evidence {
                         String.valueOf(execution.fencingNumber()),
                         String.valueOf(at))
                 + "\n";
+        append(line);
+    }
+
+    void append(String line) {
         try {
             channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {

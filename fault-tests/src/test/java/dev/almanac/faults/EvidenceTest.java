@@ -50,6 +50,19 @@ class EvidenceTest {
                 .containsExactly(1L, 2L, 3L);
     }
 
+    @Test
+    @DisplayName("a thread that is interrupted, as that of a run that has lost its lease is, notes its line like others")
+    void interrupted() {
+        Thread.currentThread().interrupt();
+        try {
+            evidence.append(line("start", "k", 10, 1, 100));
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        evidence.append(line("refused", "k", 10, 1, 105));
+        assertThat(evidence.lines()).extracting(Evidence.Line::event).containsExactly("start", "refused");
+    }
+
     private List<Long> ends() {
         return evidence.overlaps(line -> line.job().split("-")[0]).stream()
                 .map(Evidence.Line::fencing)
