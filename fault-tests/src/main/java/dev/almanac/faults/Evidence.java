@@ -1,14 +1,13 @@
 package dev.almanac.faults;
 
 import dev.almanac.helper.Execution;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +20,7 @@ import java.util.stream.Collectors;
 /** The ledger of what helpers did: appended to by any number of processes, a line for each start and end. */
 public final class Evidence {
     private final Path file;
-    private final FileChannel channel;
+    private final OutputStream stream;
 
     /** One line. */
     public record Line(String event, String node, String job, long fire, int attempt, long fencing, long at) {
@@ -35,7 +34,8 @@ public final class Evidence {
     public Evidence(Path file) {
         this.file = file;
         try {
-            this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            // not a channel, which an interrupt of one run's thread would close for all
+            this.stream = new FileOutputStream(file.toFile(), true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -68,7 +68,7 @@ public final class Evidence {
 
     void append(String line) {
         try {
-            channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+            stream.write(line.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
