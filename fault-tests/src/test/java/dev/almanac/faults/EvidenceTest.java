@@ -51,7 +51,8 @@ class EvidenceTest {
     }
 
     @Test
-    @DisplayName("a thread that is interrupted, as that of a run that has lost its lease is, notes its line like others")
+    @DisplayName(
+            "a thread that is interrupted, as that of a run that has lost its lease is, notes its line like others")
     void interrupted() {
         Thread.currentThread().interrupt();
         try {

@@ -8,14 +8,11 @@ import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,17 +29,17 @@ final class DemoNode implements SchedulingHelper {
     private static final long MOST_MILLIS = 20_000;
 
     private final String name;
-    private final FileChannel ledger;
+    private final OutputStream ledger;
 
-    private DemoNode(String name, FileChannel ledger) {
+    private DemoNode(String name, OutputStream ledger) {
         this.name = name;
         this.ledger = ledger;
     }
 
     public static void main(String[] arguments) throws IOException {
         MongoClient client = MongoClients.create(System.getenv(URI));
-        FileChannel ledger =
-                FileChannel.open(Path.of(arguments[2]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        // not a channel, which an interrupt of one run's thread would close for all
+        OutputStream ledger = new FileOutputStream(arguments[2], true);
         Scheduler scheduler = Scheduler.builder()
                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[0])))
                 .settings(DemoSettings.settings())
@@ -113,7 +110,7 @@ final class DemoNode implements SchedulingHelper {
                 execution.late());
         try {
             // one write call for a line, so that lines of several nodes do not mix
-            ledger.write(ByteBuffer.wrap(line.text().getBytes(StandardCharsets.UTF_8)));
+            ledger.write(line.text().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
