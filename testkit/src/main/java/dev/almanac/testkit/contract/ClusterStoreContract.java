@@ -85,6 +85,19 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
+    @DisplayName("report: one that arrives after its node has left does not bring it back; another node's does what it says")
+    void lateReport() {
+        NodeReport left = node("left", now).leaving();
+        store.report(node("left", now.minusSeconds(1)), now.minusSeconds(10));
+        assertThat(store.report(left, now.minusSeconds(10))).isEmpty();
+        assertThat(store.report(node("left", now.plusSeconds(1)), now.minusSeconds(10)))
+                .isEmpty();
+        assertThat(store.nodes(now.minusSeconds(10))).containsExactly(left);
+        NodeReport other = node("other", now);
+        assertThat(store.report(other, now.minusSeconds(10))).containsExactly(other);
+    }
+
+    @Test
     @DisplayName("report: who is not interested in a node does not hide it from others")
     void reportHidesNothing() {
         NodeReport old = node("old", now.minusSeconds(100));
