@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,15 @@ final class NodeDocument {
     private NodeDocument() {}
 
     static List<NodeReport> report(MongoCollection<Document> nodes, NodeReport node, Instant liveSince) {
-        nodes.replaceOne(Filters.eq("_id", node.id()), of(node), new ReplaceOptions().upsert(true));
+        try {
+            Bson there = Filters.and(Filters.eq("_id", node.id()), Filters.ne("stopped", true));
+            nodes.replaceOne(there, of(node), new ReplaceOptions().upsert(true));
+        } catch (MongoWriteException e) {
+            // the node has left, and this report is late
+            if (!WriteErrors.isDuplicate(e.getCode())) {
+                throw e;
+            }
+        }
         return nodes(nodes, liveSince).stream()
                 .filter(other -> !other.stopped())
                 .toList();

@@ -85,7 +85,8 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("report: one that arrives after its node has left does not bring it back; another node's does what it says")
+    @DisplayName(
+            "report: one that arrives after its node has left does not bring it back; another node's does what it says")
     void lateReport() {
         NodeReport left = node("left", now).leaving();
         store.report(node("left", now.minusSeconds(1)), now.minusSeconds(10));

@@ -60,7 +60,7 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
-        nodes.put(node.id(), node);
+        nodes.merge(node.id(), node, (left, late) -> left.stopped() ? left : late);
         nodes.values().removeIf(other -> other.seen().plus(KEPT).isBefore(node.seen()));
         return nodes(liveSince).stream().filter(other -> !other.stopped()).toList();
     }
