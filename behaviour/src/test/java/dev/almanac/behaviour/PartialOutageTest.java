@@ -95,8 +95,9 @@ class PartialOutageTest {
         assertThat(outages(a)).containsExactly("StoreUnreachable");
         assertThat(calls).as("pauses grow").isLessThan(10 * 60 * 20);
         silent.clear();
-        world.pass(Duration.ofSeconds(40));
+        world.pass(Duration.ofSeconds(2));
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+        world.pass(Duration.ofSeconds(40));
         assertThat(outages(a)).containsExactly("StoreUnreachable", "StoreReachable");
         assertThat(world.calls.size()).isGreaterThan(before);
     }
@@ -129,7 +130,30 @@ class PartialOutageTest {
         silent.addAll(Set.of("claim", "renew"));
         world.pass(Duration.ofSeconds(10));
         assertThat(states(a, Duration.ofMinutes(5))).containsExactly(Health.State.DEGRADED);
-        assertThat(outages(a)).containsExactly("StoreUnreachable");
+        assertThat(outages(a))
+                .as("an acknowledged report ends it once, for calls that have failed once")
+                .isIn(List.of("StoreUnreachable"), List.of("StoreUnreachable", "StoreReachable", "StoreUnreachable"));
+    }
+
+    @Test
+    @DisplayName("O5: one call that an idle node gets no answer to is told for two seconds at most")
+    void once() {
+        Machine a = node("a");
+        world.pass(Duration.ofMinutes(1));
+        for (String kind : List.of("due", "purge", "report", "addMinute", "claim")) {
+            a.scheduler()
+                    .scheduleJob(
+                            job("of-" + kind).singleSchedule(world.time.wall()).build());
+            silent.add(kind);
+            calls = 0;
+            for (int i = 0; i < 3_000 && calls == 0; i++) {
+                world.pass(Duration.ofMillis(100));
+            }
+            silent.clear();
+            assertThat(calls).as(kind).isPositive();
+            world.pass(Duration.ofSeconds(2));
+            assertThat(a.scheduler().health().reasons()).as(kind).isEmpty();
+        }
     }
 
     @Test
@@ -139,13 +163,12 @@ class PartialOutageTest {
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(20)).build());
         world.pass(Duration.ofSeconds(19));
         silent.addAll(Set.of("claim", "renew"));
-        world.pass(Duration.ofSeconds(2));
-        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(states(a, Duration.ofSeconds(2))).contains(Health.State.DEGRADED);
         a.scheduler().cancelJob("j");
         silent.clear();
-        world.pass(Duration.ofSeconds(50));
+        world.pass(Duration.ofSeconds(2));
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
-        assertThat(outages(a)).containsExactly("StoreUnreachable", "StoreReachable");
+        assertThat(outages(a)).startsWith("StoreUnreachable").endsWith("StoreReachable");
     }
 
     @Test

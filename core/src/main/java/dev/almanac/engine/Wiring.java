@@ -78,15 +78,16 @@ final class Wiring {
         this.opened = store;
         this.control = lanes().open("control", 1);
         this.plan = lanes().open("plan", 1);
-        this.reachability = new Reachability(node.clock(), node.events());
+        this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();
         this.view = view();
         this.completions = completions();
         this.starter = starter(completions);
         this.dispatcher = new Dispatcher(node, held, completions, starter, control);
         this.claimDuty = wiredClaims();
-        this.leaseDuty = leases();
-        this.nodeDuty = wiredNodeDuty();
+        Lane trust = lanes().open("trust", 1);
+        this.leaseDuty = leases(trust);
+        this.nodeDuty = wiredNodeDuty(trust);
         Lane upkeep = lanes().open("upkeep", 1);
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
@@ -147,19 +148,29 @@ final class Wiring {
         return duty;
     }
 
-    private LeaseDuty leases() {
-        LeaseDuty duty = new LeaseDuty(
-                node, held, reachability, lanes().open("lease", 1), lanes().open("trust", 1), lanes().threads("renew"));
+    private LeaseDuty leases(Lane trust) {
+        LeaseDuty duty =
+                new LeaseDuty(node, held, reachability, lanes().open("lease", 1), trust, lanes().threads("renew"));
         duty.controlledBy(view);
         view.onInterrupts(duty::readInterrupts);
         return duty;
     }
 
-    private NodeDuty wiredNodeDuty() {
+    private NodeDuty wiredNodeDuty(Lane timer) {
         NodeDuty duty = new NodeDuty(
-                node, this::report, opened.partitions(), claimDuty::prefer, reachability, lanes().open("node", 1));
+                node,
+                this::report,
+                opened.partitions(),
+                claimDuty::prefer,
+                reachability,
+                lanes().open("node", 1),
+                new NodeDuty.Asking(timer, lanes().threads("ask")));
         claimDuty.onCompetition(duty::competed);
         return duty;
+    }
+
+    private void askStore() {
+        nodeDuty.ask();
     }
 
     private void released(StoredJob job) {

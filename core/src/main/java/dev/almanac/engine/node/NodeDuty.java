@@ -3,9 +3,12 @@ package dev.almanac.engine.node;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -16,7 +19,9 @@ import java.util.stream.Collectors;
  * offset to the server's clock fresh.
  */
 public final class NodeDuty {
-    private static final long AGAIN_NANOS = 1_000_000_000L;
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    /** Of reports that hang, none of which delays the next. */
+    private static final int MOST_ASKED = 16;
 
     private final Node node;
     private final Supplier<NodeReport> report;
@@ -24,10 +29,21 @@ public final class NodeDuty {
     private final BiConsumer<Set<Integer>, Set<Integer>> prefer;
     private final Reachability reachability;
     private final Lane lane;
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final Asking asking;
+    private final AtomicBoolean competed = new AtomicBoolean();
+    private final AtomicBoolean asks = new AtomicBoolean();
+    private final Semaphore places = new Semaphore(MOST_ASKED);
     private final PeriodicStep repetition;
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
+
+    /**
+     * How reports are sent while it is in doubt whether the store answers.
+     *
+     * @param timer never blocks
+     * @param threads send reports, which may hang
+     */
+    public record Asking(Lane timer, Executor threads) {}
 
     /** @param prefer receives the preferred partitions and all partitions after each report */
     public NodeDuty(
@@ -36,13 +52,15 @@ public final class NodeDuty {
             int partitions,
             BiConsumer<Set<Integer>, Set<Integer>> prefer,
             Reachability reachability,
-            Lane lane) {
+            Lane lane,
+            Asking asking) {
         this.node = node;
         this.report = report;
         this.partitions = partitions;
         this.prefer = prefer;
         this.reachability = reachability;
         this.lane = lane;
+        this.asking = asking;
         this.repetition = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::report);
     }
 
@@ -67,12 +85,51 @@ public final class NodeDuty {
     /** Another node has claimed the same jobs: reports now, at most once a second, to read which nodes are live. */
     public void competed() {
         if (repetition.isActive()
-                && node.clock().nanos() - reportedNanos > AGAIN_NANOS
-                && asked.compareAndSet(false, true)) {
+                && node.clock().nanos() - reportedNanos > SECOND.toNanos()
+                && competed.compareAndSet(false, true)) {
             lane.run(() -> {
-                asked.set(false);
+                competed.set(false);
                 report();
             });
+        }
+    }
+
+    /** Some call got no answer: asks by a report each second whether the store answers, until it does. Throws nothing. */
+    public void ask() {
+        if (repetition.isActive() && asks.compareAndSet(false, true)) {
+            try {
+                asking.timer().after(SECOND, this::askOnce);
+            } catch (RuntimeException | Error noMemory) {
+                // the regular reports ask, too
+                asks.set(false);
+                node.events().contained().add("asking whether the store answers", noMemory);
+            }
+        }
+    }
+
+    private void askOnce() {
+        asks.set(false);
+        if (reachability.isInDoubt()) {
+            ask();
+            send();
+        }
+    }
+
+    private void send() {
+        if (!places.tryAcquire()) {
+            return;
+        }
+        try {
+            asking.threads().execute(() -> {
+                try {
+                    report();
+                } finally {
+                    places.release();
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            places.release();
+            node.events().contained().add("asking whether the store answers", noThread);
         }
     }
 
@@ -82,14 +139,15 @@ public final class NodeDuty {
     }
 
     private void report() {
-        reportedNanos = node.clock().nanos();
+        long sent = node.clock().nanos();
+        reportedNanos = sent;
         try {
             if (node.clock().isOld(node.settings().clockInterval())) {
                 node.clock().measure(node.store());
             }
             Instant since = node.clock().now().minus(node.settings().nodeTimeout());
             live = node.store().cluster().report(report.get(), since);
-            reachability.answered(Reachability.REPORTS);
+            reachability.reported(sent);
             prefer();
         } catch (StoreException e) {
             reachability.unanswered(Reachability.REPORTS, e);

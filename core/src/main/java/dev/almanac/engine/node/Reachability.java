@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,17 +37,15 @@ public final class Reachability {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
 
-    /** Calls of a kind that have not failed for so long may have ceased. */
-    private static final long CEASED_NANOS = Duration.ofSeconds(10).toNanos();
-
-    /** The same of writes of jobs; the claim of a job that got no answer is repeated after half a minute at the latest. */
-    private static final long CEASED_OF_JOBS_NANOS = Duration.ofSeconds(40).toNanos();
+    /** Calls of a kind that have not failed for so long have ceased: each is repeated after half a minute at the latest. */
+    private static final long CEASED_NANOS = Duration.ofSeconds(40).toNanos();
 
     /** Writes of jobs, of which one that a user's transaction holds keeps its call waiting. */
     private static final Set<String> OF_JOBS = Set.of(CLAIMS, CONFIRMATIONS, RENEWALS, WRITES, FOLLOW_UPS);
 
     private final ServerClock clock;
     private final EventStream events;
+    private final Runnable ask;
     private volatile Map<String, Outage> outages = Map.of();
     private long beganNanos;
 
@@ -55,17 +54,32 @@ public final class Reachability {
      *
      * @param failures how many in a row
      * @param repeated whether such calls are repeated until one is answered
-     * @param open whether the store is thought not to answer; else only the pause is remembered
+     * @param standing what the calls of this kind say of the store
      */
-    private record Outage(int failures, long sinceNanos, long lastNanos, boolean repeated, boolean open) {
+    private record Outage(int failures, long sinceNanos, long lastNanos, boolean repeated, Standing standing) {
         Outage closed() {
-            return new Outage(failures, sinceNanos, lastNanos, repeated, false);
+            return new Outage(failures, sinceNanos, lastNanos, repeated, Standing.CLOSED);
+        }
+
+        boolean isOpen() {
+            return standing != Standing.CLOSED;
         }
     }
 
-    public Reachability(ServerClock clock, EventStream events) {
+    private enum Standing {
+        /** It is thought not to answer. */
+        OPEN,
+        /** As OPEN, and such calls have failed before and after a report was acknowledged: their cause may be their own. */
+        RELAPSED,
+        /** It answers; only the pause is remembered. */
+        CLOSED
+    }
+
+    /** @param ask is called as an outage begins: sends reports until it is over; returns at once, and throws nothing */
+    public Reachability(ServerClock clock, EventStream events, Runnable ask) {
         this.clock = clock;
         this.events = events;
+        this.ask = ask;
     }
 
     /**
@@ -86,8 +100,8 @@ public final class Reachability {
         Outage before = next.get(kind);
         long now = clock.nanos();
         int failures = before == null ? 0 : before.failures();
-        long since = before == null || !before.open() ? now : before.sinceNanos();
-        next.put(kind, new Outage(failures + 1, since, now, repeated, true));
+        long since = before == null || !before.isOpen() ? now : before.sinceNanos();
+        next.put(kind, new Outage(failures + 1, since, now, repeated, after(before, now)));
         boolean first = open(outages).isEmpty();
         outages = next;
         if (first) {
@@ -97,28 +111,49 @@ public final class Reachability {
                     kind,
                     Printable.value(e.getMessage()));
             events.emit(new SchedulerEvent.StoreUnreachable(kind, String.valueOf(e.getMessage())));
+            ask.run();
         }
         return Duration.ofMillis(Math.min(FIRST_PAUSE_MILLIS << Math.min(failures, 5), LONGEST_PAUSE_MILLIS));
+    }
+
+    private static Standing after(@Nullable Outage before, long now) {
+        boolean again = before != null && before.repeated() && now - before.lastNanos() < CEASED_NANOS;
+        return again && before.standing() != Standing.OPEN ? Standing.RELAPSED : Standing.OPEN;
+    }
+
+    /** Whether the store is thought not to answer some kind of call, so that reports are to ask it (rule O5). */
+    boolean isInDoubt() {
+        return outages.values().stream().anyMatch(Outage::isOpen);
     }
 
     /** Notes that the store has answered a call of that kind. */
     public void answered(String kind) {
         if (!outages.isEmpty()) {
-            end(kind);
+            end(kind, Long.MIN_VALUE);
         }
     }
 
     /**
-     * An acknowledged report shows that the store acknowledges writes: it ends the outages of kinds that may have ceased.
-     * One of a kind that still fails goes on, since its cause may be its own.
+     * Notes that a report was acknowledged, which shows that the store acknowledges writes: that ends the outages of all
+     * kinds that have not failed since. One of a kind that fails again soon goes on, since its cause may be its own.
+     *
+     * @param sent when the report was sent, by the monotonic clock
      */
-    private synchronized void end(String kind) {
+    void reported(long sent) {
+        if (!outages.isEmpty()) {
+            end(REPORTS, sent);
+        }
+    }
+
+    private synchronized void end(String kind, long reportSent) {
         Map<String, Outage> next = new TreeMap<>();
         long now = clock.nanos();
+        boolean report = kind.equals(REPORTS);
         outages.forEach((name, outage) -> {
-            boolean ceased = now - outage.lastNanos() >= (OF_JOBS.contains(name) ? CEASED_OF_JOBS_NANOS : CEASED_NANOS);
-            if (!name.equals(kind) && !(ceased && (kind.equals(REPORTS) || !outage.repeated()))) {
-                next.put(name, outage.repeated() ? outage : outage.closed());
+            boolean ceased = now - outage.lastNanos() >= CEASED_NANOS;
+            boolean shown = report && outage.standing() == Standing.OPEN && outage.lastNanos() - reportSent < 0;
+            if (!name.equals(kind) && !(ceased && (report || !outage.repeated()))) {
+                next.put(name, shown || !outage.repeated() ? outage.closed() : outage);
             }
         });
         boolean over = !open(outages).isEmpty() && open(next).isEmpty();
@@ -133,7 +168,7 @@ public final class Reachability {
     /** The kinds that the store is thought not to answer. */
     private static Set<String> open(Map<String, Outage> outages) {
         return outages.entrySet().stream()
-                .filter(entry -> entry.getValue().open())
+                .filter(entry -> entry.getValue().isOpen())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -149,7 +184,7 @@ public final class Reachability {
         }
         long oldest = Long.MIN_VALUE;
         for (Outage outage : known.values()) {
-            oldest = Math.max(oldest, outage.open() ? clock.nanos() - outage.sinceNanos() : oldest);
+            oldest = Math.max(oldest, outage.isOpen() ? clock.nanos() - outage.sinceNanos() : oldest);
         }
         String reason = "the store has not answered for "
                 + Duration.ofNanos(oldest).toMillis() + " ms while " + String.join(", ", open);

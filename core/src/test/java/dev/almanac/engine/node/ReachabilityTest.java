@@ -25,7 +25,7 @@ class ReachabilityTest {
 
     private Reachability with(TimeSource time, SchedulerListener listener) {
         EventStream stream = new EventStream(List.of(listener), time, Runnable::run);
-        reachability.set(new Reachability(new ServerClock(time, stream), stream));
+        reachability.set(new Reachability(new ServerClock(time, stream), stream, () -> asked++));
         return reachability.get();
     }
 
@@ -47,6 +47,7 @@ class ReachabilityTest {
     private static final StoreException LOST = new StoreException("no answer", new RuntimeException("cut"));
 
     private final List<String> events = new ArrayList<>();
+    private int asked;
     private final AtomicLong nanos = new AtomicLong();
 
     private final TimeSource time = new TimeSource() {
@@ -112,25 +113,66 @@ class ReachabilityTest {
         assertThat(store.complaint()).isEqualTo(StoreComplaint.NONE);
         assertThat(store.failed("purging", LOST).toMillis()).isEqualTo(200);
         store.answered("a");
-        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        nanos.addAndGet(Duration.ofSeconds(40).toNanos());
         store.answered("a");
         assertThat(store.failed("purging", LOST).toMillis()).isEqualTo(100);
     }
 
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private boolean isWell(Reachability store) {
+        return store.complaint().equals(StoreComplaint.NONE);
+    }
+
     @Test
-    @DisplayName(
-            "O5: of calls that have ceased, the outage ends with the acknowledgement of a report, not with a reading")
-    void ceased() {
+    @DisplayName("O5: a report that was sent after the last failure and is acknowledged ends the outage of every kind")
+    void reported() {
         Reachability store = counted();
         store.unanswered(Reachability.CLAIMS, LOST);
-        store.answered(Reachability.REPORTS);
-        assertThat(store.complaint().reason()).as("they may still fail").isNotEmpty();
-        nanos.addAndGet(Duration.ofSeconds(40).toNanos());
-        store.answered("looking");
-        assertThat(store.complaint().reason()).isNotEmpty();
-        store.answered(Reachability.REPORTS);
-        assertThat(store.complaint()).isEqualTo(StoreComplaint.NONE);
+        store.failed("purging", LOST);
+        store.unanswered("looking", LOST);
+        store.reported(nanos.get() - 1);
+        assertThat(isWell(store)).as("sent before the failures").isFalse();
+        nanos.addAndGet(SECOND);
+        store.answered("counting");
+        assertThat(isWell(store)).as("a reading shows no acknowledgement").isFalse();
+        store.reported(nanos.get());
+        assertThat(isWell(store)).isTrue();
         assertThat(events).containsExactly("StoreUnreachable", "StoreReachable");
+        assertThat(asked).as("once for each outage").isEqualTo(1);
+        assertThat(store.failed("purging", LOST).toMillis()).as("pauses go on").isEqualTo(200);
+        assertThat(asked).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName(
+            "O5: calls that fail although reports are acknowledged are an outage until one is answered, or none is made")
+    void relapse() {
+        Reachability store = counted();
+        store.unanswered(Reachability.CLAIMS, LOST);
+        nanos.addAndGet(SECOND);
+        store.reported(nanos.get());
+        nanos.addAndGet(SECOND);
+        store.unanswered(Reachability.CLAIMS, LOST);
+        for (int i = 0; i < 10; i++) {
+            nanos.addAndGet(30 * SECOND);
+            store.reported(nanos.get());
+            assertThat(isWell(store)).isFalse();
+            store.unanswered(Reachability.CLAIMS, LOST);
+        }
+        nanos.addAndGet(40 * SECOND);
+        store.reported(nanos.get());
+        assertThat(isWell(store)).as("no call is made any more").isTrue();
+        nanos.addAndGet(SECOND);
+        store.unanswered(Reachability.CLAIMS, LOST);
+        store.answered(Reachability.CLAIMS);
+        assertThat(isWell(store)).isTrue();
+        store.unanswered(Reachability.CLAIMS, LOST);
+        nanos.addAndGet(SECOND);
+        store.reported(nanos.get());
+        assertThat(isWell(store))
+                .as("an answer makes the next one the first again")
+                .isTrue();
     }
 
     @Test
