@@ -6,7 +6,6 @@ import dev.almanac.time.RuleReader;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The features that a job uses and that not every node has, by names in its document: a node that does not support one of
@@ -21,11 +20,16 @@ public final class Needs {
     /** The needs of a stored job, in order; empty for most jobs. A node that cannot read a follow-up cannot store it. */
     public static List<String> of(StoredJob job) {
         JobSpecification contents = job.specification();
-        return Stream.of(Stream.of(contents), contents.onSuccess().stream(), contents.onFailure().stream())
-                        .flatMap(each -> each)
-                        .anyMatch(each -> each.isRecurring() && each.cronDialect() == CronDialect.RRULE)
-                ? List.of(RRULE)
-                : List.of();
+        boolean rules = isRule(contents) || haveRule(contents.onSuccess()) || haveRule(contents.onFailure());
+        return rules ? List.of(RRULE) : List.of();
+    }
+
+    private static boolean haveRule(List<JobSpecification> followUps) {
+        return !followUps.isEmpty() && followUps.stream().anyMatch(Needs::isRule);
+    }
+
+    private static boolean isRule(JobSpecification contents) {
+        return contents.isRecurring() && contents.cronDialect() == CronDialect.RRULE;
     }
 
     /** The needs that this process supports; recurrence rules only with the module that reads them. */

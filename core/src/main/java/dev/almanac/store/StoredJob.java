@@ -94,7 +94,9 @@ public record StoredJob(
 
     /** The rows that the document shows, oldest first. */
     public List<JobExecutionStatus> shownRows() {
-        return Stream.concat(olderRows.stream(), Stream.of(lastStatus)).toList();
+        return olderRows.isEmpty()
+                ? List.of(lastStatus)
+                : Stream.concat(olderRows.stream(), Stream.of(lastStatus)).toList();
     }
 
     /** The versions of the calendars that its plan was made from (rule N9); empty if it has none, or is finished. */

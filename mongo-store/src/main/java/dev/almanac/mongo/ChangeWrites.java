@@ -190,7 +190,9 @@ final class ChangeWrites {
 
     private static List<JobExecutionStatus> rows(
             List<JobChange> changes, Function<JobChange, List<JobExecutionStatus>> some) {
-        return changes.stream().flatMap(change -> some.apply(change).stream()).toList();
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        changes.forEach(change -> rows.addAll(some.apply(change)));
+        return rows;
     }
 
     /**
