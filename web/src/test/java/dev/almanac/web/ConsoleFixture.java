@@ -42,9 +42,11 @@ final class ConsoleFixture implements AutoCloseable {
         return scheduler;
     }
 
+    /** Waits for the database as long as a browser does: the limit of 2 s would make each page a test of speed. */
     ConsoleBuilder console() {
         return ConsoleServlet.builder()
                 .store(store())
+                .databaseTimeout(Browser.PATIENCE)
                 .calendarReader(definition -> CalendarDefinition.of(definition).calendar());
     }
 

@@ -12,7 +12,6 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.Scheduler;
-import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobSpecification;
@@ -114,9 +113,8 @@ class CostTest {
     }
 
     private MountedConsole mounted(Supplier<InvariantReport> doctor) {
-        return fixture.mount(ConsoleServlet.builder()
+        return fixture.mount(fixture.console()
                 .store(store())
-                .calendarReader(definition -> CalendarDefinition.of(definition).calendar())
                 .access(request -> Optional.of(new Viewer(
                         String.valueOf(request.getHeader("X-User")),
                         Applications.ALL,

@@ -1,6 +1,7 @@
 package dev.almanac.spring.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -13,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.Principal;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -66,7 +68,9 @@ class ConsoleConfigurationTest {
                         "almanac.store.database=" + database)
                 .run()) {
             assertThat(get(context).statusCode()).isEqualTo(403);
-            HttpResponse<String> page = get(context, "X-User", "ann");
+            // 503 while the database needs longer than a page waits
+            HttpResponse<String> page = await().atMost(Duration.ofMinutes(5))
+                    .until(() -> get(context, "X-User", "ann"), answer -> answer.statusCode() != 503);
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(page.body()).contains("<bdi>ann</bdi>", "Nodes of the last hour");
         } finally {
