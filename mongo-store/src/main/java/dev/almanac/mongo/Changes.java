@@ -3,7 +3,6 @@ package dev.almanac.mongo;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
-import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
 
@@ -17,8 +16,6 @@ final class Changes {
 
     /** Rises with every write but renewals and progress (rule N6). */
     static final String REVISION = "rev";
-
-    private static final String LAST = "lastStatus";
 
     private Changes() {}
 
@@ -37,47 +34,37 @@ final class Changes {
     }
 
     static Document update(JobChange change) {
-        Document before = new Document();
-        Document after = new Document();
-        contents(change, before, after);
-        SpecificationDocument.states(before, change.before(), after, change.after());
         Document set = new Document();
         Document unset = new Document();
-        if (change.isByHolder() && after.containsKey(LAST)) {
-            differences(LAST + ".", (Document) before.remove(LAST), (Document) after.remove(LAST), set, unset);
-        }
-        differences("", before, after, set, unset);
-        lease(change, after, set, unset);
+        contents(change.before().specification(), change.after().specification(), set, unset);
+        SpecificationDocument.changes(change.before(), change.after(), change.isByHolder(), set, unset);
+        lease(change, set, unset);
         return update(set, unset);
     }
 
-    private static void differences(String path, Document before, Document after, Document set, Document unset) {
-        for (Map.Entry<String, Object> field : after.entrySet()) {
-            if (!Objects.equals(before.get(field.getKey()), field.getValue())) {
-                set.append(path.isEmpty() ? field.getKey() : path + field.getKey(), field.getValue());
-            }
+    private static void contents(JobSpecification old, JobSpecification now, Document set, Document unset) {
+        if (old == now) {
+            return;
         }
-        for (String field : before.keySet()) {
-            if (!after.containsKey(field)) {
-                unset.append(path.isEmpty() ? field : path + field, "");
-            }
-        }
-    }
-
-    private static void contents(JobChange change, Document before, Document after) {
-        JobSpecification old = change.before().specification();
-        JobSpecification now = change.after().specification();
+        Document before = new Document();
+        Document after = new Document();
         if (old.version() != now.version() && !old.equals(now)) {
             SpecificationFields.write(before, old);
             SpecificationFields.write(after, now);
-        } else if (old != now) {
+        } else {
             // equal contents: only what the store adds to them may differ, as at the end of a job
             SpecificationFields.writeStored(before, old);
             SpecificationFields.writeStored(after, now);
         }
+        after.forEach((field, value) -> {
+            if (!value.equals(before.get(field))) {
+                set.append(field, value);
+            }
+        });
+        before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(field -> unset.append(field, ""));
     }
 
-    private static void lease(JobChange change, Document after, Document set, Document unset) {
+    private static void lease(JobChange change, Document set, Document unset) {
         if (Objects.equals(change.before().lease(), change.after().lease())) {
             return;
         }
@@ -85,10 +72,8 @@ final class Changes {
             // slot and progress end with the lease
             unset.append(GROUP, "").append(PROGRESS, "");
         }
-        if (after.containsKey("due")) {
-            // renewals may have changed it since the document was read
-            set.append("due", after.get("due"));
-        }
+        // renewals may have changed it since the document was read
+        Fields.put(set, "due", change.after().due());
     }
 
     private static Document update(Document set, Document unset) {

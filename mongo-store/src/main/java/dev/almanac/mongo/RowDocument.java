@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -20,74 +22,84 @@ final class RowDocument {
     /** Of a row that a job shows: what decides whether it is stored, and for how long. */
     static final List<String> FATE = List.of("id", "executionStatus", "outcome", "updatedTime", "deleteTime");
 
+    private static final Field<JobExecutionStatus> ID =
+            Field.of("id", row -> Ids.shortRow(row.id(), row.jobSpecificationId()));
+
+    private static final List<Field<JobExecutionStatus>> CONTENT = List.of(
+            Field.of("executionStatus", JobExecutionStatus::executionStatus),
+            Field.of("outcome", JobExecutionStatus::outcome),
+            Field.of("updatedTime", JobExecutionStatus::updatedTime),
+            Field.of("fireTime", JobExecutionStatus::fireTime),
+            Field.of("nominalFireTime", JobExecutionStatus::nominalFireTime),
+            Field.of("startedTime", JobExecutionStatus::startedTime),
+            Field.ofNumber("attempt", JobExecutionStatus::attempt),
+            Field.ofFlag("late", JobExecutionStatus::late),
+            Field.of("overThreshold", JobExecutionStatus::overThreshold),
+            Field.ofFlag("manual", JobExecutionStatus::manual),
+            Field.of("node", JobExecutionStatus::node),
+            Field.of("error", JobExecutionStatus::error, RowDocument::error),
+            Field.of("missed", JobExecutionStatus::missed, RowDocument::missed),
+            Field.of("nextFireTime", JobExecutionStatus::nextFireTime),
+            Field.of("detail", JobExecutionStatus::detail),
+            Field.of("author", JobExecutionStatus::author),
+            Field.of("reason", JobExecutionStatus::reason),
+            Field.ofList("changes", JobExecutionStatus::changes, Function.identity()),
+            Field.of("note", JobExecutionStatus::note),
+            Field.of("fireSeq", JobExecutionStatus::fireSeq),
+            Field.of("claimSeq", JobExecutionStatus::claimSeq),
+            Field.of("deleteTime", JobExecutionStatus::deleteTime));
+
+    private static final Field<JobExecutionStatus> STATE =
+            Field.of("state", JobExecutionStatus::state, CommandBodies::document);
+
+    private static final List<Field<JobExecutionStatus>> LAST = Stream.of(
+                    List.of(ID),
+                    CONTENT,
+                    List.of(Field.<JobExecutionStatus>ofFlag(SETS_STATE, row -> row.state() != null)))
+            .flatMap(List::stream)
+            .toList();
+
     private RowDocument() {}
 
     static Document of(JobExecutionStatus row) {
         Document document = new Document("_id", row.id());
         document.append("jobSpecificationId", Ids.toBson(row.jobSpecificationId()));
         document.append("jobSpecificationKey", row.jobSpecificationKey());
-        content(document, row);
-        Fields.put(document, "state", row.state() == null ? null : CommandBodies.document(row.state()));
+        CONTENT.forEach(field -> field.put(document, row));
+        STATE.put(document, row);
         return document;
     }
 
     /** The newest row in the document of its job. A state that it has set is that of the document, and not there twice. */
     static Document lastStatus(JobExecutionStatus row) {
-        Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
-        content(document, row);
-        Fields.put(document, SETS_STATE, row.state() == null ? null : true);
+        Document document = new Document();
+        LAST.forEach(field -> field.put(document, row));
         return document;
+    }
+
+    /** What differs between two rows in the place of the newest one. */
+    static void changes(
+            String path, JobExecutionStatus before, JobExecutionStatus after, Document set, Document unset) {
+        LAST.forEach(field -> field.change(path, before, after, set, unset));
     }
 
     /** Another row in the document of its job. */
-    static @Nullable Document shown(@Nullable JobExecutionStatus row) {
-        if (row == null) {
-            return null;
-        }
-        Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
-        content(document, row);
-        Fields.put(document, "state", row.state() == null ? null : CommandBodies.document(row.state()));
+    static Document shown(JobExecutionStatus row) {
+        Document document = new Document();
+        ID.put(document, row);
+        CONTENT.forEach(field -> field.put(document, row));
+        STATE.put(document, row);
         return document;
     }
 
-    private static void content(Document document, JobExecutionStatus row) {
-        Fields.put(document, "executionStatus", row.executionStatus());
-        Fields.put(document, "outcome", row.outcome());
-        Fields.put(document, "updatedTime", row.updatedTime());
-        Fields.put(document, "fireTime", row.fireTime());
-        Fields.put(document, "nominalFireTime", row.nominalFireTime());
-        Fields.put(document, "startedTime", row.startedTime());
-        Fields.put(document, "attempt", row.attempt() == 0 ? null : row.attempt());
-        Fields.put(document, "late", row.late() ? true : null);
-        Fields.put(document, "overThreshold", row.overThreshold());
-        Fields.put(document, "manual", row.manual() ? true : null);
-        Fields.put(document, "node", row.node());
-        Fields.put(document, "error", error(row.error()));
-        Fields.put(document, "missed", missed(row.missed()));
-        Fields.put(document, "nextFireTime", row.nextFireTime());
-        Fields.put(document, "detail", row.detail());
-        Fields.put(document, "author", row.author());
-        Fields.put(document, "reason", row.reason());
-        Fields.put(document, "changes", row.changes().isEmpty() ? null : row.changes());
-        Fields.put(document, "note", row.note());
-        document.append("fireSeq", row.fireSeq()).append("claimSeq", row.claimSeq());
-        Fields.put(document, "deleteTime", row.deleteTime());
-    }
-
-    private static @Nullable Document error(@Nullable ErrorSummary error) {
-        if (error == null) {
-            return null;
-        }
+    private static Document error(ErrorSummary error) {
         Document document = new Document("type", error.type());
         Fields.put(document, "message", error.message());
         Fields.put(document, "stack", error.stack());
         return document;
     }
 
-    private static @Nullable Document missed(@Nullable MissedFires missed) {
-        if (missed == null) {
-            return null;
-        }
+    private static Document missed(MissedFires missed) {
         Document document = new Document("count", missed.count());
         Fields.put(document, "first", missed.first());
         Fields.put(document, "last", missed.last());

@@ -25,7 +25,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,34 +42,32 @@ final class SpecificationDocument {
     /** The rows of the newest change before its last one. */
     static final String OLDER = "olderRows";
 
-    /** The parts of a document beside the specification, for whole documents and for changes. */
-    private static final List<Part> STATE = List.of(
-            new Part(SpecificationDocument::claim, null),
-            new Part((to, job) -> plan(to, job.plan()), StoredJob::plan),
-            new Part(
-                    (to, job) -> Fields.put(to, "anchor", StoredFields.anchorOf(job.specification())),
-                    job -> StoredFields.anchorOf(job.specification())),
-            new Part((to, job) -> counters(to, job.sequences()), null),
-            new Part((to, job) -> revision(to, job.revision()), null),
-            new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
-            new Part(SpecificationDocument::place, null),
-            new Part((to, job) -> Fields.put(to, "verdict", RowDocument.shown(job.verdict())), StoredJob::verdict),
-            new Part((to, job) -> Fields.put(to, OLDER, older(job.olderRows())), StoredJob::olderRows),
-            new Part((to, job) -> Fields.put(to, "lease", lease(job.lease())), StoredJob::lease),
-            new Part((to, job) -> Fields.put(to, "needs", Needs.of(job).isEmpty() ? null : Needs.of(job)), Needs::of),
-            new Part((to, job) -> Fields.put(to, "state", stored(job.state())), StoredJob::state),
-            new Part(
-                    (to, job) -> to.append("lastStatus", RowDocument.lastStatus(job.lastStatus())),
-                    StoredJob::lastStatus));
+    private static final String LAST = "lastStatus";
 
-    /**
-     * A part of the state.
-     *
-     * @param write puts it into a document
-     * @param value by which it is compared before it is written; absent for parts that are written sooner than compared
-     */
-    private record Part(
-            BiConsumer<Document, StoredJob> write, @Nullable Function<StoredJob, @Nullable Object> value) {}
+    /** The parts of a document beside the specification, for whole documents and for changes. */
+    private static final List<Part<?>> STATE = List.of(
+            new Part<>(Function.identity(), looks()),
+            new Part<>(StoredJob::plan, plan()),
+            new Part<>(StoredJob::sequences, counters()),
+            new Part<>(StoredJob::revision, revision()),
+            new Part<>(StoredJob::requests, requests()),
+            new Part<>(Function.identity(), others()));
+
+    /** Fields of a job that are made from one value: if that is the same object, none of them is looked at. */
+    private record Part<T>(Function<StoredJob, T> of, List<Field<T>> fields) {
+        void put(Document to, StoredJob job) {
+            T value = of.apply(job);
+            fields.forEach(field -> field.put(to, value));
+        }
+
+        void change(StoredJob before, StoredJob after, Document set, Document unset) {
+            T old = of.apply(before);
+            T now = of.apply(after);
+            if (old != now) {
+                fields.forEach(field -> field.change("", old, now, set, unset));
+            }
+        }
+    }
 
     private SpecificationDocument() {}
 
@@ -86,44 +83,63 @@ final class SpecificationDocument {
 
     /** Everything that may change without a change of the specification. */
     private static void state(Document to, StoredJob job) {
-        STATE.forEach(part -> part.write.accept(to, job));
+        STATE.forEach(part -> part.put(to, job));
+        to.append(LAST, RowDocument.lastStatus(job.lastStatus()));
     }
 
-    /** The states of a job before and after a change; larger parts that are equal are in neither document. */
-    static void states(Document from, StoredJob before, Document to, StoredJob after) {
-        for (Part part : STATE) {
-            if (part.value == null || !Objects.equals(part.value.apply(before), part.value.apply(after))) {
-                part.write.accept(from, before);
-                part.write.accept(to, after);
-            }
+    /**
+     * What differs between the states of a job before and after a change.
+     *
+     * @param inParts the newest row is changed field by field, not as a whole
+     */
+    static void changes(StoredJob before, StoredJob after, boolean inParts, Document set, Document unset) {
+        STATE.forEach(part -> part.change(before, after, set, unset));
+        if (before.lastStatus().equals(after.lastStatus())) {
+            return;
+        }
+        if (inParts) {
+            RowDocument.changes(LAST + ".", before.lastStatus(), after.lastStatus(), set, unset);
+        } else {
+            set.append(LAST, RowDocument.lastStatus(after.lastStatus()));
         }
     }
 
     /** The fields that looks use. */
-    private static void claim(Document to, StoredJob job) {
-        to.append("type", job.command().type());
-        to.append("prio", job.specification().priority());
-        Fields.put(to, "activeKey", job.isLive() ? job.key() : null);
-        Fields.put(to, "due", job.due());
+    private static List<Field<StoredJob>> looks() {
+        return List.of(
+                Field.of("type", job -> job.command().type()),
+                Field.of("prio", job -> job.specification().priority()),
+                Field.of("activeKey", job -> job.isLive() ? job.key() : null),
+                Field.of("due", StoredJob::due));
     }
 
-    private static void counters(Document to, Sequences seq) {
-        to.append("fireSeq", seq.fireSeq());
-        to.append("claimSeq", seq.claimSeq());
-        to.append("doneSeq", seq.doneSeq());
-        Fields.put(to, "startedSeq", seq.startedSeq() == 0 ? null : seq.startedSeq());
-        Fields.put(to, "crashes", seq.crashes() == 0 ? null : seq.crashes());
+    private static List<Field<Sequences>> counters() {
+        return List.of(
+                Field.of("fireSeq", Sequences::fireSeq),
+                Field.of("claimSeq", Sequences::claimSeq),
+                Field.of("doneSeq", Sequences::doneSeq),
+                Field.ofNumber("startedSeq", Sequences::startedSeq),
+                Field.ofNumber("crashes", Sequences::crashes));
     }
 
-    private static void revision(Document to, Revision revision) {
-        to.append(Changes.REVISION, revision.number());
-        Fields.put(to, "change", known(revision.change()));
-        Fields.put(to, "endChange", known(revision.endChange()));
-        Fields.put(to, "userChange", known(revision.userChange()));
+    private static List<Field<Revision>> revision() {
+        return List.of(
+                Field.of(Changes.REVISION, Revision::number),
+                Field.ofNumber("change", Revision::change),
+                Field.ofNumber("endChange", Revision::endChange),
+                Field.ofNumber("userChange", Revision::userChange));
     }
 
-    private static @Nullable Long known(long change) {
-        return change == 0 ? null : change;
+    private static List<Field<StoredJob>> others() {
+        return List.of(
+                Field.of("anchor", job -> StoredFields.anchorOf(job.specification())),
+                Field.of("phase", job -> job.phase() == Phase.RUN ? null : job.phase()),
+                Field.of("blocked", StoredJob::blocked),
+                Field.of("verdict", StoredJob::verdict, RowDocument::shown),
+                Field.ofList(OLDER, StoredJob::olderRows, RowDocument::shown),
+                Field.of("lease", StoredJob::lease, SpecificationDocument::lease),
+                Field.of("needs", job -> Needs.of(job).isEmpty() ? null : Needs.of(job)),
+                Field.of("state", job -> job.state().isEmpty() ? null : job.state(), CommandBodies::document));
     }
 
     private static Revision readRevision(Document from) {
@@ -139,35 +155,30 @@ final class SpecificationDocument {
         Fields.put(to, "blocked", job.blocked());
     }
 
-    private static void plan(Document to, FirePlan plan) {
-        Fields.put(to, "nextFireTime", plan.nextFireTime());
-        Fields.put(to, "nominalFireTime", plan.nominalFireTime());
-        Fields.put(to, "planned", basis(plan.basis()));
-        Fields.put(to, "attempts", plan.attempts() == 0 ? null : plan.attempts());
-        Fields.put(to, "retryTime", plan.retryTime());
-        Fields.put(to, "overThreshold", plan.overThreshold());
-        Fields.put(to, "firesEnded", plan.firesEnded() == 0 ? null : plan.firesEnded());
-        Fields.put(to, "previousGoodRun", plan.previousGoodRun());
-        Fields.put(to, "postponed", plan.postponed() == 0 ? null : plan.postponed());
-        Fields.put(to, "failuresInARow", plan.failuresInARow() == 0 ? null : plan.failuresInARow());
-        Fields.put(to, "rerun", plan.rerun() ? true : null);
-        Fields.put(to, "failure", failure(plan.failure()));
-        Fields.put(to, "carried", plan.carried());
+    private static List<Field<FirePlan>> plan() {
+        return List.of(
+                Field.of("nextFireTime", FirePlan::nextFireTime),
+                Field.of("nominalFireTime", FirePlan::nominalFireTime),
+                Field.of("planned", FirePlan::basis, SpecificationDocument::basis),
+                Field.ofNumber("attempts", FirePlan::attempts),
+                Field.of("retryTime", FirePlan::retryTime),
+                Field.of("overThreshold", FirePlan::overThreshold),
+                Field.ofNumber("firesEnded", FirePlan::firesEnded),
+                Field.of("previousGoodRun", FirePlan::previousGoodRun),
+                Field.ofNumber("postponed", FirePlan::postponed),
+                Field.ofNumber("failuresInARow", FirePlan::failuresInARow),
+                Field.ofFlag("rerun", FirePlan::rerun),
+                Field.of("failure", FirePlan::failure, SpecificationDocument::failure),
+                Field.of("carried", FirePlan::carried));
     }
 
-    private static @Nullable Document failure(@Nullable ErrorSummary failure) {
-        if (failure == null) {
-            return null;
-        }
+    private static Document failure(ErrorSummary failure) {
         Document document = new Document("type", failure.type());
         Fields.put(document, "message", failure.message());
         return document;
     }
 
-    private static @Nullable Document basis(@Nullable PlanBasis basis) {
-        if (basis == null) {
-            return null;
-        }
+    private static Document basis(PlanBasis basis) {
         Document document = new Document("local", basis.local().toString());
         Fields.put(document, "zoneRules", basis.zoneRules());
         Fields.put(document, "after", basis.after());
@@ -180,31 +191,28 @@ final class SpecificationDocument {
         return document;
     }
 
-    private static void requests(Document to, Requests requests) {
-        Fields.put(to, "cancelRequested", requests.cancelRequested() ? true : null);
-        Fields.put(to, "interruptRequested", requests.interruptRequested() ? true : null);
-        Fields.put(to, "runNowRequested", requests.runNow());
-        ScheduleChange change = requests.scheduleChanged();
-        if (change != null) {
-            Document changed = new Document();
-            Fields.put(changed, "at", change.at());
-            Fields.put(changed, "carried", change.carried());
-            Fields.put(changed, "moves", change.moves() ? true : null);
-            to.append("scheduleChanged", changed);
-        }
-        Pause pause = requests.pause();
-        if (pause != null) {
-            Document paused = new Document("reason", pause.reason()).append("author", pause.author());
-            Fields.put(paused, "until", pause.until());
-            to.append("paused", paused);
-        }
-        if (!requests.personal().isEmpty()) {
-            to.append(
-                    "personalChanges",
-                    requests.personal().stream()
-                            .map(SpecificationDocument::personal)
-                            .toList());
-        }
+    private static List<Field<Requests>> requests() {
+        return List.of(
+                Field.ofFlag("cancelRequested", Requests::cancelRequested),
+                Field.ofFlag("interruptRequested", Requests::interruptRequested),
+                Field.of("runNowRequested", Requests::runNow),
+                Field.of("scheduleChanged", Requests::scheduleChanged, SpecificationDocument::scheduleChange),
+                Field.of("paused", Requests::pause, SpecificationDocument::pause),
+                Field.ofList("personalChanges", Requests::personal, SpecificationDocument::personal));
+    }
+
+    private static Document scheduleChange(ScheduleChange change) {
+        Document document = new Document();
+        Fields.put(document, "at", change.at());
+        Fields.put(document, "carried", change.carried());
+        Fields.put(document, "moves", change.moves() ? true : null);
+        return document;
+    }
+
+    private static Document pause(Pause pause) {
+        Document document = new Document("reason", pause.reason()).append("author", pause.author());
+        Fields.put(document, "until", pause.until());
+        return document;
     }
 
     private static Document personal(PersonalChange change) {
@@ -224,10 +232,6 @@ final class SpecificationDocument {
                 from.getList("fields", String.class),
                 Fields.flag(from, "pinned"),
                 Fields.instant(from, "until"));
-    }
-
-    private static @Nullable Document stored(Map<String, Object> state) {
-        return state.isEmpty() ? null : CommandBodies.document(state);
     }
 
     private static Map<String, Object> readState(Document from) {
@@ -257,10 +261,7 @@ final class SpecificationDocument {
     }
 
     /** The slot has a field of its own: the unique index needs it, and only a claim sets it. */
-    static @Nullable Document lease(@Nullable Lease lease) {
-        if (lease == null) {
-            return null;
-        }
+    static Document lease(Lease lease) {
         Document document = new Document("owner", lease.owner()).append("token", lease.token());
         Fields.put(document, "until", lease.until());
         return document;
@@ -271,7 +272,7 @@ final class SpecificationDocument {
         String id = Ids.fromBson(Objects.requireNonNull(from.get("_id")));
         String key = Fields.required(from, "jobSpecificationKey", String.class);
         checkKey(from, key);
-        Document last = Fields.required(from, "lastStatus", Document.class);
+        Document last = Fields.required(from, LAST, Document.class);
         return new StoredJob(
                 id,
                 SpecificationFields.read(from),
@@ -292,7 +293,7 @@ final class SpecificationDocument {
 
     /** The rows that the document shows, oldest first. */
     static List<JobExecutionStatus> shownRows(Document from, String id, String key) {
-        Document last = Fields.required(from, "lastStatus", Document.class);
+        Document last = Fields.required(from, LAST, Document.class);
         return Stream.concat(readOlder(from, id, key).stream(), Stream.of(lastStatus(from, last, id, key)))
                 .toList();
     }
@@ -310,10 +311,6 @@ final class SpecificationDocument {
 
     private static @Nullable JobExecutionStatus verdict(@Nullable Document from, String id, String key) {
         return from == null ? null : shown(from, id, key);
-    }
-
-    private static @Nullable List<Document> older(List<JobExecutionStatus> rows) {
-        return rows.isEmpty() ? null : rows.stream().map(RowDocument::shown).toList();
     }
 
     private static List<JobExecutionStatus> readOlder(Document from, String id, String key) {

@@ -7,6 +7,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.PersonalChange;
@@ -176,14 +177,43 @@ class StateRoundTripTest {
         });
     }
 
+    /** What the server makes of a document and an update. */
+    private static Document applied(Document document, Document update) {
+        update.get("$set", new Document()).forEach((path, value) -> {
+            int dot = path.indexOf('.');
+            if (dot < 0) {
+                document.put(path, value);
+            } else {
+                document.get(path.substring(0, dot), Document.class).put(path.substring(dot + 1), value);
+            }
+        });
+        update.get("$unset", new Document()).keySet().forEach(path -> {
+            int dot = path.indexOf('.');
+            if (dot < 0) {
+                document.remove(path);
+            } else {
+                document.get(path.substring(0, dot), Document.class).remove(path.substring(dot + 1));
+            }
+        });
+        return document;
+    }
+
     @Test
-    @DisplayName("13.2: a change of one component of a job's state is in the change that is sent")
+    @DisplayName("13.2: a change of one component of a job's state is sent, and makes the document of the changed job")
     void change() {
         assertThat(jobs()).allSatisfy(variant -> {
-            Document before = new Document();
-            Document after = new Document();
-            SpecificationDocument.states(before, JOB, after, (StoredJob) variant.value);
-            assertThat(after).as(variant.path).isNotEqualTo(before);
+            StoredJob changed = (StoredJob) variant.value;
+            for (JobChange change : List.of(
+                    new JobChange(JOB, changed, List.of(), JobChange.By.REQUEST),
+                    new JobChange(JOB, changed, List.of(), JobChange.By.HOLDER))) {
+                assertThat(applied(SpecificationDocument.of(new NewJob(JOB, null), 16), Changes.update(change)))
+                        .as(variant.path + " by " + change.by())
+                        .isEqualTo(SpecificationDocument.of(new NewJob(change.after(), null), 16));
+                JobChange back = new JobChange(changed, JOB, List.of(), change.by());
+                assertThat(applied(SpecificationDocument.of(new NewJob(changed, null), 16), Changes.update(back)))
+                        .as(variant.path + " back by " + change.by())
+                        .isEqualTo(SpecificationDocument.of(new NewJob(back.after(), null), 16));
+            }
         });
     }
 }
