@@ -6,6 +6,7 @@ import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.SchedulerBuilder;
+import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
@@ -16,6 +17,7 @@ import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.testkit.time.VirtualTime;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
@@ -252,6 +254,27 @@ class NodeLimitsTest {
         });
     }
 
+    @Test
+    @DisplayName(
+            "38: with the fast settings of tests, a node without work takes few steps in an hour, and fires in its ms")
+    void idle() {
+        CountingLanes counting = new CountingLanes(world.lanes.node());
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.lanes(counting).settings(VirtualTime.FAST));
+        world.pass(Duration.ofMinutes(1));
+        counting.steps = 0;
+        world.pass(Duration.ofHours(1));
+        assertThat(counting.steps).isLessThan(1_500);
+
+        Instant moment = world.time.wall().plus(Duration.ofDays(8)).plusMillis(123);
+        a.scheduler().scheduleJob(job("late").singleSchedule(moment).build());
+        world.pass(Duration.ofDays(9));
+        assertThat(world.callsOf("late")).extracting(Call::started).containsExactly(moment);
+    }
+
     private Duration set = Duration.ZERO;
 
     /** The wall clock of a machine that somebody sets. */
@@ -288,6 +311,7 @@ class NodeLimitsTest {
     private static final class CountingLanes implements Lanes {
         private final Lanes lanes;
         private final Set<Object> waiting = new HashSet<>();
+        private int steps;
 
         CountingLanes(Lanes lanes) {
             this.lanes = lanes;
@@ -299,7 +323,7 @@ class NodeLimitsTest {
             return new Lane() {
                 @Override
                 public void run(Runnable step) {
-                    lane.run(step);
+                    lane.run(counted(step));
                 }
 
                 @Override
@@ -308,7 +332,7 @@ class NodeLimitsTest {
                     waiting.add(one);
                     Alarm alarm = lane.after(delay, () -> {
                         waiting.remove(one);
-                        step.run();
+                        counted(step).run();
                     });
                     return () -> {
                         waiting.remove(one);
@@ -318,8 +342,15 @@ class NodeLimitsTest {
 
                 @Override
                 public Alarm every(Duration interval, Runnable step) {
-                    return lane.every(interval, step);
+                    return lane.every(interval, counted(step));
                 }
+            };
+        }
+
+        private Runnable counted(Runnable step) {
+            return () -> {
+                steps++;
+                step.run();
             };
         }
 
