@@ -449,11 +449,17 @@ final class SimulationServer {
                     .map(JobChange.class::cast)
                     .map(change ->
                             change.rowsWithIt().stream().anyMatch(this::isRowRefused) ? withoutRows(change) : change)
-                    .map(change -> change.rowsBefore().stream().anyMatch(this::isRowRefused)
-                            ? Mutants.hidingNothing(change)
-                            : change)
+                    .map(change -> refusesHidden(change) ? Mutants.hidingNothing(change) : change)
                     .toList()
         };
+    }
+
+    /** What a change hides was to be the record, also if its own node died before it could send it. */
+    private boolean refusesHidden(JobChange change) {
+        List<JobExecutionStatus> hidden =
+                change.rowsBefore().stream().filter(this::isRowRefused).toList();
+        refusedRows.addAll(hidden);
+        return !hidden.isEmpty();
     }
 
     /** Those that it takes, in any order; one that is refused ends the call. */

@@ -22,7 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * a time; calls of the store run beside it and bring their answers back as steps.
  */
 public final class ClaimDuty {
-    private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+    /** While no type may be looked for: what ends that wakes this duty, too. */
+    private static final Duration REST = Duration.ofSeconds(1);
 
     private final Node node;
     private final Dispatcher dispatcher;
@@ -34,6 +35,7 @@ public final class ClaimDuty {
     private final GroupEntry groups;
     private final Hints hints;
     private final DoubtfulClaims doubtful;
+    private final Duration longestRest;
     private final SingleCall<List<DueJob>> look;
     private final SingleCall<Boolean> control;
     private final SingleCall<Boolean> clock;
@@ -63,6 +65,8 @@ public final class ClaimDuty {
                 node.settings().pollInterval(),
                 node.settings().claimBatch(),
                 node.clock().nanos());
+        Duration interval = node.settings().pollInterval();
+        this.longestRest = interval.compareTo(REST) > 0 ? interval : REST;
         this.hints = new Hints(node, slots, view, ahead, looks);
         this.claimsPausedUntil = node.clock().nanos();
     }
@@ -258,7 +262,7 @@ public final class ClaimDuty {
         Instant now = node.clock().now();
         Set<String> types = pauses.open(slots.typesWithRoom());
         long nanos = Math.min(
-                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos(), types)), LONGEST_REST.toNanos());
+                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos(), types)), longestRest.toNanos());
         Instant next = ahead.nextTake(slots::hasRoom);
         boolean mayTake = slots.free() > 0 && claimsInFlight < node.settings().claimsInFlight();
         if (next != null && mayTake && next.isAfter(now)) {

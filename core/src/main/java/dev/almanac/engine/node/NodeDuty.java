@@ -29,11 +29,11 @@ public final class NodeDuty {
     private final BiConsumer<Set<Integer>, Set<Integer>> prefer;
     private final Reachability reachability;
     private final Lane lane;
-    private final Asking asking;
+    private final Executor threads;
     private final AtomicBoolean competed = new AtomicBoolean();
-    private final AtomicBoolean asks = new AtomicBoolean();
     private final Semaphore places = new Semaphore(MOST_ASKED);
     private final PeriodicStep repetition;
+    private final RepeatedWhile asks;
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
 
@@ -60,8 +60,15 @@ public final class NodeDuty {
         this.prefer = prefer;
         this.reachability = reachability;
         this.lane = lane;
-        this.asking = asking;
+        this.threads = asking.threads();
         this.repetition = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::report);
+        this.asks = new RepeatedWhile(
+                asking.timer(),
+                SECOND,
+                () -> repetition.isActive() && reachability.isInDoubt(),
+                this::send,
+                node.events().contained(),
+                "asking whether the store answers");
     }
 
     /** Reports at once, then regularly. */
@@ -96,22 +103,8 @@ public final class NodeDuty {
 
     /** Some call got no answer: asks by a report each second whether the store answers, until it does. Throws nothing. */
     public void ask() {
-        if (repetition.isActive() && asks.compareAndSet(false, true)) {
-            try {
-                asking.timer().after(SECOND, this::askOnce);
-            } catch (RuntimeException | Error noMemory) {
-                // the regular reports ask, too
-                asks.set(false);
-                node.events().contained().add("asking whether the store answers", noMemory);
-            }
-        }
-    }
-
-    private void askOnce() {
-        asks.set(false);
-        if (reachability.isInDoubt()) {
-            ask();
-            send();
+        if (repetition.isActive()) {
+            asks.begin();
         }
     }
 
@@ -120,7 +113,7 @@ public final class NodeDuty {
             return;
         }
         try {
-            asking.threads().execute(() -> {
+            threads.execute(() -> {
                 try {
                     report();
                 } finally {

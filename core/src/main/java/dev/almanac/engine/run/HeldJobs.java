@@ -27,6 +27,7 @@ public final class HeldJobs {
     private final LongSupplier nanos;
     private final EventStream events;
     private volatile Consumer<StoredJob> slotFreed = job -> {};
+    private volatile Runnable slotTaken = () -> {};
     private @Nullable Long fullSince;
 
     /**
@@ -42,6 +43,11 @@ public final class HeldJobs {
     /** Notified after each slot that becomes free, with the job that had it. */
     public void onSlotFreed(Consumer<StoredJob> callback) {
         this.slotFreed = callback;
+    }
+
+    /** Notified after each claim that is held. */
+    void onSlotTaken(Runnable callback) {
+        this.slotTaken = callback;
     }
 
     /**
@@ -65,6 +71,7 @@ public final class HeldJobs {
         } else if (older != null) {
             lose(older, "this node has claimed the job again");
         }
+        slotTaken.run();
         return true;
     }
 

@@ -4,6 +4,7 @@ import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.RepeatedWhile;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Progress;
@@ -47,7 +48,7 @@ public final class LeaseDuty {
     private final Executor threads;
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
-    private final PeriodicStep control;
+    private final RepeatedWhile control;
     private final AtomicBoolean reading = new AtomicBoolean();
     private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
     private final AtomicBoolean measuring = new AtomicBoolean();
@@ -83,13 +84,20 @@ public final class LeaseDuty {
         Duration step = node.settings().leaseLength().dividedBy(20);
         this.repetition = new PeriodicStep(lane, step, this::renewByClock);
         this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
-        this.control = new PeriodicStep(watch, CalendarBook.FRESH, this::readControl);
+        this.control = new RepeatedWhile(
+                watch,
+                CalendarBook.FRESH,
+                () -> jobs.size() > 0 && this.watch.isActive(),
+                this::readControl,
+                node.events().contained(),
+                "reading whether runs are to be interrupted");
+        jobs.onSlotTaken(control::begin);
     }
 
     /** A node that runs something and claims nothing would read a request to interrupt only with its next renewal (rule 16). */
     private void readControl() {
         StartGate known = gate;
-        if (known != null && jobs.size() > 0 && !known.isFresh()) {
+        if (known != null && !known.isFresh()) {
             ask(reading, "reading whether runs are to be interrupted", known::refresh);
         }
     }
@@ -165,7 +173,6 @@ public final class LeaseDuty {
     public void start() {
         watch.start();
         repetition.start();
-        control.start();
     }
 
     /** Stops renewing; the leases that are still held are dropped as they expire. */
@@ -174,12 +181,15 @@ public final class LeaseDuty {
     }
 
     public void stop() {
-        control.stop();
         watch.stop();
         repetition.stop();
     }
 
     private void dropWhatIsOver() {
+        if (jobs.size() > 0) {
+            // begun already, unless there was no memory for it
+            control.begin();
+        }
         jobs.all().stream().filter(this::isTrusted).forEach(HeldJob::watched);
     }
 

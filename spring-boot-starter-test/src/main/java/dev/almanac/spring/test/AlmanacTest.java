@@ -30,6 +30,7 @@ import org.springframework.test.annotation.DirtiesContext;
             "almanac.look-ahead=2m",
             "almanac.lease-length=10m",
             "almanac.heartbeat-interval=5m",
+            "almanac.purge-interval=10m",
             "almanac.node-timeout=1h"
         })
 @Import(AlmanacTestConfiguration.class)

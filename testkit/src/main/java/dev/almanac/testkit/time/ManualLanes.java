@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManualLanes implements AutoCloseable {
     private final ManualTime time;
-    private final @Nullable SplittableRandom shuffle;
+    private final @Nullable Long seed;
     private final PriorityQueue<Step> queue = new PriorityQueue<>();
     private final Set<Stop> stops = new LinkedHashSet<>();
     /** Read by the test's thread while it waits; written by one thread at a time. */
     private volatile int stepsLeft;
 
     private final Baton baton = new Baton(this::runSteps, () -> stepsLeft);
+    private int nodes;
     private long count;
     private Instant end = Instant.MIN;
     private @Nullable Throwable failure;
@@ -77,13 +78,16 @@ public final class ManualLanes implements AutoCloseable {
     /** Steps of equal time run in the order in which they came. */
     public ManualLanes(ManualTime time) {
         this.time = time;
-        this.shuffle = null;
+        this.seed = null;
     }
 
-    /** Steps of equal time run in an order drawn from the seed. */
+    /**
+     * Steps of equal time run in an order drawn from the seed. Each lane draws for itself, so that what one lane does more
+     * or less leaves the draws of the others as they were.
+     */
     public ManualLanes(ManualTime time, long seed) {
         this.time = time;
-        this.shuffle = new SplittableRandom(seed);
+        this.seed = seed;
     }
 
     /** The lanes of one node. */
@@ -189,7 +193,7 @@ public final class ManualLanes implements AutoCloseable {
     }
 
     private Lane.Alarm add(Track track, Duration delay, Runnable action, @Nullable Stop stop) {
-        long order = shuffle == null ? count++ : shuffle.nextLong();
+        long order = track.draws == null ? count++ : track.draws.nextLong();
         Duration wait = delay.isNegative() ? Duration.ZERO : delay;
         Step step = new Step(time.exact().plus(wait), order, track, action, new boolean[1], stop);
         queue.add(step);
@@ -200,12 +204,14 @@ public final class ManualLanes implements AutoCloseable {
     private final class Track implements Lane {
         private final Node node;
         private final int width;
+        private final @Nullable SplittableRandom draws;
         private final Deque<Step> backlog = new ArrayDeque<>();
         private int busy;
 
-        Track(Node node, int width) {
+        Track(Node node, String name, int width) {
             this.node = node;
             this.width = width;
+            this.draws = seed == null ? null : new SplittableRandom((seed * 31 + node.number) * 31 + name.hashCode());
         }
 
         Node node() {
@@ -288,7 +294,8 @@ public final class ManualLanes implements AutoCloseable {
     /** The lanes of one node: they can stand still, and end. */
     public final class Node implements Lanes {
         private final List<Step> waiting = new ArrayList<>();
-        private final Track executor = new Track(this, Integer.MAX_VALUE);
+        private final int number = nodes++;
+        private final Track executor = new Track(this, "executor", Integer.MAX_VALUE);
         private boolean frozen;
         private boolean closed;
 
@@ -296,12 +303,12 @@ public final class ManualLanes implements AutoCloseable {
 
         @Override
         public Lane open(String name, int width) {
-            return new Track(this, width);
+            return new Track(this, name, width);
         }
 
         @Override
         public Executor threads(String name) {
-            return new Track(this, Integer.MAX_VALUE)::run;
+            return new Track(this, name, Integer.MAX_VALUE)::run;
         }
 
         /** As an executor for helpers, with room for any number of them. */

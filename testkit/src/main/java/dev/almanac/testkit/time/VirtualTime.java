@@ -22,6 +22,7 @@ public final class VirtualTime implements AutoCloseable {
             .leaseLength(Duration.ofMinutes(10))
             .heartbeatInterval(Duration.ofMinutes(5))
             .nodeTimeout(Duration.ofHours(1))
+            .purgeInterval(Duration.ofMinutes(10))
             .build();
 
     private final ManualTime clock;
