@@ -26,6 +26,7 @@
  *
  * <ul>
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
+ *   <li>{@code HeldJobs.onSlotTaken} to LeaseDuty: something is held, so requests to interrupt are to be read
  *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; {@code HeldWrites.onLate}
  *       through it, and RepairDuty, to ReplanDuty: a plan is older than its calendars
  *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
