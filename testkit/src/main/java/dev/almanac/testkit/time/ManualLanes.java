@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -211,7 +213,10 @@ public final class ManualLanes implements AutoCloseable {
         Track(Node node, String name, int width) {
             this.node = node;
             this.width = width;
-            this.draws = seed == null ? null : new SplittableRandom((seed * 31 + node.number) * 31 + name.hashCode());
+            this.draws = seed == null
+                    ? null
+                    : new SplittableRandom(
+                            ((seed * 31 + node.number) * 31 + name.hashCode()) ^ (long) node.again(name) << 32);
         }
 
         Node node() {
@@ -295,11 +300,17 @@ public final class ManualLanes implements AutoCloseable {
     public final class Node implements Lanes {
         private final List<Step> waiting = new ArrayList<>();
         private final int number = nodes++;
+        private final Map<String, Integer> names = new HashMap<>();
         private final Track executor = new Track(this, "executor", Integer.MAX_VALUE);
         private boolean frozen;
         private boolean closed;
 
         private Node() {}
+
+        /** How many lanes of that name this node had before. */
+        private int again(String name) {
+            return names.merge(name, 1, Integer::sum) - 1;
+        }
 
         @Override
         public Lane open(String name, int width) {
