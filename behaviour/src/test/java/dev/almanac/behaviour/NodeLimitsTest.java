@@ -14,6 +14,7 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -273,6 +275,36 @@ class NodeLimitsTest {
         a.scheduler().scheduleJob(job("late").singleSchedule(moment).build());
         world.pass(Duration.ofDays(9));
         assertThat(world.callsOf("late")).extracting(Call::started).containsExactly(moment);
+    }
+
+    @Test
+    @DisplayName("X2: a reading before a claim that fails is made again after its pause, however seldom the node looks")
+    void failsOnce() {
+        AtomicInteger failures = new AtomicInteger(1);
+        JobStore failing = withoutControl(failures);
+        Machine a = world.node("a", failing, Duration.ZERO, builder -> builder.settings(VirtualTime.FAST));
+        world.pass(Duration.ofMinutes(1));
+        Instant moment = world.time.wall().plusSeconds(40);
+        a.scheduler().scheduleJob(job("j").singleSchedule(moment).build());
+        world.pass(Duration.ofSeconds(39));
+        failures.set(0);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(failures).hasValue(1);
+        assertThat(world.callsOf("j"))
+                .as("runs within 4 s, not with the look of each 30 s")
+                .hasSize(1);
+    }
+
+    /** The store, which does not answer what is paused while that has not failed. */
+    private JobStore withoutControl(AtomicInteger failures) {
+        ClusterStore cluster = StoreHook.over(ClusterStore.class, world.store.cluster(), (method, arguments, call) -> {
+            if (method.equals("control") && failures.compareAndSet(0, 1)) {
+                throw new IllegalStateException("planned");
+            }
+            return call.proceed();
+        });
+        return StoreHook.over(
+                world.store, (method, arguments, call) -> method.equals("cluster") ? cluster : call.proceed());
     }
 
     private Duration set = Duration.ZERO;
