@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * a time; calls of the store run beside it and bring their answers back as steps.
  */
 public final class ClaimDuty {
-    /** While no type may be looked for: what ends that wakes this duty, too. */
-    private static final Duration REST = Duration.ofSeconds(1);
+    /** While a job waits for what this duty is not notified of: the pause after a call that failed, or its own. */
+    private static final Duration SHORT_REST = Duration.ofSeconds(1);
 
     private final Node node;
     private final Dispatcher dispatcher;
@@ -66,7 +66,7 @@ public final class ClaimDuty {
                 node.settings().claimBatch(),
                 node.clock().nanos());
         Duration interval = node.settings().pollInterval();
-        this.longestRest = interval.compareTo(REST) > 0 ? interval : REST;
+        this.longestRest = interval.compareTo(SHORT_REST) > 0 ? interval : SHORT_REST;
         this.hints = new Hints(node, slots, view, ahead, looks);
         this.claimsPausedUntil = node.clock().nanos();
     }
@@ -261,9 +261,11 @@ public final class ClaimDuty {
     private void rest() {
         Instant now = node.clock().now();
         Set<String> types = pauses.open(slots.typesWithRoom());
-        long nanos = Math.min(
-                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos(), types)), longestRest.toNanos());
         Instant next = ahead.nextTake(slots::hasRoom);
+        boolean waits = next != null && !next.isAfter(now);
+        long nanos = Math.min(
+                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos(), types)),
+                (waits ? SHORT_REST : longestRest).toNanos());
         boolean mayTake = slots.free() > 0 && claimsInFlight < node.settings().claimsInFlight();
         if (next != null && mayTake && next.isAfter(now)) {
             nanos = untilOr(nanos, now, next);
