@@ -138,7 +138,7 @@ final class SpecificationDocument {
                 Field.of("verdict", StoredJob::verdict, RowDocument::shown),
                 Field.ofList(OLDER, StoredJob::olderRows, RowDocument::shown),
                 Field.of("lease", StoredJob::lease, SpecificationDocument::lease),
-                Field.of("needs", job -> Needs.of(job).isEmpty() ? null : Needs.of(job)),
+                Field.ofList("needs", Needs::of, Function.identity()),
                 Field.of("state", job -> job.state().isEmpty() ? null : job.state(), CommandBodies::document));
     }
 
@@ -148,11 +148,6 @@ final class SpecificationDocument {
                 Fields.number(from, "change"),
                 Fields.number(from, "endChange"),
                 Fields.number(from, "userChange"));
-    }
-
-    private static void place(Document to, StoredJob job) {
-        Fields.put(to, "phase", job.phase() == Phase.RUN ? null : job.phase());
-        Fields.put(to, "blocked", job.blocked());
     }
 
     private static List<Field<FirePlan>> plan() {

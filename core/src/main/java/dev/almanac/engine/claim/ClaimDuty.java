@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * a time; calls of the store run beside it and bring their answers back as steps.
  */
 public final class ClaimDuty {
-    /** While a job waits for what this duty is not notified of: the pause after a call that failed, or its own. */
+    /** While a known job waits: nothing notifies this duty when its pause, or that after a failed call, is over. */
     private static final Duration SHORT_REST = Duration.ofSeconds(1);
 
     private final Node node;

@@ -23,6 +23,8 @@ public final class NodeDuty {
     /** Of reports that hang, none of which delays the next. */
     private static final int MOST_ASKED = 16;
 
+    private static final String ASKING = "asking whether the store answers";
+
     private final Node node;
     private final Supplier<NodeReport> report;
     private final int partitions;
@@ -68,7 +70,7 @@ public final class NodeDuty {
                 () -> repetition.isActive() && reachability.isInDoubt(),
                 this::send,
                 node.events().contained(),
-                "asking whether the store answers");
+                ASKING);
     }
 
     /** Reports at once, then regularly. */
@@ -122,7 +124,7 @@ public final class NodeDuty {
             });
         } catch (RuntimeException | Error noThread) {
             places.release();
-            node.events().contained().add("asking whether the store answers", noThread);
+            node.events().contained().add(ASKING, noThread);
         }
     }
 

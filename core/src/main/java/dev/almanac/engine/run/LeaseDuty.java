@@ -42,6 +42,8 @@ public final class LeaseDuty {
     /** How many commands of a split batch are sent at a time. */
     private static final int PARTS_AT_A_TIME = 64;
 
+    private static final String READING = "reading whether runs are to be interrupted";
+
     private final Node node;
     private final HeldJobs jobs;
     private final Reachability reachability;
@@ -90,7 +92,7 @@ public final class LeaseDuty {
                 () -> jobs.size() > 0 && this.watch.isActive(),
                 this::readControl,
                 node.events().contained(),
-                "reading whether runs are to be interrupted");
+                READING);
         jobs.onSlotTaken(control::begin);
     }
 
@@ -98,7 +100,7 @@ public final class LeaseDuty {
     private void readControl() {
         StartGate known = gate;
         if (known != null && !known.isFresh()) {
-            ask(reading, "reading whether runs are to be interrupted", known::refresh);
+            ask(reading, READING, known::refresh);
         }
     }
 
