@@ -37,22 +37,15 @@ public final class CutOffs {
 
     static void schedule(Scheduler scheduler) {
         // snippet: target2
-        scheduler.scheduleJob(
-                cutOff("transfers").schedulingSpecification("0 0 16 * * ?").build());
-        scheduler.scheduleJob(cutOff("fees")
-                .schedulingSpecification("0 0 16 L * ?")
+        scheduler.scheduleJob(cutOff("transfers", "0 0 16 * * ?").build());
+        scheduler.scheduleJob(cutOff("fees", "0 0 16 L * ?")
                 .calendarPolicy(CalendarPolicy.PRECEDING)
                 .build());
         // end
     }
 
-    private static JobSpecificationBuilder cutOff(String what) {
-        return JobSpecification.builder()
-                .jobSpecificationKey("cut-off-" + what)
-                .jobRequestor("sepa")
-                .triggerCommand(new CutOff(what))
-                .triggerIdentifier(what)
-                .zoneId(FRANKFURT)
+    private static JobSpecificationBuilder cutOff(String what, String cron) {
+        return JobSpecification.recurring("cut-off-" + what, cron, FRANKFURT, new CutOff(what)).toBuilder()
                 .calendar("TARGET2");
     }
 

@@ -63,12 +63,7 @@ public final class EncryptedPayments {
     }
 
     private static JobSpecification payment() {
-        return JobSpecification.builder()
-                .jobSpecificationKey("payment-4711")
-                .jobRequestor("treasury")
-                .triggerCommand(new Payment("BE68539007547034", "1250.00"))
-                .triggerIdentifier("4711")
-                .singleSchedule(Instant.now().plus(Duration.ofMillis(500)))
-                .build();
+        Instant soon = Instant.now().plus(Duration.ofMillis(500));
+        return JobSpecification.oneOff("payment-4711", soon, new Payment("BE68539007547034", "1250.00"));
     }
 }

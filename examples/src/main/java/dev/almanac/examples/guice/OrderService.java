@@ -9,6 +9,7 @@ import dev.almanac.guice.SchedulerService;
 import dev.almanac.model.JobSpecification;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 
 /**
@@ -17,6 +18,8 @@ import java.util.Map;
  */
 @Singleton
 public final class OrderService implements AutoCloseable {
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
     private final SchedulerService scheduling;
 
     @Inject
@@ -30,13 +33,8 @@ public final class OrderService implements AutoCloseable {
         scheduling.start();
         scheduling
                 .scheduler()
-                .scheduleJob(JobSpecification.builder()
-                        .jobSpecificationKey("close-forgotten")
-                        .jobRequestor("orders")
-                        .triggerCommand(new CloseForgotten(90))
-                        .triggerIdentifier("nightly")
-                        .schedulingSpecification("0 30 3 * * ?")
-                        .build());
+                .scheduleJob(
+                        JobSpecification.recurring("close-forgotten", "0 30 3 * * ?", BERLIN, new CloseForgotten(90)));
         scheduling.scheduler().rehydrate();
     }
 
@@ -51,14 +49,11 @@ public final class OrderService implements AutoCloseable {
     public void remind(String customer, String order, Instant at) {
         scheduling
                 .scheduler()
-                .scheduleJob(JobSpecification.builder()
-                        .jobSpecificationKey("reminder-" + order)
-                        .jobRequestor("orders")
-                        .triggerCommand(new PaymentReminder(customer, order))
-                        .triggerIdentifier(order)
-                        .singleSchedule(at)
-                        .lateExecutionThreshold(Duration.ofDays(1))
-                        .build());
+                .scheduleJob(
+                        JobSpecification.oneOff("reminder-" + order, at, new PaymentReminder(customer, order))
+                                .toBuilder()
+                                .lateExecutionThreshold(Duration.ofDays(1))
+                                .build());
     }
 
     /** Arguments: connection string, database. Runs until it is ended by a signal. */
