@@ -94,8 +94,8 @@ class WhatARunKnowsTest extends LifecycleFixture {
                         .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
                         .build());
         world.pass(Duration.ofMinutes(4));
-        a.scheduler().scheduleJob(job("d").everyAfterEnd(Duration.ofHours(1)).build());
-        world.pass(Duration.ofMinutes(61));
+        a.scheduler().scheduleJob(job("d").everyAfterEnd(Duration.ofMinutes(1)).build());
+        world.pass(Duration.ofSeconds(61));
         assertThat(seen).extracting(Seen::nominal).containsExactly(minute(1), null);
         assertThat(seen).extracting(Seen::next).containsExactly(null, null);
     }

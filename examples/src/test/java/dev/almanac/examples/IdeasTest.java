@@ -3,7 +3,9 @@ package dev.almanac.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -95,7 +98,9 @@ class IdeasTest {
     void cutOffs() {
         ExampleFixture fixture = new ExampleFixture("2026-04-01T08:00:00Z");
         CutOffs example = new CutOffs();
-        ExampleFixture.Node node = fixture.node(example::parts);
+        UnaryOperator<SchedulerBuilder> parts =
+                builder -> example.parts(builder).settings(VirtualTime.FAST);
+        ExampleFixture.Node node = fixture.node(parts);
         CutOffs.schedule(node.scheduler());
         fixture.until("2026-04-08T00:00:00Z");
         assertThat(example.closed.get("transfers"))
@@ -104,7 +109,7 @@ class IdeasTest {
                 .containsExactly("2026-04-01T14:00:00Z", "2026-04-02T14:00:00Z", "2026-04-07T14:00:00Z");
         node.kill();
         fixture.until("2026-05-28T00:00:00Z");
-        ExampleFixture.Node next = fixture.node(example::parts);
+        ExampleFixture.Node next = fixture.node(parts);
         fixture.until("2026-06-01T00:00:00Z");
         assertThat(example.closed.get("fees"))
                 .as("31 May is a Sunday; the fire of 30 April was missed and is run late")
