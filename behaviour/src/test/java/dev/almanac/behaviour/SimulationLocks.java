@@ -186,7 +186,7 @@ final class SimulationLocks {
                 renewal.visibleAgain(),
                 renewal.progress(),
                 renewal.limit(),
-                renewal.secondWay());
+                renewal.secondClient());
     }
 
     /** In one command: nothing of it is applied before the document is free. */
@@ -241,7 +241,7 @@ final class SimulationLocks {
                             renewal.visibleAgain(),
                             renewal.progress(),
                             renewal.limit(),
-                            renewal.secondWay()))
+                            renewal.secondClient()))
                     .stream()
                     .filter(lease -> renewal.tokens().containsKey(lease.id()))
                     .toList();

@@ -78,7 +78,7 @@ final class Drain {
             interrupted = duties.starter().shutDownRuns();
             impatient = true;
         } catch (RuntimeException | Error e) {
-            node.events().contained().add("interrupting the runs of this node", e);
+            node.events().failures().add("interrupting the runs of this node", e);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.engine.run.Helpers;
@@ -58,11 +59,9 @@ public final class Engine implements AutoCloseable {
     /** For how long the end of a node waits for listeners, one of which may never return (rule X1). */
     private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(5);
 
-    /** The first pause before a rehydration is repeated that failed for another reason than the store. */
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
-
-    /** Of that pause: a minute or so, since the node runs nothing meanwhile. */
-    private static final int MOST_DOUBLINGS = 5;
+    /** Before a rehydration is repeated that failed for another reason than the store: the node runs nothing meanwhile. */
+    private static final GrowingPause PAUSE_AFTER_FAILURE =
+            new GrowingPause(Duration.ofSeconds(2), Duration.ofMinutes(1));
 
     /** The actor of the engine's own changes; users' requests name theirs ({@link #requests}). */
     private static final Actor NODE = new Actor("almanac", null);
@@ -113,7 +112,7 @@ public final class Engine implements AutoCloseable {
                 new HistoryWriter(
                         parts.store(),
                         runtime.time(),
-                        events.contained(),
+                        events.failures(),
                         runtime.lanes().open("rows", 1)));
     }
 
@@ -274,7 +273,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private Helpers helpers(Function<String, JobRequests> requests) {
-        return Helpers.of(registry, parts.helpers(), node.events().contained(), requests);
+        return Helpers.of(registry, parts.helpers(), node.events().failures(), requests);
     }
 
     /**
@@ -293,9 +292,8 @@ public final class Engine implements AutoCloseable {
         } catch (StoreException e) {
             wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired, failures));
         } catch (RuntimeException | Error e) {
-            node.events().contained().add("rehydrating", e);
-            Duration pause = PAUSE_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
-            wired.plan().after(pause, () -> firstRehydration(wired, failures + 1));
+            node.events().failures().add("rehydrating", e);
+            wired.plan().after(PAUSE_AFTER_FAILURE.after(failures + 1), () -> firstRehydration(wired, failures + 1));
         }
     }
 
@@ -340,7 +338,7 @@ public final class Engine implements AutoCloseable {
                 node.clock().distrusted(),
                 node.settings().clockWarning(),
                 node.settings().maxConcurrentRuns(),
-                node.events().contained().all(),
+                node.events().failures().all(),
                 node.events().slow(),
                 node.history().complaint(),
                 running == null ? NodeSnapshot.Work.NONE : running.work(calendarCalls.hanging()));

@@ -58,7 +58,7 @@ public record EngineParts(
      * @param random the source of chance; used by several threads
      * @param lanes run the engine's steps
      * @param executor runs helpers
-     * @param prompt whether the executor is known never to block its caller
+     * @param neverBlocks whether the executor is known never to block its caller
      * @param close ends the executor if it belongs to the node; the thread of a helper that hangs ends when the helper
      *     returns
      * @param label host and process, for people
@@ -69,7 +69,7 @@ public record EngineParts(
             RandomGenerator random,
             Lanes lanes,
             Executor executor,
-            boolean prompt,
+            boolean neverBlocks,
             Runnable close,
             String label) {}
 }

@@ -132,7 +132,7 @@ final class Wiring {
 
     private Starter starter(CompletionDuty completions) {
         Executor executor = parts.runtime().executor();
-        Executor handOver = parts.runtime().prompt() ? Runnable::run : lanes().threads("hand-over");
+        Executor handOver = parts.runtime().neverBlocks() ? Runnable::run : lanes().threads("hand-over");
         RunThreads threads = new RunThreads(executor, handOver, lanes().threads("aside"));
         return new Starter(node, helpers, completions, threads, lanes().open("start", 1), view);
     }
@@ -267,7 +267,7 @@ final class Wiring {
         try {
             stop.run();
         } catch (RuntimeException | Error e) {
-            node.events().contained().add("stopping this node", e);
+            node.events().failures().add("stopping this node", e);
         }
     }
 

@@ -47,7 +47,7 @@ public final class ThreadLanes implements Lanes {
         pools.add(pool);
         return step -> {
             try {
-                pool.execute(contained(step));
+                pool.execute(catching(step));
             } catch (RejectedExecutionException closed) {
                 LOG.debug("a step came after its threads were closed");
             }
@@ -63,7 +63,7 @@ public final class ThreadLanes implements Lanes {
         };
     }
 
-    private static Runnable contained(Runnable step) {
+    private static Runnable catching(Runnable step) {
         return () -> {
             try {
                 step.run();
@@ -97,13 +97,13 @@ public final class ThreadLanes implements Lanes {
         public Alarm after(Duration delay, Runnable step) {
             // of more than 292 years, it is the longest delay there is
             long nanos = Math.max(0, TimeUnit.NANOSECONDS.convert(delay));
-            return unlessClosed(() -> pool.schedule(contained(step), nanos, TimeUnit.NANOSECONDS));
+            return unlessClosed(() -> pool.schedule(catching(step), nanos, TimeUnit.NANOSECONDS));
         }
 
         @Override
         public Alarm every(Duration interval, Runnable step) {
             long nanos = TimeUnit.NANOSECONDS.convert(interval);
-            return unlessClosed(() -> pool.scheduleWithFixedDelay(contained(step), nanos, nanos, TimeUnit.NANOSECONDS));
+            return unlessClosed(() -> pool.scheduleWithFixedDelay(catching(step), nanos, nanos, TimeUnit.NANOSECONDS));
         }
 
         private static Alarm unlessClosed(Supplier<ScheduledFuture<?>> scheduled) {

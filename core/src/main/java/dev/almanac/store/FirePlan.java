@@ -154,7 +154,7 @@ public record FirePlan(
     }
 
     /** A run of the fire was abandoned, and it runs again. */
-    public FirePlan again() {
+    public FirePlan withRerun() {
         return ended(firesEnded, previousGoodRun, failuresInARow, true);
     }
 
@@ -163,7 +163,7 @@ public record FirePlan(
         return ended(firesEnded, previousGoodRun, fires, rerun);
     }
 
-    private FirePlan ended(long fires, @Nullable Instant good, int failures, boolean again) {
+    private FirePlan ended(long fires, @Nullable Instant good, int failures, boolean marked) {
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
@@ -175,7 +175,7 @@ public record FirePlan(
                 good,
                 postponed,
                 failures,
-                again,
+                marked,
                 failure,
                 carried);
     }

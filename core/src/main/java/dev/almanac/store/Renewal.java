@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress progress of runs that is not saved yet, by specification document; some of those of
  *     {@code tokens}
  * @param limit how long the call may take; absent = as long as any other
- * @param secondWay whether to use the second client of the store, if it has one, since the first one has failed
+ * @param secondClient whether to use the second client of the store, if it has one, since the first one has failed
  */
 public record Renewal(
         Map<String, Long> tokens,
@@ -23,7 +23,7 @@ public record Renewal(
         Instant visibleAgain,
         Map<String, Progress> progress,
         @Nullable Duration limit,
-        boolean secondWay) {
+        boolean secondClient) {
     /** A renewal over the first client, without a limit of its own. */
     public Renewal(Map<String, Long> tokens, Instant until, Instant visibleAgain) {
         this(tokens, until, visibleAgain, Map.of(), null, false);

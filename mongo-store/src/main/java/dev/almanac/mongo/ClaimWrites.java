@@ -53,7 +53,7 @@ final class ClaimWrites {
     private static final long CLAIM_LIMIT_MILLIS = 3_000;
 
     private final MongoCollection<Document> jobs;
-    private final MongoCollection<Document> secondWay;
+    private final MongoCollection<Document> secondClient;
     private final LargeJobs sizes;
     private final MongoCollection<Document> limited;
 
@@ -64,10 +64,10 @@ final class ClaimWrites {
      */
     private record Take(ClaimRequest request, @Nullable String slot) {}
 
-    /** @param secondWay the same collection over the second connection */
-    ClaimWrites(MongoCollection<Document> jobs, MongoCollection<Document> secondWay, LargeJobs sizes) {
+    /** @param secondClient the same collection over the second connection */
+    ClaimWrites(MongoCollection<Document> jobs, MongoCollection<Document> secondClient, LargeJobs sizes) {
         this.jobs = jobs;
-        this.secondWay = secondWay;
+        this.secondClient = secondClient;
         this.sizes = sizes;
         this.limited = jobs.withTimeout(CLAIM_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -306,7 +306,7 @@ final class ClaimWrites {
         long most = usual == null ? Long.MAX_VALUE : usual;
         Duration limit = renewal.limit();
         long millis = limit == null ? most : Math.min(most, Math.max(1, limit.toMillis()));
-        return (renewal.secondWay() ? secondWay : jobs).withTimeout(millis, TimeUnit.MILLISECONDS);
+        return (renewal.secondClient() ? secondClient : jobs).withTimeout(millis, TimeUnit.MILLISECONDS);
     }
 
     /**

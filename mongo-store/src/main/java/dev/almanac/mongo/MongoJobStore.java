@@ -73,7 +73,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     private MongoJobStore(
             MongoClient client,
-            @Nullable MongoClient secondWay,
+            @Nullable MongoClient second,
             MongoStoreSettings settings,
             CommandCodec codec,
             @Nullable Consumer<String> complaints,
@@ -90,7 +90,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         // a transaction has one timeout, that of its session
         this.untimed = of(patient);
         this.schema = new Schema(patient, settings, collections, description(), complaints);
-        this.claims = new ClaimWrites(collections.jobs(), through(secondWay).jobs(), sizes);
+        this.claims = new ClaimWrites(collections.jobs(), ofClient(second).jobs(), sizes);
         this.looks = new DueLooks(collections.jobs(), sizes, claims::blockUnnamed);
         long together = Math.min(TOGETHER_MILLIS, settings.timeoutMillis(client));
         this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));
@@ -99,7 +99,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         this.partitions = settings.partitions();
     }
 
-    private StoreCollections through(@Nullable MongoClient second) {
+    private StoreCollections ofClient(@Nullable MongoClient second) {
         return of((second == null ? client : second).getDatabase(settings.database()));
     }
 

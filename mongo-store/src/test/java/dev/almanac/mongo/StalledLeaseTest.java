@@ -27,11 +27,11 @@ class StalledLeaseTest extends StoreFixture {
     /** For what is to succeed, however slow the machine is. */
     private static final Duration PATIENT = Duration.ofMinutes(5);
 
-    private Renewal renewal(List<StoredJob> some, boolean secondWay, Duration limit) {
+    private Renewal renewal(List<StoredJob> some, boolean secondClient, Duration limit) {
         Map<String, Long> tokens = new HashMap<>();
         some.forEach(job -> tokens.put(job.id(), 5L));
         Instant until = now.plusSeconds(40);
-        return new Renewal(tokens, until, until.plusSeconds(2), Map.of(), limit, secondWay);
+        return new Renewal(tokens, until, until.plusSeconds(2), Map.of(), limit, secondClient);
     }
 
     private Date until(String key) {

@@ -37,12 +37,12 @@ public final class FollowUpInserts {
 
     /**
      * @param job a job in the phase FOLLOW
-     * @param again whether some of them may be stored already
+     * @param repeated whether some of them may be stored already
      * @return the reasons of those that were refused, in order
      * @throws StoreException if it is not known whether all of them are stored
      * @throws RuntimeException the first that the store has thrown and that is no refusal; the others were tried
      */
-    public List<String> insert(StoredJob job, boolean again) {
+    public List<String> insert(StoredJob job, boolean repeated) {
         JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
         List<JobSpecification> followUps = FollowUps.of(job.specification(), verdict);
         Map<String, JobSpecification> missing = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ public final class FollowUpInserts {
             String id = JobIds.after(verdict.updatedTime(), job.id() + ":" + verdict.claimSeq() + ":" + place);
             missing.put(id, FollowUps.filledIn(followUps.get(place), job.specification(), verdict));
         }
-        if (again || verdict.claimSeq() != job.sequences().claimSeq()) {
+        if (repeated || verdict.claimSeq() != job.sequences().claimSeq()) {
             node.store().load(List.copyOf(missing.keySet())).forEach(stored -> missing.remove(stored.id()));
         }
         return insert(missing, job);

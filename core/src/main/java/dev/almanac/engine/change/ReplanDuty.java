@@ -5,6 +5,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
@@ -34,10 +35,10 @@ public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
 
     /**
-     * Of the heartbeat's interval, between two tries of a planning that fails: with the default less than 3 minutes, so
-     * that {@code health()} reports it all the time.
+     * The longest pause between two tries of a planning that fails, in intervals of the heartbeat: with the default less than
+     * 3 minutes, so that {@code health()} reports it all the time.
      */
-    private static final int MOST_DOUBLINGS = 5;
+    private static final int LONGEST_PAUSE = 32;
 
     /** How often all calendars are read though no edit was counted: an editor may have died before it was. */
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
@@ -229,9 +230,10 @@ public final class ReplanDuty {
 
     /** The next edit is planned at once; what has failed is tried again after a growing pause (rule X2). */
     private synchronized void failed(Throwable e) {
-        node.events().contained().add("planning jobs again", e);
-        Duration pause = node.settings().heartbeatInterval().multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+        node.events().failures().add("planning jobs again", e);
+        Duration first = node.settings().heartbeatInterval();
         failures++;
+        Duration pause = new GrowingPause(first, first.multipliedBy(LONGEST_PAUSE)).after(failures);
         retryNanos = node.clock().nanos() + pause.toNanos();
     }
 

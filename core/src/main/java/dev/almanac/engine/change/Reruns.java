@@ -86,7 +86,7 @@ final class Reruns {
         if (job.specification().isRecurring()) {
             return new Item(job.key(), Result.REFUSED, "was a recurring job, which has ended; schedule it again");
         }
-        return again(job, failed, mark, dryRun);
+        return newOneOff(job, failed, mark, dryRun);
     }
 
     private Item extraRun(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
@@ -110,7 +110,7 @@ final class Reruns {
         return row.changes().contains(mark);
     }
 
-    private Item again(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
+    private Item newOneOff(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
         String id = JobIds.after(job.lastStatus().updatedTime(), mark);
         if (!node.store().load(List.of(id)).isEmpty()) {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");

@@ -149,7 +149,7 @@ public final class SharedInserts implements JobRegister {
         try {
             insertFor(batch);
         } catch (RuntimeException | Error unexpected) {
-            node.events().contained().add("storing new jobs", unexpected);
+            node.events().failures().add("storing new jobs", unexpected);
             StoreException failure = new StoreException("storing jobs has failed: " + unexpected, unexpected);
             fail(batch.stream().filter(this::isOpen).toList(), failure);
         } finally {
@@ -268,7 +268,7 @@ public final class SharedInserts implements JobRegister {
                     .stream()
                     .map(StoredJob::id)
                     .collect(Collectors.toSet());
-        } catch (RuntimeException | Error again) {
+        } catch (RuntimeException | Error second) {
             fail(batch, unknown);
             return;
         }

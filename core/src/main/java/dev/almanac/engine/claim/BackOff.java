@@ -1,6 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.rules.BatchSplit;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.store.DueJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ClaimDuty} guards it.
  */
 final class BackOff {
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private static final Duration SUSPECTED = Duration.ofMinutes(1);
 
@@ -62,9 +62,7 @@ final class BackOff {
     /** A claim of this job alone got no answer. */
     void unanswered(String id, Instant now) {
         Suspicion known = suspected.get(id);
-        Duration before = known == null ? Duration.ZERO : known.pause();
-        Duration longer = before.isZero() ? FIRST_PAUSE : before.multipliedBy(2);
-        Duration pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        Duration pause = PAUSE.longer(known == null ? Duration.ZERO : known.pause());
         suspected.put(id, new Suspicion(1, pause, now.plus(SUSPECTED)));
         add(id, now.plus(pause));
     }

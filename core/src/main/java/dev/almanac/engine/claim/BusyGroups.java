@@ -1,5 +1,6 @@
 package dev.almanac.engine.claim;
 
+import dev.almanac.engine.rules.GrowingPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class BusyGroups {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofMillis(50), LONGEST_PAUSE);
 
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
@@ -36,12 +37,11 @@ final class BusyGroups {
      */
     void found(String group, @Nullable Instant open, Instant now) {
         Busy before = busy.get(group);
-        Duration pause = before == null ? FIRST_PAUSE : before.pause().multipliedBy(2);
-        Duration least = pause.isZero() ? FIRST_PAUSE : pause;
-        Duration most = least.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : least;
-        Instant end = now.plus(open == null ? most : LONGEST_PAUSE);
+        Duration pause = PAUSE.longer(before == null ? Duration.ZERO : before.pause());
+        Instant end = now.plus(open == null ? pause : LONGEST_PAUSE);
         // an edit of the group holds within a second, so that no pause is longer, however slow the rate is
-        busy.put(group, new Busy(open != null && open.isBefore(end) ? open : end, open == null ? most : FIRST_PAUSE));
+        busy.put(
+                group, new Busy(open != null && open.isBefore(end) ? open : end, open == null ? pause : PAUSE.first()));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
@@ -19,8 +20,7 @@ import java.util.Map;
  * left to expire. Their slots stay reserved until then: they may be this node's.
  */
 final class DoubtfulClaims {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(4);
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofMillis(500), Duration.ofSeconds(4));
 
     private final Node node;
     private final Dispatcher dispatcher;
@@ -34,11 +34,11 @@ final class DoubtfulClaims {
 
     /** @param resolved is notified once the result of the claim is known, or its leases are over */
     void add(ClaimRequest request, Runnable resolved) {
-        add(request, FIRST_PAUSE, resolved);
+        add(request, PAUSE.first(), resolved);
     }
 
     private void add(ClaimRequest request, Duration pause, Runnable resolved) {
-        Duration longer = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        Duration longer = PAUSE.longer(pause);
         calls.ask(
                 Reachability.CONFIRMATIONS,
                 pause,

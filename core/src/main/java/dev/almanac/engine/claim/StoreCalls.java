@@ -2,6 +2,7 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
  */
 public final class StoreCalls {
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final int MOST_DOUBLINGS = 5;
+    private static final GrowingPause PAUSE = new GrowingPause(FIRST_PAUSE, FIRST_PAUSE.multipliedBy(32));
 
     private final Node node;
     private final Reachability reachability;
@@ -62,12 +63,12 @@ public final class StoreCalls {
 
     /** Runs a step on the claim lane; an exception of it is logged and ends nothing else. */
     void step(Runnable step) {
-        lane.run(() -> contained(step));
+        lane.run(() -> catching(step));
     }
 
     /** A step of the claim lane after a while. */
     Lane.Alarm stepAfter(Duration delay, Runnable step) {
-        return lane.after(delay, () -> contained(step));
+        return lane.after(delay, () -> catching(step));
     }
 
     /** @param what names the call, for messages */
@@ -169,15 +170,15 @@ public final class StoreCalls {
         if (e instanceof StoreException unanswered) {
             return reachability.unanswered(what, unanswered);
         }
-        node.events().contained().add(what, e);
-        return FIRST_PAUSE.multipliedBy(1L << Math.min(failures.merge(what, 1, Integer::sum) - 1, MOST_DOUBLINGS));
+        node.events().failures().add(what, e);
+        return PAUSE.after(failures.merge(what, 1, Integer::sum));
     }
 
-    private void contained(Runnable step) {
+    private void catching(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
-            node.events().contained().add("a step of the claims", e);
+            node.events().failures().add("a step of the claims", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobWatch;
 import java.time.Duration;
@@ -15,9 +16,7 @@ public final class WatchDuty {
     /** Between two readings, so that a flood of new jobs costs a node at most twenty looks a second. */
     private static final Duration BETWEEN = Duration.ofMillis(50);
 
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    /** The longest pause is about a minute. */
-    private static final int MOST_DOUBLINGS = 6;
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private final Node node;
     private final Set<String> types;
@@ -77,9 +76,9 @@ public final class WatchDuty {
         } catch (RuntimeException | Error e) {
             end();
             if (active) {
-                node.events().contained().add("watching for new jobs, which are found by the next look instead,", e);
+                node.events().failures().add("watching for new jobs, which are found by the next look instead,", e);
             }
-            return FIRST_PAUSE.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS));
+            return PAUSE.after(++failures);
         }
     }
 

@@ -129,7 +129,7 @@ public final class RepairDuty {
         } catch (StoreException e) {
             reachability.failed(REPAIRING, e);
         } catch (RuntimeException | Error e) {
-            node.events().contained().add(REPAIRING, e);
+            node.events().failures().add(REPAIRING, e);
         }
     }
 
@@ -176,7 +176,7 @@ public final class RepairDuty {
 
     /** What the server refuses is tried again with the next pass; {@code checkInvariants} names it. */
     private int told(Map<String, WriteRefusedException> refused) {
-        refused.values().forEach(e -> node.events().contained().add(REPAIRING, e));
+        refused.values().forEach(e -> node.events().failures().add(REPAIRING, e));
         return refused.size();
     }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
@@ -39,10 +40,8 @@ public final class CalendarBook {
     private volatile long readNanos;
     private volatile boolean wasRead;
 
-    /** The longest pause before a calendar is read again whose reading has failed here; it is 2 s at first. */
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(4);
-
-    private static final int MOST_DOUBLINGS = 7;
+    /** Before a calendar is read again whose reading has failed here. */
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofSeconds(2), Duration.ofMinutes(4));
 
     /**
      * @param failures how many readings of it have failed in a row, by what may pass: anything but what the reader says of
@@ -51,8 +50,7 @@ public final class CalendarBook {
      */
     private record Entry(StoredCalendar calendar, Optional<ExclusionCalendar> read, int failures, long nanos) {
         boolean isToBeReadAgain(long now) {
-            Duration pause = failures > MOST_DOUBLINGS ? LONGEST_PAUSE : Duration.ofSeconds(1L << failures);
-            return failures > 0 && now - nanos >= pause.toNanos();
+            return failures > 0 && now - nanos >= PAUSE.after(failures).toNanos();
         }
     }
 

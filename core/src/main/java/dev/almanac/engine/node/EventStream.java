@@ -33,7 +33,7 @@ public final class EventStream {
 
     private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final Executor threads;
-    private final ContainedFailures contained;
+    private final ContainedFailures failures;
     private final TimeSource time;
 
     /** @param threads call the listeners, which may hang */
@@ -42,16 +42,16 @@ public final class EventStream {
     }
 
     private EventStream(
-            List<SchedulerListener> listeners, TimeSource time, ContainedFailures contained, Executor threads) {
+            List<SchedulerListener> listeners, TimeSource time, ContainedFailures failures, Executor threads) {
         this.time = time;
-        this.contained = contained;
+        this.failures = failures;
         this.threads = threads;
         listeners.forEach(this::add);
     }
 
     /** A stream to one listener alone, which is called at once; failures are counted together. */
     EventStream to(SchedulerListener listener) {
-        return new EventStream(List.of(listener), time, contained, Runnable::run);
+        return new EventStream(List.of(listener), time, failures, Runnable::run);
     }
 
     /** One more listener. */
@@ -60,8 +60,8 @@ public final class EventStream {
     }
 
     /** The failures that were contained. */
-    public ContainedFailures contained() {
-        return contained;
+    public ContainedFailures failures() {
+        return failures;
     }
 
     /** Returns at once. */
@@ -152,7 +152,7 @@ public final class EventStream {
             } catch (RuntimeException | Error e) {
                 // without a thread; the next event tries again, and who emits is not concerned
                 scheduled.set(false);
-                contained.add("finding a thread for listener " + ContainedFailures.name(listener), e);
+                failures.add("finding a thread for listener " + ContainedFailures.name(listener), e);
             }
         }
 
@@ -194,7 +194,7 @@ public final class EventStream {
                 setContext(queued.context());
                 listener.on(queued.event());
             } catch (Throwable e) {
-                contained.add(
+                failures.add(
                         "listener " + ContainedFailures.name(listener) + " at "
                                 + queued.event().getClass().getSimpleName(),
                         e);

@@ -1,5 +1,6 @@
 package dev.almanac.engine.node;
 
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
@@ -40,13 +41,12 @@ public final class HistoryWriter {
     /** How long rows are gathered, so that they share writes and callers wait for documents only. */
     private static final Duration GATHERING = Duration.ofMillis(25);
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofMillis(100), Duration.ofSeconds(10));
     private static final Duration LOGGED = Duration.ofMinutes(1);
 
     private final JobStore store;
     private final TimeSource time;
-    private final ContainedFailures contained;
+    private final ContainedFailures failures;
     private final Lane lane;
     private final AtomicBoolean awake = new AtomicBoolean();
     private volatile boolean closed;
@@ -59,16 +59,16 @@ public final class HistoryWriter {
     /** Of both. */
     private long bytes;
 
-    private Duration pause = FIRST_PAUSE;
+    private Duration pause = PAUSE.first();
     private int atOnce = MOST_AT_ONCE;
     private long refused;
     private long loggedNanos;
 
     /** @param lane writes the rows */
-    public HistoryWriter(JobStore store, TimeSource time, ContainedFailures contained, Lane lane) {
+    public HistoryWriter(JobStore store, TimeSource time, ContainedFailures failures, Lane lane) {
         this.store = store;
         this.time = time;
-        this.contained = contained;
+        this.failures = failures;
         this.lane = lane;
     }
 
@@ -174,7 +174,7 @@ public final class HistoryWriter {
             } catch (RuntimeException | Error noThread) {
                 // the documents are stored, so this is no failure of the caller, who writes the rows instead
                 awake.set(false);
-                contained.add("writing status rows on their own thread", noThread);
+                failures.add("writing status rows on their own thread", noThread);
                 flush();
             }
         }
@@ -231,12 +231,11 @@ public final class HistoryWriter {
             batch.forEach(inFlight::remove);
             if (taken) {
                 batch.forEach(row -> bytes -= bytes(row));
-                pause = FIRST_PAUSE;
+                pause = PAUSE.first();
                 atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
             } else {
                 queue.addAll(batch);
-                Duration doubled = pause.multipliedBy(2);
-                pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+                pause = PAUSE.longer(pause);
                 atOnce = 1;
             }
         }
@@ -272,7 +271,7 @@ public final class HistoryWriter {
 
     /** Its document shows the row until the next change; nobody waits for it. */
     private void refuse(WriteRefusedException e) {
-        contained.add("writing status rows", e);
+        failures.add("writing status rows", e);
         synchronized (lock) {
             refused++;
             if (refused == 1 || time.nanos() - loggedNanos > LOGGED.toNanos()) {

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -31,11 +30,10 @@ public final class NodeDuty {
     private final BiConsumer<Set<Integer>, Set<Integer>> prefer;
     private final Reachability reachability;
     private final Lane lane;
-    private final Executor threads;
     private final AtomicBoolean competed = new AtomicBoolean();
-    private final Semaphore places = new Semaphore(MOST_ASKED);
     private final PeriodicStep repetition;
     private final RepeatedWhile asks;
+    private final BoundedCalls reports;
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
 
@@ -62,14 +60,15 @@ public final class NodeDuty {
         this.prefer = prefer;
         this.reachability = reachability;
         this.lane = lane;
-        this.threads = asking.threads();
+        this.reports = new BoundedCalls(
+                ASKING, MOST_ASKED, asking.threads(), node.events().failures());
         this.repetition = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::report);
         this.asks = new RepeatedWhile(
                 asking.timer(),
                 SECOND,
                 () -> repetition.isActive() && reachability.isInDoubt(),
-                this::send,
-                node.events().contained(),
+                () -> reports.begin(this::report),
+                node.events().failures(),
                 ASKING);
     }
 
@@ -87,7 +86,7 @@ public final class NodeDuty {
             node.store().cluster().report(report.get().leaving(), since);
         } catch (RuntimeException e) {
             // the other nodes then treat it as dead after the node timeout
-            node.events().contained().add("reporting that this node has stopped", e);
+            node.events().failures().add("reporting that this node has stopped", e);
         }
     }
 
@@ -107,24 +106,6 @@ public final class NodeDuty {
     public void ask() {
         if (repetition.isActive()) {
             asks.begin();
-        }
-    }
-
-    private void send() {
-        if (!places.tryAcquire()) {
-            return;
-        }
-        try {
-            threads.execute(() -> {
-                try {
-                    report();
-                } finally {
-                    places.release();
-                }
-            });
-        } catch (RuntimeException | Error noThread) {
-            places.release();
-            node.events().contained().add(ASKING, noThread);
         }
     }
 
@@ -148,7 +129,7 @@ public final class NodeDuty {
             reachability.unanswered(Reachability.REPORTS, e);
         } catch (RuntimeException | Error e) {
             // the first report is part of the start, which goes on
-            node.events().contained().add("reporting this node", e);
+            node.events().failures().add("reporting this node", e);
         }
     }
 

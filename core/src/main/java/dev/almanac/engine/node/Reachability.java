@@ -1,5 +1,6 @@
 package dev.almanac.engine.node;
 
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.store.StoreException;
 import dev.almanac.text.Printable;
@@ -34,8 +35,7 @@ public final class Reachability {
     static final String REPORTS = "reporting this node";
 
     private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
-    private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     /** Calls of a kind that have not failed for so long have ceased: each is repeated after half a minute at the latest. */
     private static final long CEASED_NANOS = Duration.ofSeconds(40).toNanos();
@@ -99,9 +99,9 @@ public final class Reachability {
         Map<String, Outage> next = new TreeMap<>(outages);
         Outage before = next.get(kind);
         long now = clock.nanos();
-        int failures = before == null ? 0 : before.failures();
+        int failures = before == null ? 1 : before.failures() + 1;
         long since = before == null || !before.isOpen() ? now : before.sinceNanos();
-        next.put(kind, new Outage(failures + 1, since, now, repeated, after(before, now)));
+        next.put(kind, new Outage(failures, since, now, repeated, after(before, now)));
         boolean first = open(outages).isEmpty();
         outages = next;
         if (first) {
@@ -113,7 +113,7 @@ public final class Reachability {
             events.emit(new SchedulerEvent.StoreUnreachable(kind, String.valueOf(e.getMessage())));
             ask.run();
         }
-        return Duration.ofMillis(Math.min(FIRST_PAUSE_MILLIS << Math.min(failures, 5), LONGEST_PAUSE_MILLIS));
+        return PAUSE.after(failures);
     }
 
     private static Standing after(@Nullable Outage before, long now) {

@@ -14,7 +14,7 @@ public final class RepeatedWhile {
     private final Duration interval;
     private final BooleanSupplier needed;
     private final Runnable work;
-    private final ContainedFailures contained;
+    private final ContainedFailures failures;
     private final String what;
     private final AtomicBoolean planned = new AtomicBoolean();
 
@@ -28,13 +28,13 @@ public final class RepeatedWhile {
             Duration interval,
             BooleanSupplier needed,
             Runnable work,
-            ContainedFailures contained,
+            ContainedFailures failures,
             String what) {
         this.lane = lane;
         this.interval = interval;
         this.needed = needed;
         this.work = work;
-        this.contained = contained;
+        this.failures = failures;
         this.what = what;
     }
 
@@ -45,7 +45,7 @@ public final class RepeatedWhile {
                 lane.after(interval, this::turn);
             } catch (RuntimeException | Error noMemory) {
                 planned.set(false);
-                contained.add(what, noMemory);
+                failures.add(what, noMemory);
             }
         }
     }

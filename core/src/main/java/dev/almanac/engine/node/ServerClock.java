@@ -41,7 +41,7 @@ public final class ServerClock {
     private volatile long stoodStillNanos;
 
     private volatile long measuredNanos;
-    /** Since when the estimate has not been trusted, as far as it was asked for; null while it is. */
+    /** When the server was first asked since the estimate is not trusted; null while it is. */
     private volatile @Nullable Long distrustedNanos;
 
     /**
@@ -123,18 +123,13 @@ public final class ServerClock {
         Estimate last = estimate;
         long nanos = time.nanos();
         Duration wall = Duration.between(last.wall(), time.wall());
-        boolean trusted =
-                last.measured() && wall.minusNanos(nanos - last.nanos()).abs().compareTo(JUMP) <= 0;
-        if (trusted != (distrustedNanos == null)) {
-            distrustedNanos = trusted ? null : nanos;
-        }
-        return trusted;
+        return last.measured() && wall.minusNanos(nanos - last.nanos()).abs().compareTo(JUMP) <= 0;
     }
 
-    /** For how long the estimate has not been trusted; zero if it is. */
+    /** For how long the server has been asked without a trusted estimate; zero if it is trusted. */
     public Duration distrusted() {
-        Long since = isTrusted() ? null : distrustedNanos;
-        return since == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - since);
+        Long since = distrustedNanos;
+        return since == null || isTrusted() ? Duration.ZERO : Duration.ofNanos(time.nanos() - since);
     }
 
     /**
@@ -175,6 +170,9 @@ public final class ServerClock {
      * @throws StoreException if the server does not answer
      */
     public void measure(JobStore store) {
+        if (distrustedNanos == null && !isTrusted()) {
+            distrustedNanos = time.nanos();
+        }
         boolean clean = false;
         for (int i = 0; i < TRIES && !clean; i++) {
             clean = tryToMeasure(store);
@@ -213,6 +211,9 @@ public final class ServerClock {
         boolean better = next.uncertainty().compareTo(old) <= 0;
         if (!isTrusted() || !agree || better) {
             estimate = next;
+        }
+        if (isTrusted()) {
+            distrustedNanos = null;
         }
         measuredNanos = next.nanos();
         events.emit(new SchedulerEvent.ClockMeasured(estimate.offset(), estimate.uncertainty(next.nanos())));

@@ -278,8 +278,8 @@ public final class CompletionDecider {
                 .nextFireTime(job.plan().startTime())
                 .detail(why + "; it runs again")
                 .build();
-        boolean again = started && !result.manual() && job.phase() == Phase.RUN;
-        StoredJob next = again ? job.with(edit -> edit.plan(job.plan().again())) : job;
+        boolean rerun = started && !result.manual() && job.phase() == Phase.RUN;
+        StoredJob next = rerun ? job.with(edit -> edit.plan(job.plan().withRerun())) : job;
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, List.of(row), context)
                 : Transitions.goOn(job, next, List.of(row), context);
@@ -346,7 +346,7 @@ public final class CompletionDecider {
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         if (next.isEmpty()) {
-            return over(job, rows, ended, context);
+            return finish(job, rows, ended, context);
         }
         rows.add(ended);
         StoredJob moved = FailurePause.applied(moved(counted, next.get()), ended);
@@ -357,7 +357,7 @@ public final class CompletionDecider {
         return Transitions.goOn(job, moved, rows, context);
     }
 
-    private static JobChange over(
+    private static JobChange finish(
             StoredJob job, List<JobExecutionStatus> rows, JobExecutionStatus ended, DecisionContext context) {
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
         rows.add(

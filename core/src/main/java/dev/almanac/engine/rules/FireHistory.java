@@ -35,19 +35,20 @@ public record FireHistory(
 
     /**
      * @param stored the rows of the job, newest first; that of the document may be missing, as its writer may have died
-     * @param wished when a user asked for the run; absent if it was planned
+     * @param manualFire when a user asked for the run; absent if it was planned
      */
-    public static FireHistory of(StoredJob job, List<JobExecutionStatus> stored, @Nullable Instant wished) {
+    public static FireHistory of(StoredJob job, List<JobExecutionStatus> stored, @Nullable Instant manualFire) {
         List<JobExecutionStatus> rows = new ArrayList<>(stored);
         if (rows.stream().noneMatch(row -> row.id().equals(job.lastStatus().id()))) {
             rows.add(0, job.lastStatus());
         }
         long fire = job.sequences().fireSeq();
         long abandoned = rows.stream()
-                .filter(row -> row.outcome() == Outcome.ABANDONED && row.manual() == (wished != null))
-                .filter(row -> wished == null ? row.fireSeq() == fire : wished.equals(row.fireTime()))
+                .filter(row -> row.outcome() == Outcome.ABANDONED && row.manual() == (manualFire != null))
+                .filter(row -> manualFire == null ? row.fireSeq() == fire : manualFire.equals(row.fireTime()))
                 .count();
-        return new FireHistory((int) abandoned, missed(rows, fire), wished == null ? null : asked(rows, wished));
+        return new FireHistory(
+                (int) abandoned, missed(rows, fire), manualFire == null ? null : asked(rows, manualFire));
     }
 
     /** The rows of missed fires that lead up to the fire, however many claims have found them; excluded fires between count for nothing. */
@@ -73,8 +74,8 @@ public record FireHistory(
         return all;
     }
 
-    private static Actor asked(List<JobExecutionStatus> rows, Instant wished) {
-        Instant from = wished.truncatedTo(ChronoUnit.MILLIS);
+    private static Actor asked(List<JobExecutionStatus> rows, Instant manualFire) {
+        Instant from = manualFire.truncatedTo(ChronoUnit.MILLIS);
         return rows.stream()
                 .filter(row -> row.author() != null && row.outcome() == Outcome.NONE)
                 .filter(row -> !row.updatedTime().isBefore(from))

@@ -28,15 +28,15 @@ public final class RecoveryDecider {
     Optional<Decision> decide(StoredJob job, DecisionContext context) {
         return job.sequences().abandoned() == 0
                 ? Optional.empty()
-                : Optional.of(abandoned(job, again(job, context), context));
+                : Optional.of(abandoned(job, withRerun(job, context), context));
     }
 
     /** The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4). */
-    private static StoredJob again(StoredJob job, DecisionContext context) {
+    private static StoredJob withRerun(StoredJob job, DecisionContext context) {
         boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
                 && job.phase() == Phase.RUN
                 && !wasManual(job, context);
-        return started ? job.with(edit -> edit.plan(job.plan().again())) : job;
+        return started ? job.with(edit -> edit.plan(job.plan().withRerun())) : job;
     }
 
     /**

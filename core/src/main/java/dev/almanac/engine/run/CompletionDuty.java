@@ -206,7 +206,7 @@ public final class CompletionDuty {
                 block(held, (job, context) -> Transitions.blockRefused(job, refused, started, reason, context));
             }
             case LEAVE_TO_OTHERS -> {
-                node.events().contained().add("writing what was run", e);
+                node.events().failures().add("writing what was run", e);
                 leaveToOthers(held, reason);
             }
             case GIVE_UP -> giveUp(held, reason);

@@ -43,7 +43,7 @@ public final class Dispatcher {
         this.starter = starter;
         this.lane = lane;
         this.gate = starter.gate();
-        starter.onOutdated(held -> aside(held, this::readAgain), this::isStillTheSame);
+        starter.onOutdated(held -> onOwnThread(held, this::readAgain), this::isStillTheSame);
     }
 
     /** Notified of jobs that this node leaves alone for a while. */
@@ -83,7 +83,7 @@ public final class Dispatcher {
         if (held.job().specification().calendars().isEmpty()) {
             decide(held);
         } else {
-            aside(held, read -> {
+            onOwnThread(held, read -> {
                 node.calendars().freshenFor(List.of(held.job()), node.store().cluster(), node.clock());
                 decide(read);
             });
@@ -110,16 +110,16 @@ public final class Dispatcher {
     private void decidePlainly(HeldJob held) {
         StoredJob job = held.job();
         if (BackfillOrder.concerns(job)) {
-            aside(held, this::decideInOrder);
+            onOwnThread(held, this::decideInOrder);
         } else {
             carryOut(held, decider().decide(job, node.context()));
         }
     }
 
     /** Does work on a thread of its own, on which it may hang; without a thread the claim is released. */
-    private void aside(HeldJob held, Consumer<HeldJob> work) {
+    private void onOwnThread(HeldJob held, Consumer<HeldJob> work) {
         try {
-            starter.aside().execute(() -> reading(held, work));
+            starter.ownThreads().execute(() -> reading(held, work));
         } catch (RuntimeException | Error e) {
             releaseUndecided(held, e);
         }
@@ -131,7 +131,7 @@ public final class Dispatcher {
             work.accept(held);
         } catch (StoreException e) {
             if (held.isTrusted()) {
-                lane.after(READ_PAUSE, () -> aside(held, work));
+                lane.after(READ_PAUSE, () -> onOwnThread(held, work));
             } else {
                 jobs.lose(held, "its document could not be read in time");
             }
@@ -202,8 +202,8 @@ public final class Dispatcher {
                 backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
                 completions.release(
                         held, "it cannot be decided here: " + e.getClass().getName());
-            } catch (RuntimeException | Error again) {
-                jobs.lose(held, "it can be neither decided nor released here: " + again);
+            } catch (RuntimeException | Error second) {
+                jobs.lose(held, "it can be neither decided nor released here: " + second);
             }
         }
     }
@@ -231,7 +231,7 @@ public final class Dispatcher {
 
     private void release(HeldJob held, Decision.Release release) {
         if (release.failure() != null) {
-            node.events().contained().add("planning a fire", release.failure());
+            node.events().failures().add("planning a fire", release.failure());
         }
         backOff.accept(held.id(), release.pause());
         completions.release(held, release.reason());
@@ -242,7 +242,7 @@ public final class Dispatcher {
     }
 
     private void settle(HeldJob held, JobChange change) {
-        ending(held, () -> completions.settle(held, change, this::report, () -> again(held)));
+        ending(held, () -> completions.settle(held, change, this::report, () -> decideAgain(held)));
     }
 
     /** Begins to end a claim without a run; if that fails, nothing works on it any more, and its lease is left to expire. */
@@ -256,7 +256,7 @@ public final class Dispatcher {
         }
     }
 
-    private void again(HeldJob held) {
+    private void decideAgain(HeldJob held) {
         held.move(HeldJob.State.ENDING, HeldJob.State.WAITING);
         decideByCalendars(held);
     }

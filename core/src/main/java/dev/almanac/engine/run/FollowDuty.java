@@ -68,7 +68,7 @@ public final class FollowDuty {
         }
         try {
             if (!node.clock().isTrusted() && !node.clock().confirm(node.store())) {
-                again(held, tries, CLOCK_PAUSE);
+                tryLater(held, tries, CLOCK_PAUSE);
                 return;
             }
             List<String> refusals = inserts.apply(held.job(), tries.isRepeated());
@@ -86,19 +86,20 @@ public final class FollowDuty {
     private void failed(HeldJob held, Tries tries, Throwable e) {
         try {
             tryAgainOrGiveUp(held, tries, e);
-        } catch (RuntimeException | Error again) {
-            completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + again);
+        } catch (RuntimeException | Error second) {
+            completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + second);
         }
     }
 
     private void tryAgainOrGiveUp(HeldJob held, Tries tries, Throwable e) {
         Duration least = Tries.least(e, Reachability.FOLLOW_UPS, reachability);
-        if (!tries.isOver(e)) {
-            again(held, tries, least);
+        tries.count(e);
+        if (!tries.areOver(e)) {
+            tryLater(held, tries, least);
         } else if (e instanceof WriteRefusedException || isLast(held.job())) {
             moveOn(held, List.of("its follow-ups could not be stored: " + e));
         } else {
-            node.events().contained().add("storing follow-ups", e);
+            node.events().failures().add("storing follow-ups", e);
             completions.leaveToOthers(held, "its follow-ups cannot be stored here: " + e);
         }
     }
@@ -117,7 +118,7 @@ public final class FollowDuty {
                 held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
     }
 
-    private void again(HeldJob held, Tries tries, Duration pause) {
+    private void tryLater(HeldJob held, Tries tries, Duration pause) {
         timer.after(tries.next(pause), () -> start(held, tries));
     }
 }

@@ -43,7 +43,7 @@ final class HeldExecution implements Execution {
         this.run = run;
         Instant planned = job.plan().nextFireTime();
         Instant known = planned == null ? job.lastStatus().updatedTime() : planned;
-        Instant asked = run.wished();
+        Instant asked = run.manualFire();
         this.fireTime = asked == null ? known : asked;
     }
 
@@ -64,12 +64,12 @@ final class HeldExecution implements Execution {
 
     @Override
     public Optional<Instant> nominalFireTime() {
-        return Optional.ofNullable(run.wished() == null ? job.plan().nominalFireTime() : null);
+        return Optional.ofNullable(run.manualFire() == null ? job.plan().nominalFireTime() : null);
     }
 
     @Override
     public Optional<Instant> nextFireTime() {
-        return FireHistory.next(job, run.wished() != null, node.planner());
+        return FireHistory.next(job, run.manualFire() != null, node.planner());
     }
 
     @Override
@@ -79,12 +79,12 @@ final class HeldExecution implements Execution {
 
     @Override
     public Optional<MissedFires> missedBefore() {
-        return Optional.ofNullable(run.wished() == null ? history().missed() : null);
+        return Optional.ofNullable(run.manualFire() == null ? history().missed() : null);
     }
 
     @Override
     public Optional<Actor> manual() {
-        return Optional.ofNullable(run.wished() == null ? null : history().asked());
+        return Optional.ofNullable(run.manualFire() == null ? null : history().asked());
     }
 
     @Override
@@ -96,10 +96,10 @@ final class HeldExecution implements Execution {
     private FireHistory history() {
         FireHistory known = history;
         if (known == null) {
-            List<JobExecutionStatus> rows = run.wished() == null && FireHistory.isEmpty(job)
+            List<JobExecutionStatus> rows = run.manualFire() == null && FireHistory.isEmpty(job)
                     ? List.of()
                     : node.store().rows(RowQuery.ofDocument(job.id(), MOST_ROWS));
-            known = FireHistory.of(job, rows, run.wished());
+            known = FireHistory.of(job, rows, run.manualFire());
             history = known;
         }
         return known;

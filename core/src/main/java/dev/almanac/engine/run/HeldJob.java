@@ -226,7 +226,7 @@ final class HeldJob {
 
     /** A helper has no later moment to ask, so the time is measured now if the machine may have been suspended (rule X5). */
     void assertOwned() {
-        if (isOwned() && !isMeasured()) {
+        if (isOwned() && !confirmClock()) {
             standing.updateAndGet(HeldJob::lost);
         }
         if (!isOwned()) {
@@ -240,7 +240,7 @@ final class HeldJob {
     }
 
     /** One call that fails costs no lease, as with renewals. */
-    private boolean isMeasured() {
+    private boolean confirmClock() {
         for (int i = 0; i < 2; i++) {
             try {
                 if (node.clock().confirm(node.store())) {
@@ -297,7 +297,7 @@ final class HeldJob {
      * Ends the claim; returns the state before. Only the first caller gets another answer than OVER, and frees the
      * slot.
      */
-    State over() {
+    State end() {
         long nanos = node.clock().nanos();
         return standing.getAndUpdate(now -> now.to(State.OVER, nanos)).state();
     }

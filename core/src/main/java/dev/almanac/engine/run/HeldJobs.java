@@ -77,7 +77,7 @@ public final class HeldJobs {
 
     /** Removes a claim that was recorded or released; false if it was removed before, such as by a further claim. */
     boolean end(HeldJob job) {
-        boolean ended = job.over() != HeldJob.State.OVER;
+        boolean ended = job.end() != HeldJob.State.OVER;
         if (ended) {
             free(job);
         }
@@ -86,7 +86,7 @@ public final class HeldJobs {
 
     /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */
     void lose(HeldJob job, String reason) {
-        HeldJob.State before = job.over();
+        HeldJob.State before = job.end();
         if (before == HeldJob.State.OVER) {
             return;
         }

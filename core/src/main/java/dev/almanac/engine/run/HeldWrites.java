@@ -72,9 +72,9 @@ final class HeldWrites {
         if (!write.held().mayWrite(write)) {
             return;
         }
-        contained(List.of(write), () -> {
+        retrying(List.of(write), () -> {
             if (write.asksCalendars(node)) {
-                threads.execute(() -> contained(List.of(write), () -> decide(write)));
+                threads.execute(() -> retrying(List.of(write), () -> decide(write)));
             } else {
                 enqueue(write);
             }
@@ -92,7 +92,7 @@ final class HeldWrites {
     }
 
     /** The write is over, with any result; the next write of the job may be sent. */
-    private void through(PendingWrite write) {
+    private void sendNext(PendingWrite write) {
         PendingWrite following = write.held().written(write);
         if (following != null) {
             submit(following);
@@ -100,9 +100,19 @@ final class HeldWrites {
     }
 
     private void write(List<PendingWrite> some) {
-        contained(some, () -> {
-            List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
-            if (!batch.isEmpty() && !isClockWrong(batch) && !isHistoryFull(batch)) {
+        retrying(some, () -> {
+            loseUntrusted(some);
+            List<PendingWrite> batch = open(some);
+            if (batch.isEmpty()) {
+                return;
+            }
+            if (!node.clock().isTrusted()) {
+                // after a suspension the trust windows of the runs may be over, which the server's time shows
+                enqueueAfter(node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE, batch);
+            } else if (node.history().isFull()) {
+                // as long as there is no room for their rows, ends wait under their leases (rule N2)
+                enqueueAfter(HISTORY_PAUSE, batch);
+            } else {
                 writeNow(batch);
             }
         });
@@ -125,7 +135,7 @@ final class HeldWrites {
      * Does a step of these writes. If it throws, at any point, none of them is lost: those that are not through are
      * tried again (rule X2).
      */
-    private void contained(List<PendingWrite> some, Runnable step) {
+    private void retrying(List<PendingWrite> some, Runnable step) {
         try {
             step.run();
         } catch (StoreException e) {
@@ -142,23 +152,8 @@ final class HeldWrites {
         return some.stream().filter(write -> write.held().isWriting(write)).toList();
     }
 
-    /** After a suspension the server's time is measured first, since the trust windows of the runs may be over. */
-    private boolean isClockWrong(List<PendingWrite> batch) {
-        if (node.clock().isTrusted()) {
-            return false;
-        }
-        Duration pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
+    private void enqueueAfter(Duration pause, List<PendingWrite> batch) {
         timer.after(pause, () -> batch.forEach(this::enqueue));
-        return true;
-    }
-
-    /** As long as there is no room for their rows, ends wait under their leases (rule N2). */
-    private boolean isHistoryFull(List<PendingWrite> batch) {
-        boolean full = node.history().isFull();
-        if (full) {
-            timer.after(HISTORY_PAUSE, () -> batch.forEach(this::enqueue));
-        }
-        return full;
     }
 
     /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
@@ -178,17 +173,15 @@ final class HeldWrites {
         return applied;
     }
 
-    private boolean isHeld(PendingWrite write) {
-        boolean held = write.held().isTrusted();
-        if (!held) {
-            lose(write, "its trust window was over before it could be recorded");
-        }
-        return held;
+    private void loseUntrusted(List<PendingWrite> some) {
+        some.stream()
+                .filter(write -> !write.held().isTrusted())
+                .forEach(write -> lose(write, "its trust window was over before it could be recorded"));
     }
 
     private void lose(PendingWrite write, String reason) {
         jobs.lose(write.held(), reason);
-        through(write);
+        sendNext(write);
     }
 
     /** Tries the changes again after a growing pause, in smaller batches from now on. */
@@ -207,18 +200,21 @@ final class HeldWrites {
             timer.after(pause, () -> some.forEach(this::submit));
         } catch (RuntimeException | Error e) {
             // nothing would try them again
-            some.forEach(write -> over(write, e));
+            some.forEach(write -> drop(write, e));
         }
     }
 
     /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */
     private void failed(List<PendingWrite> batch, Throwable e) {
         Duration least = Tries.least(e, Reachability.WRITES, reachability);
-        if (batch.size() == 1 && batch.get(0).tries().isOver(e)) {
-            giveUp(batch.get(0), e);
-        } else {
-            tryAgain(batch, least);
+        if (batch.size() == 1) {
+            batch.get(0).tries().count(e);
+            if (batch.get(0).tries().areOver(e)) {
+                giveUp(batch.get(0), e);
+                return;
+            }
         }
+        tryAgain(batch, least);
     }
 
     /**
@@ -227,14 +223,14 @@ final class HeldWrites {
      */
     private void giveUp(PendingWrite write, Throwable e) {
         if (e instanceof WriteRefusedException) {
-            contained(List.of(write), () -> resolve(List.of(write), same -> over(same, e)));
+            retrying(List.of(write), () -> resolve(List.of(write), same -> drop(same, e)));
         } else {
-            over(write, e);
+            drop(write, e);
         }
     }
 
-    private void over(PendingWrite write, Throwable e) {
-        through(write);
+    private void drop(PendingWrite write, Throwable e) {
+        sendNext(write);
         RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
     }
 
@@ -263,7 +259,7 @@ final class HeldWrites {
         if (change.after().lease() == null && node.planner().isOlder(change.after())) {
             late.accept(change.after());
         }
-        through(write);
+        sendNext(write);
     }
 
     /**
@@ -302,7 +298,7 @@ final class HeldWrites {
         } else if (write.decideAgain(stored)) {
             sends.add(() -> submit(write));
         } else {
-            through(write);
+            sendNext(write);
             write.changed();
         }
     }

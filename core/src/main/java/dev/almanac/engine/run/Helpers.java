@@ -17,14 +17,14 @@ import java.util.function.Function;
  *
  * @param registry the command types
  * @param helpers asked in this order
- * @param contained counts the exceptions of {@code supports}
+ * @param failures counts the exceptions of {@code supports}
  * @param types the registered types that some helper may support, as far as helpers declare their types (rule R8)
  * @param requests what the runs of a job, by its key, make their own requests with (rule S6)
  */
 public record Helpers(
         CommandRegistry registry,
         List<SchedulingHelper> helpers,
-        ContainedFailures contained,
+        ContainedFailures failures,
         Set<String> types,
         Function<String, JobRequests> requests) {
 
@@ -32,16 +32,16 @@ public record Helpers(
     public static Helpers of(
             CommandRegistry registry,
             List<SchedulingHelper> helpers,
-            ContainedFailures contained,
+            ContainedFailures failures,
             Function<String, JobRequests> requests) {
-        return new Helpers(registry, List.copyOf(helpers), contained, types(registry, helpers, contained), requests);
+        return new Helpers(registry, List.copyOf(helpers), failures, types(registry, helpers, failures), requests);
     }
 
     private static Set<String> types(
-            CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
+            CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures failures) {
         Set<Class<?>> supported = new HashSet<>();
         for (SchedulingHelper helper : helpers) {
-            Optional<Set<Class<? extends SchedulingCommand>>> own = types(helper, contained);
+            Optional<Set<Class<? extends SchedulingCommand>>> own = types(helper, failures);
             if (own.isEmpty()) {
                 return registry.names();
             }
@@ -51,11 +51,11 @@ public record Helpers(
     }
 
     private static Optional<Set<Class<? extends SchedulingCommand>>> types(
-            SchedulingHelper helper, ContainedFailures contained) {
+            SchedulingHelper helper, ContainedFailures failures) {
         try {
             return helper.commandTypes();
         } catch (Throwable e) {
-            contained.add(ContainedFailures.name(helper) + ".commandTypes, which counts as unknown,", e);
+            failures.add(ContainedFailures.name(helper) + ".commandTypes, which counts as unknown,", e);
             return Optional.empty();
         }
     }
@@ -71,7 +71,7 @@ public record Helpers(
         try {
             return helper.supports(command, execution);
         } catch (Throwable e) {
-            contained.add(ContainedFailures.name(helper) + ".supports, which counts as no,", e);
+            failures.add(ContainedFailures.name(helper) + ".supports, which counts as no,", e);
             return false;
         }
     }

@@ -50,7 +50,7 @@ final class JobRun {
 
     private final Node node;
     private final HeldJob held;
-    private final @Nullable Instant wished;
+    private final @Nullable Instant manualFire;
     private final Starter starter;
     private final Instant handedOver;
     private final AtomicReference<@Nullable Request> asked = new AtomicReference<>();
@@ -66,7 +66,7 @@ final class JobRun {
     JobRun(Node node, HeldJob held, boolean manual, Starter starter) {
         this.node = node;
         this.held = held;
-        this.wished = manual ? held.job().requests().runNow() : null;
+        this.manualFire = manual ? held.job().requests().runNow() : null;
         this.starter = starter;
         this.handedOver = held.now();
         this.parts = new RunParts(held.job().key(), () -> RunLog.during(held.job(), this::end));
@@ -78,8 +78,8 @@ final class JobRun {
 
     /** When a user asked for the run; absent if it was planned. */
     @Nullable
-    Instant wished() {
-        return wished;
+    Instant manualFire() {
+        return manualFire;
     }
 
     /** By how much the start exceeded the job's threshold; absent if it did not. */
@@ -116,7 +116,7 @@ final class JobRun {
         Optional<SchedulingHelper> helper = starter.helpers().supporting(command.get(), execution);
         if (helper.isEmpty()) {
             starter.unsupported(this);
-        } else if (starter.isWanted(this)) {
+        } else if (starter.admit(this)) {
             begin(helper.get(), command.get(), execution);
         }
     }
@@ -129,7 +129,7 @@ final class JobRun {
             return;
         }
         try {
-            late = FireDecider.overThreshold(held.job(), start.at(), wished != null)
+            late = FireDecider.overThreshold(held.job(), start.at(), manualFire != null)
                     .orElse(null);
             RunLog.during(execution, () -> {
                 starter.started(this);
@@ -145,7 +145,7 @@ final class JobRun {
 
     /** The last moment at which it may start (rule S4). */
     Instant latest() {
-        return wished == null
+        return manualFire == null
                 ? StartDeadline.latest(held.job(), node.settings()).orElse(Instant.MAX)
                 : Instant.MAX;
     }
@@ -229,7 +229,7 @@ final class JobRun {
 
     private RunResult result(
             RunResult.Kind kind, Instant ended, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
-        return new RunResult(kind, startedTime(), ended, wished, late, error, retryAfter, left());
+        return new RunResult(kind, startedTime(), ended, manualFire, late, error, retryAfter, left());
     }
 
     private RunResult.Left left() {
@@ -253,7 +253,7 @@ final class JobRun {
     /** One request at a time, so that a cancel that hangs does not use up threads. */
     private void ask() {
         if (asking.compareAndSet(false, true)) {
-            if (!starter.tryAside(this::interrupt)) {
+            if (!starter.tryOnOwnThread(this::interrupt)) {
                 // the next request tries again
                 asking.set(false);
             }
@@ -331,7 +331,7 @@ final class JobRun {
     }
 
     private void reportStarted(Instant now, Execution execution) {
-        Instant planned = wished != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
+        Instant planned = manualFire != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
         Duration lateness = Duration.between(planned, now);
         node.events()
                 .emit(new SchedulerEvent.RunStarted(

@@ -1,5 +1,6 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.BoundedCalls;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
@@ -25,7 +26,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +43,7 @@ public final class LeaseDuty {
     private static final int PARTS_AT_A_TIME = 64;
 
     private static final String READING = "reading whether runs are to be interrupted";
+    private static final String MEASURING = "reading the server's time";
 
     private final Node node;
     private final HeldJobs jobs;
@@ -51,9 +52,9 @@ public final class LeaseDuty {
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
     private final RepeatedWhile control;
-    private final AtomicBoolean reading = new AtomicBoolean();
     private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
-    private final AtomicBoolean measuring = new AtomicBoolean();
+    private final BoundedCalls reading;
+    private final BoundedCalls measuring;
     private volatile @Nullable StartGate gate;
 
     /**
@@ -83,6 +84,8 @@ public final class LeaseDuty {
         this.jobs = jobs;
         this.reachability = reachability;
         this.threads = threads;
+        this.reading = new BoundedCalls(READING, 1, threads, node.events().failures());
+        this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
         Duration step = node.settings().leaseLength().dividedBy(20);
         this.repetition = new PeriodicStep(lane, step, this::renewByClock);
         this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
@@ -91,7 +94,7 @@ public final class LeaseDuty {
                 CalendarBook.FRESH,
                 () -> jobs.size() > 0 && this.watch.isActive(),
                 this::readControl,
-                node.events().contained(),
+                node.events().failures(),
                 READING);
         jobs.onSlotTaken(control::begin);
     }
@@ -100,29 +103,16 @@ public final class LeaseDuty {
     private void readControl() {
         StartGate known = gate;
         if (known != null && !known.isFresh()) {
-            ask(reading, READING, known::refresh);
+            reading.begin(() -> ask(READING, known::refresh));
         }
     }
 
-    /** Asks the store on a thread where the call may hang, unless the last one of its kind is still in flight. */
-    private void ask(AtomicBoolean inFlight, String what, Runnable call) {
-        if (!inFlight.compareAndSet(false, true)) {
-            return;
-        }
+    /** Without an answer, the next step asks again. */
+    private void ask(String what, Runnable call) {
         try {
-            threads.execute(() -> {
-                try {
-                    call.run();
-                } catch (StoreException e) {
-                    reachability.failed(what, e);
-                } finally {
-                    inFlight.set(false);
-                }
-            });
-        } catch (RuntimeException | Error e) {
-            // without a thread; the next step tries again
-            inFlight.set(false);
-            node.events().contained().add(what, e);
+            call.run();
+        } catch (StoreException e) {
+            reachability.failed(what, e);
         }
     }
 
@@ -192,19 +182,15 @@ public final class LeaseDuty {
             // begun already, unless there was no memory for it
             control.begin();
         }
-        jobs.all().stream().filter(this::isTrusted).forEach(HeldJob::watched);
+        loseUntrusted(jobs.all());
+        jobs.all().forEach(HeldJob::watched);
     }
 
-    /**
-     * Whether the lease may be renewed. One whose window is closed is dropped as lost, even if no other node has claimed
-     * the job (rule P3).
-     */
-    private boolean isTrusted(HeldJob held) {
-        boolean trusted = held.isTrusted();
-        if (!trusted) {
-            jobs.lose(held, "it could not be renewed in time");
-        }
-        return trusted;
+    /** A lease whose window is closed is dropped as lost, even if no other node has claimed the job (rule P3). */
+    private void loseUntrusted(Collection<HeldJob> some) {
+        some.stream()
+                .filter(held -> !held.isTrusted())
+                .forEach(held -> jobs.lose(held, "it could not be renewed in time"));
     }
 
     private void renewByClock() {
@@ -212,11 +198,12 @@ public final class LeaseDuty {
             renewWhatIsOld();
         } else {
             // the server's time is measured before anything is renewed, as after a suspension (rule X5)
-            ask(measuring, "reading the server's time", () -> node.clock().confirm(node.store()));
+            measuring.begin(() -> ask(MEASURING, () -> node.clock().confirm(node.store())));
         }
     }
 
     private void renewWhatIsOld() {
+        loseUntrusted(jobs.all());
         Collection<HeldJob> all = jobs.all();
         tries.keySet().retainAll(all);
         Duration third = node.settings().leaseLength().dividedBy(3);
@@ -224,7 +211,7 @@ public final class LeaseDuty {
         Map<Try, List<HeldJob>> again = new HashMap<>();
         long now = node.clock().nanos();
         for (HeldJob held : all) {
-            if (held.sinceSent().compareTo(third) >= 0 && isTrusted(held)) {
+            if (held.sinceSent().compareTo(third) >= 0 && held.isTrusted()) {
                 Try last = tries.get(held);
                 if (last == null) {
                     together.add(held);
@@ -285,7 +272,7 @@ public final class LeaseDuty {
         }
     }
 
-    private Renewal renewal(List<HeldJob> some, boolean secondWay, long sent) {
+    private Renewal renewal(List<HeldJob> some, boolean secondClient, long sent) {
         Map<String, Long> tokens = new HashMap<>();
         Map<String, Progress> progress = new HashMap<>();
         for (HeldJob held : some) {
@@ -297,12 +284,12 @@ public final class LeaseDuty {
         }
         Instant until = node.clock().at(sent).plus(node.settings().leaseLength());
         Instant visibleAgain = until.plus(node.settings().margin());
-        return new Renewal(tokens, until, visibleAgain, progress, limit(node), secondWay);
+        return new Renewal(tokens, until, visibleAgain, progress, limit(node), secondClient);
     }
 
-    private void renew(List<HeldJob> some, boolean secondWay) {
+    private void renew(List<HeldJob> some, boolean secondClient) {
         long sent = node.clock().nanos();
-        Renewal renewal = renewal(some, secondWay, sent);
+        Renewal renewal = renewal(some, secondClient, sent);
         boolean answered = false;
         try {
             Map<String, HeldLease> answer =

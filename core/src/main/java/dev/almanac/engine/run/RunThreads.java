@@ -7,6 +7,6 @@ import java.util.concurrent.Executor;
  *
  * @param executor calls the helpers; the service's own or the node's
  * @param handOver gives runs to the executor, which may block
- * @param aside cancels runs and calls calendars; each step has a thread of its own
+ * @param ownThreads cancels runs and calls calendars; each step has a thread of its own
  */
-public record RunThreads(Executor executor, Executor handOver, Executor aside) {}
+public record RunThreads(Executor executor, Executor handOver, Executor ownThreads) {}

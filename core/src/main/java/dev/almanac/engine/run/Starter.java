@@ -78,14 +78,14 @@ public final class Starter {
         return helpers;
     }
 
-    Executor aside() {
-        return threads.aside();
+    Executor ownThreads() {
+        return threads.ownThreads();
     }
 
     /** Runs a step on a thread of its own; false if there is no thread for it. */
-    boolean tryAside(Runnable step) {
+    boolean tryOnOwnThread(Runnable step) {
         try {
-            threads.aside().execute(step);
+            threads.ownThreads().execute(step);
             return true;
         } catch (RuntimeException | Error e) {
             return false;
@@ -162,14 +162,14 @@ public final class Starter {
     /** Asks the gate, since the claim may have taken long and the job may have been paused meanwhile (rule X10). */
     private void startUnlessPaused(JobRun run) {
         HeldJob held = run.held();
-        if (isOpen(held, gate.ask(held.job(), held.readNanos()))) {
+        if (admit(held, gate.ask(held.job(), held.readNanos()))) {
             runs.put(held, run);
             calls.add(run);
             held.onInterrupt(() -> cancel(run));
             held.onLost(() -> lose(run));
             held.onWatch(() -> {
                 if (run.isToEnd()) {
-                    tryAside(run::tryToEnd);
+                    tryOnOwnThread(run::tryToEnd);
                 }
             });
             try {
@@ -180,8 +180,8 @@ public final class Starter {
         }
     }
 
-    /** Whether the gate lets the job start; if not, its claim is decided again or released. */
-    private boolean isOpen(HeldJob held, StartGate.Answer answer) {
+    /** Lets the job start if the gate does; else its claim is decided again or released, and the answer is false. */
+    private boolean admit(HeldJob held, StartGate.Answer answer) {
         switch (answer) {
             case UNKNOWN -> outdated.accept(held);
             case HELD -> completions.release(held, "it is paused");
@@ -193,9 +193,9 @@ public final class Starter {
 
     /**
      * Asks the gate again on the thread of the run, which may have waited long for that thread (rule X10). If its start
-     * deadline is over by then, the job is decided again (rule S4).
+     * deadline is over by then, the job is decided again (rule S4). False if it does not start.
      */
-    boolean isWanted(JobRun run) {
+    boolean admit(JobRun run) {
         HeldJob held = run.held();
         if (held.now().isAfter(run.latest())) {
             forget(run);
@@ -209,7 +209,7 @@ public final class Starter {
         if (answer != StartGate.Answer.OPEN) {
             forget(run);
         }
-        return isOpen(held, answer);
+        return admit(held, answer);
     }
 
     /**
@@ -278,7 +278,7 @@ public final class Starter {
         } catch (Throwable e) {
             String what = "reading commands of type " + run.held().type();
             leaveToOthers(run, what + " fails on this node: " + e.getClass().getName());
-            helpers.contained().add(what, e);
+            helpers.failures().add(what, e);
         }
         return Optional.empty();
     }
@@ -293,7 +293,7 @@ public final class Starter {
 
     /** Something in the service's code that comes before the helper has failed; other nodes may do better. */
     void unprepared(JobRun run, Throwable e) {
-        helpers.contained().add("starting runs of type " + run.held().type(), e);
+        helpers.failures().add("starting runs of type " + run.held().type(), e);
         leaveToOthers(run, "it cannot be started on this node: " + e.getClass().getName());
     }
 
@@ -328,7 +328,7 @@ public final class Starter {
             completions.timedOut(
                     run.held(),
                     run.startedTime(),
-                    run.wished(),
+                    run.manualFire(),
                     ThrownResult.timeout(run.held().job()));
         }
     }

@@ -1,6 +1,7 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.time.Duration;
  * time.
  */
 final class Tries {
-    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
     /** After more than five exceptions, with pauses of three seconds in all, or ten Errors, in half a minute. */
@@ -24,16 +25,21 @@ final class Tries {
         return failures > 0;
     }
 
-    /**
-     * Whether the write is tried no more: the server refuses it for good, or it fails again and again with what is no
-     * unknown outcome. Counts the failure; an Error, which may be a want of memory that passes, counts half.
-     */
-    boolean isOver(Throwable failure) {
-        if (failure instanceof StoreException) {
-            return failure instanceof WriteRefusedException;
+    /** Counts a failure that is no unknown outcome. An Error, which may be a want of memory that passes, counts half. */
+    void count(Throwable failure) {
+        if (!(failure instanceof StoreException)) {
+            unexpected += failure instanceof Error ? 1 : 2;
         }
-        unexpected += failure instanceof Error ? 1 : 2;
-        return unexpected > MOST_UNEXPECTED;
+    }
+
+    /**
+     * Whether the write is tried no more after that failure: the server refuses it for good, or it has failed again and
+     * again with what is no unknown outcome.
+     */
+    boolean areOver(Throwable failure) {
+        return failure instanceof StoreException
+                ? failure instanceof WriteRefusedException
+                : unexpected > MOST_UNEXPECTED;
     }
 
     /** How long to wait after a failure, at least. */
@@ -50,7 +56,7 @@ final class Tries {
 
     /** The pause before the next try, which grows. */
     Duration next(Duration least) {
-        long own = Math.min(50L << Math.min(++failures, 8), LONGEST_PAUSE_MILLIS);
-        return Duration.ofMillis(Math.max(own, least.toMillis()));
+        Duration own = PAUSE.after(++failures);
+        return own.compareTo(least) > 0 ? own : least;
     }
 }

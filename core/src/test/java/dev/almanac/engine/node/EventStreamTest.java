@@ -81,7 +81,7 @@ class EventStreamTest {
         events.emit(event(BOUND + 3));
         threads.remove().run();
         assertThat(heard).hasSize(BOUND + 1).startsWith(event(0), event(1)).endsWith(event(BOUND + 3));
-        assertThat(events.contained().all()).as("it has not failed").isEmpty();
+        assertThat(events.failures().all()).as("it has not failed").isEmpty();
     }
 
     @Test
@@ -146,7 +146,7 @@ class EventStreamTest {
         }
         assertThat(heard).containsExactly(event(1), event(2));
         assertThat(delivered).singleElement().satisfies(end -> assertThat(end).isDone());
-        assertThat(events.contained().all()).isEmpty();
+        assertThat(events.failures().all()).isEmpty();
     }
 
     @Test
@@ -157,7 +157,7 @@ class EventStreamTest {
         refusals = 1;
         events.emit(event(1));
         assertThat(threads).isEmpty();
-        assertThat(events.contained().all()).hasSize(1);
+        assertThat(events.failures().all()).hasSize(1);
         events.emit(event(2));
         threads.remove().run();
         assertThat(heard).containsExactly(event(1), event(2));

@@ -230,7 +230,7 @@ class MissedFireTest {
         List<StoredJob> exempt = List.of(
                 job.with(edit -> edit.plan(job.plan().retryAt(NOW, null))),
                 job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null))),
-                job.with(edit -> edit.plan(job.plan().again())),
+                job.with(edit -> edit.plan(job.plan().withRerun())),
                 job.with(edit -> edit.requests(job.requests().withRunNow(NOW))),
                 claimed("one-off failing over owing")
                         .with(edit ->

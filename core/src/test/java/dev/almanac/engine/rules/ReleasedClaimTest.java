@@ -154,7 +154,7 @@ class ReleasedClaimTest {
             assertThat(after.requests()).isEqualTo(Requests.NONE);
             assertThat(after.lastStatus().outcome()).isEqualTo(Outcome.REPLANNED);
         });
-        StoredJob interrupted = job.with(edit -> edit.plan(job.plan().again()));
+        StoredJob interrupted = job.with(edit -> edit.plan(job.plan().withRerun()));
         assertThat(DECIDER.decide(interrupted, CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
         StoredJob owing = job.with(edit -> edit.phase(Phase.FAILURE)
                 .specification(job.specification().toBuilder()

@@ -43,7 +43,7 @@ class RequestTest {
                 .sequences(new Sequences(0, 1, done, 0))
                 .blocked(state.contains("blocked") ? "why" : null));
         if (state.contains("again")) {
-            return free.with(edit -> edit.plan(free.plan().again()));
+            return free.with(edit -> edit.plan(free.plan().withRerun()));
         }
         return state.contains("paused")
                 ? free.with(edit -> edit.due(null).requests(free.requests().withPause(new Pause("why", "who", null))))

@@ -52,7 +52,7 @@ class HeldJobTest {
             events,
             new CalendarBook(Map.of(), CalendarReader.NONE),
             new Pipeline(new ThreadLanes("test")),
-            new HistoryWriter(clockOf(time), time, events.contained(), new ThreadLanes("test").open("rows", 1)));
+            new HistoryWriter(clockOf(time), time, events.failures(), new ThreadLanes("test").open("rows", 1)));
 
     private long tokens;
 
@@ -214,7 +214,7 @@ class HeldJobTest {
         assertThat(back.move(State.WAITING, State.ENDING)).isTrue();
         assertThat(back.begin(Instant.MAX)).isNull();
         HeldJob over = claimed();
-        over.over();
+        over.end();
         assertThat(over.begin(Instant.MAX)).isNull();
         HeldJob late = claimed();
         time.nanos += TRUST;
