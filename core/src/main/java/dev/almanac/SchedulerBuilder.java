@@ -5,6 +5,7 @@ import dev.almanac.engine.EngineParts;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.CommandType;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.helper.TypedHelper;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulerBuilder {
     private final List<CommandType<?>> types = new ArrayList<>();
     private final List<SchedulingHelper> helpers = new ArrayList<>();
+    private final List<RunInterceptor> interceptors = new ArrayList<>();
     private final List<SchedulerListener> listeners = new ArrayList<>();
     private final Map<String, ExclusionCalendar> calendars = new LinkedHashMap<>();
     private CalendarReader calendarReader = CalendarReader.NONE;
@@ -98,6 +100,12 @@ public final class SchedulerBuilder {
     /** Adds a helper; the first one in this order that supports a command gets it. */
     public SchedulerBuilder helper(SchedulingHelper helper) {
         helpers.add(helper);
+        return this;
+    }
+
+    /** Adds code around each attempt of this node; by default there is none. The first one is the outermost (rule S8). */
+    public SchedulerBuilder interceptor(RunInterceptor interceptor) {
+        interceptors.add(interceptor);
         return this;
     }
 
@@ -299,6 +307,7 @@ public final class SchedulerBuilder {
                 List.copyOf(types),
                 Map.copyOf(typeDefaults),
                 List.copyOf(helpers),
+                List.copyOf(interceptors),
                 List.copyOf(listeners),
                 Map.copyOf(calendars),
                 calendarReader,

@@ -273,7 +273,8 @@ public final class Engine implements AutoCloseable {
     }
 
     private Helpers helpers(Function<String, JobRequests> requests) {
-        return Helpers.of(registry, parts.helpers(), node.events().failures(), requests);
+        return Helpers.of(
+                registry, parts.helpers(), parts.interceptors(), node.events().failures(), requests);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.almanac.engine;
 
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.model.Retention;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param types the command types
  * @param typeDefaults priority and retries of jobs by their type; {@code *} = all types
  * @param helpers asked in this order
+ * @param interceptors surround the calls of helpers, the first one outermost
  * @param listeners receive all events
  * @param calendars the exclusion calendars by name
  * @param calendarReader makes calendars of stored definitions
@@ -42,6 +44,7 @@ public record EngineParts(
         List<CommandType<?>> types,
         Map<String, TypeDefaults> typeDefaults,
         List<SchedulingHelper> helpers,
+        List<RunInterceptor> interceptors,
         List<SchedulerListener> listeners,
         Map<String, ExclusionCalendar> calendars,
         CalendarReader calendarReader,

@@ -3,6 +3,7 @@ package dev.almanac.guice;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.time.ExclusionCalendar;
 import jakarta.inject.Inject;
@@ -13,6 +14,7 @@ import java.util.Set;
 final class SchedulerParts {
     private final Set<SchedulingHelper> helpers;
     private final Set<CommandType<?>> types;
+    private final Set<RunInterceptor> interceptors;
     private final Set<SchedulerListener> listeners;
     private final Map<String, ExclusionCalendar> calendars;
 
@@ -20,10 +22,12 @@ final class SchedulerParts {
     SchedulerParts(
             Set<SchedulingHelper> helpers,
             Set<CommandType<?>> types,
+            Set<RunInterceptor> interceptors,
             Set<SchedulerListener> listeners,
             Map<String, ExclusionCalendar> calendars) {
         this.helpers = helpers;
         this.types = types;
+        this.interceptors = interceptors;
         this.listeners = listeners;
         this.calendars = calendars;
     }
@@ -38,6 +42,7 @@ final class SchedulerParts {
         }
         types.forEach(builder::command);
         helpers.forEach(builder::helper);
+        interceptors.forEach(builder::interceptor);
         listeners.forEach(builder::listener);
         calendars.forEach(builder::calendar);
     }

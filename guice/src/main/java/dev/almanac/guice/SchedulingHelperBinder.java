@@ -12,6 +12,7 @@ import com.google.inject.multibindings.OptionalBinder;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandRunner;
 import dev.almanac.helper.CommandType;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypedHelper;
 import dev.almanac.model.SchedulingCommand;
@@ -27,6 +28,7 @@ public final class SchedulingHelperBinder {
 
     private final Binder binder;
     private final Multibinder<SchedulingHelper> helpers;
+    private final Multibinder<RunInterceptor> interceptors;
     private final Multibinder<SchedulerListener> listeners;
     private final Multibinder<CommandType<?>> types;
     private final MapBinder<String, ExclusionCalendar> calendars;
@@ -36,6 +38,7 @@ public final class SchedulingHelperBinder {
         Binder quiet = binder.skipSources(SchedulingHelperBinder.class);
         this.binder = quiet;
         this.helpers = Multibinder.newSetBinder(quiet, SchedulingHelper.class);
+        this.interceptors = Multibinder.newSetBinder(quiet, RunInterceptor.class);
         this.listeners = Multibinder.newSetBinder(quiet, SchedulerListener.class);
         this.types = Multibinder.newSetBinder(quiet, TYPE);
         this.calendars = MapBinder.newMapBinder(quiet, String.class, ExclusionCalendar.class);
@@ -116,6 +119,17 @@ public final class SchedulingHelperBinder {
     /** Binds a calendar under a name in any way that Guice supports: a class that is injected, a key, a provider. */
     public LinkedBindingBuilder<ExclusionCalendar> calendar(String name) {
         return calendars.addBinding(name);
+    }
+
+    /** Binds code around each attempt. The first one that is bound is the outermost (rule S8). */
+    public SchedulingHelperBinder interceptor(Class<? extends RunInterceptor> interceptor) {
+        interceptors.addBinding().to(interceptor);
+        return this;
+    }
+
+    /** Binds code around each attempt in any way that Guice supports: an instance, a key, a provider. */
+    public LinkedBindingBuilder<RunInterceptor> interceptor() {
+        return interceptors.addBinding();
     }
 
     /** Binds a listener. */

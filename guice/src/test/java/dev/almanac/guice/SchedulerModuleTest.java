@@ -76,6 +76,7 @@ class SchedulerModuleTest {
                 Letters.to("ann").singleSchedule(Instant.now().plusMillis(300)).build());
         assertThat(injector.getInstance(Letters.Sent.class).letters.poll(3, TimeUnit.MINUTES))
                 .isEqualTo("ann");
+        assertThat(injector.getInstance(Letters.Sent.class).marks).containsExactly("postmark", "stamp");
         service.stop();
         service.stop();
         Letters.Diary diary = injector.getInstance(Letters.Diary.class);

@@ -7,6 +7,7 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.config.ConfiguredStore;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.metrics.SchedulerMetrics;
 import dev.almanac.model.JobSpecification;
@@ -39,7 +40,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Makes a {@link Scheduler} of the properties below {@code almanac} and of the application's beans: helpers
- * ({@link SchedulingHelper}), command types ({@link CommandType}), listeners, exclusion calendars by the names of their
+ * ({@link SchedulingHelper}), command types ({@link CommandType}), {@link RunInterceptor interceptors}, listeners, exclusion calendars by the names of their
  * beans, and as each {@link SchedulerCustomizer} sets it. It connects through the application's {@link MongoClient}, unless
  * {@code almanac.store.uri} names a server; a bean of type {@link JobStore} takes the place of both.
  */
@@ -111,11 +112,12 @@ public class AlmanacAutoConfiguration {
     Parts almanacParts(
             ObjectProvider<CommandType<?>> types,
             ObjectProvider<SchedulingHelper> helpers,
+            ObjectProvider<RunInterceptor> interceptors,
             ObjectProvider<SchedulerListener> listeners,
             ListableBeanFactory beans,
             ObjectProvider<SchedulerCustomizer> customizers,
             ObjectProvider<AnnotatedJobs> annotated) {
-        return new Parts(types, helpers, listeners, beans, customizers, annotated);
+        return new Parts(types, helpers, interceptors, listeners, beans, customizers, annotated);
     }
 
     /** Read late, when the classes of all beans are known. */
@@ -164,6 +166,7 @@ public class AlmanacAutoConfiguration {
     record Parts(
             ObjectProvider<CommandType<?>> types,
             ObjectProvider<SchedulingHelper> helpers,
+            ObjectProvider<RunInterceptor> interceptors,
             ObjectProvider<SchedulerListener> listeners,
             ListableBeanFactory beans,
             ObjectProvider<SchedulerCustomizer> customizers,
@@ -173,6 +176,7 @@ public class AlmanacAutoConfiguration {
             types.orderedStream().forEach(builder::command);
             helpers.orderedStream().forEach(builder::helper);
             annotated.getObject().applyTo(builder);
+            interceptors.orderedStream().forEach(builder::interceptor);
             listeners.orderedStream().forEach(builder::listener);
             beans.getBeansOfType(ExclusionCalendar.class).forEach((name, calendar) -> {
                 if (configured.contains(name)) {

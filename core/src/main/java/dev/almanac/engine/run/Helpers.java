@@ -4,6 +4,7 @@ import dev.almanac.engine.node.ContainedFailures;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.JobRequests;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.function.Function;
  *
  * @param registry the command types
  * @param helpers asked in this order
+ * @param interceptors surround their calls, the first one outermost (rule S8)
  * @param failures counts the exceptions of {@code supports}
  * @param types the registered types that some helper may support, as far as helpers declare their types (rule R8)
  * @param requests what the runs of a job, by its key, make their own requests with (rule S6)
@@ -24,6 +26,7 @@ import java.util.function.Function;
 public record Helpers(
         CommandRegistry registry,
         List<SchedulingHelper> helpers,
+        List<RunInterceptor> interceptors,
         ContainedFailures failures,
         Set<String> types,
         Function<String, JobRequests> requests) {
@@ -32,9 +35,11 @@ public record Helpers(
     public static Helpers of(
             CommandRegistry registry,
             List<SchedulingHelper> helpers,
+            List<RunInterceptor> interceptors,
             ContainedFailures failures,
             Function<String, JobRequests> requests) {
-        return new Helpers(registry, List.copyOf(helpers), failures, types(registry, helpers, failures), requests);
+        return new Helpers(
+                registry, List.copyOf(helpers), interceptors, failures, types(registry, helpers, failures), requests);
     }
 
     private static Set<String> types(

@@ -1,17 +1,21 @@
 package dev.almanac.spring.example;
 
 import dev.almanac.calendars.Calendars;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.bson.Document;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -32,9 +36,30 @@ class ReminderApplication {
     static class Mailer {
         final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
 
+        final Queue<String> around = new ConcurrentLinkedQueue<>();
+
+        RunInterceptor noting(String name) {
+            return (run, command, next) -> {
+                around.add(name);
+                next.run();
+            };
+        }
+
         void send(Reminder reminder) {
             sent.add(reminder.customer());
         }
+    }
+
+    @Bean
+    @Order(2)
+    RunInterceptor inner(Mailer mailer) {
+        return mailer.noting("inner");
+    }
+
+    @Bean
+    @Order(1)
+    RunInterceptor outer(Mailer mailer) {
+        return mailer.noting("outer");
     }
 
     @Bean("days-off")

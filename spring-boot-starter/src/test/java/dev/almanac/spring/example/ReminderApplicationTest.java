@@ -86,6 +86,7 @@ class ReminderApplicationTest {
     void lifecycle() throws InterruptedException {
         scheduler.scheduleJob(reminder("ann", Instant.now().plusMillis(300)));
         assertThat(mailer.sent.poll(3, TimeUnit.MINUTES)).isEqualTo("ann");
+        assertThat(mailer.around).as("the beans around the run").containsExactly("outer", "inner");
         assertThat(scheduler
                         .scheduleJob(reminder("later", Instant.now().plusSeconds(3_600)))
                         .specification()
