@@ -134,7 +134,7 @@ final class JobRun {
             RunLog.during(execution, () -> {
                 starter.started(this);
                 reportStarted(start.at(), execution);
-                follow(invoke(helper, command, execution));
+                call(helper, command, execution);
             });
         } catch (Throwable e) {
             end.compareAndSet(null, new End(e));
@@ -148,6 +148,24 @@ final class JobRun {
         return manualFire == null
                 ? StartDeadline.latest(held.job(), node.settings()).orElse(Instant.MAX)
                 : Instant.MAX;
+    }
+
+    private void call(SchedulingHelper helper, SchedulingCommand command, Execution execution) {
+        Helpers all = starter.helpers();
+        CompletionStage<Void> answer;
+        try {
+            answer = new Interception(
+                            all.interceptors(),
+                            all.failures(),
+                            execution,
+                            command,
+                            () -> invoke(helper, command, execution))
+                    .call();
+        } catch (Exception e) {
+            end.compareAndSet(null, new End(e));
+            return;
+        }
+        follow(answer);
     }
 
     private CompletionStage<Void> invoke(SchedulingHelper helper, SchedulingCommand command, Execution execution) {
