@@ -12,6 +12,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Finding;
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
@@ -23,6 +24,7 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.memory.InMemoryJobStore;
+import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,5 +173,35 @@ class RefusedRowsTest {
         world.pass(REPAIRED);
         assertThat(rows("bad").get(0).detail()).startsWith("paused");
         assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "N4: a request writes the row that it replaces, if the process of that row has died before it wrote it")
+    void replaced() {
+        ManualLanes.Node process = world.lanes.node();
+        Scheduler dying = world.client(builder -> builder.lanes(process));
+        dying.scheduleJob(job("j").singleSchedule(START.plusSeconds(3_600)).build());
+        dying.scheduleJob(job("quiet")
+                .singleSchedule(START.plusSeconds(3_600))
+                .history(History.TROUBLE)
+                .build());
+        process.close();
+        world.pass(Duration.ofSeconds(10));
+        assertThat(rows("j")).as("nobody has written it").isEmpty();
+        Scheduler user = world.client(builder -> builder);
+        for (String key : List.of("j", "quiet")) {
+            user.updateJob(user.findJobById(key).orElseThrow().specification().toBuilder()
+                    .priority(2)
+                    .build());
+            user.cancelJob(key);
+        }
+        assertThat(rows("j"))
+                .extracting(row -> row.outcome() + " " + row.detail())
+                .containsExactly("CANCELED cancelled", "NONE updated", "NONE scheduled");
+        assertThat(rows("quiet"))
+                .as("TROUBLE keeps no row of a creation")
+                .extracting(JobExecutionStatus::detail)
+                .containsExactly("cancelled", "updated");
     }
 }
