@@ -61,7 +61,7 @@ final class UnansweredChanges {
                 boolean applied =
                         node.store().write(List.of(change.withRowsToFollow())).get(0);
                 if (applied) {
-                    node.history().writeNow(change.rows());
+                    writeRows(change);
                 }
                 if (applied || unanswered == null) {
                     return applied;
@@ -73,7 +73,7 @@ final class UnansweredChanges {
             }
             StoredJob found = found(change, unanswered);
             if (change.isShownBy(found)) {
-                node.history().writeNow(change.rows());
+                writeRows(change);
                 return true;
             } else if (found.revision().number() > known.number()) {
                 if (found.revision().userChange() == known.userChange()) {
@@ -86,6 +86,11 @@ final class UnansweredChanges {
             }
         }
         throw Objects.requireNonNull(unanswered);
+    }
+
+    private void writeRows(JobChange change) {
+        node.history()
+                .writeNow(HistoryFilter.rowsWithReplaced(change, node.clock().now()));
     }
 
     private StoredJob found(JobChange change, StoreException unanswered) {

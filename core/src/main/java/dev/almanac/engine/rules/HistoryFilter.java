@@ -11,6 +11,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,6 +29,20 @@ public final class HistoryFilter {
         List<JobExecutionStatus> rows =
                 change.rows().stream().filter(HistoryFilter::isTrouble).toList();
         return new JobChange(change.before(), change.after(), rows, change.limit(), change.by(), isRemoved(change));
+    }
+
+    /**
+     * The rows that an applied change writes, and before them the one that its document has shown until then: its process may
+     * have died before it was written, and nothing shows it any more (rule N4). Where it is stored already, nothing changes.
+     */
+    public static List<JobExecutionStatus> rowsWithReplaced(JobChange change, Instant now) {
+        if (change.rows().isEmpty() || !isExpected(change.before(), now)) {
+            return change.rows();
+        }
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        rows.add(change.before().lastStatus());
+        rows.addAll(change.rows());
+        return rows;
     }
 
     /**
