@@ -60,7 +60,7 @@ final class Interception {
         } catch (Throwable e) {
             if (answer == null && thrown == null) {
                 thrown = e;
-            } else if (e != thrown) {
+            } else if (thrown == null || e != thrown && e.getCause() != thrown) {
                 failures.add("intercepting a run", e);
             }
         }
