@@ -32,6 +32,7 @@ public final class CutOffs {
                         CutOff.class,
                         (cutOff, run) -> closed.computeIfAbsent(cutOff.what(), what -> new CopyOnWriteArrayList<>())
                                 .add(run.fireTime()))
+                .serviceName("sepa")
                 .calendar("TARGET2", Target2.calendar());
     }
 

@@ -50,6 +50,7 @@ public final class EncryptedPayments {
         try (MongoClient client = MongoClients.create(arguments[0]);
                 Scheduler scheduler = Scheduler.builder()
                         .store(MongoJobStore.create(client, settings, new SealedCommandCodec(ring)))
+                        .serviceName("treasury")
                         .command("payment", 1, Payment.class)
                         .helper(new Payments())
                         .build()) {
