@@ -170,12 +170,18 @@ public final class ServerClock {
      * @throws StoreException if the server does not answer
      */
     public void measure(JobStore store) {
-        if (distrustedNanos == null && !isTrusted()) {
-            distrustedNanos = time.nanos();
-        }
+        noteTrust();
         boolean clean = false;
         for (int i = 0; i < TRIES && !clean; i++) {
             clean = tryToMeasure(store);
+        }
+    }
+
+    private void noteTrust() {
+        if (isTrusted()) {
+            distrustedNanos = null;
+        } else if (distrustedNanos == null) {
+            distrustedNanos = time.nanos();
         }
     }
 
@@ -212,9 +218,7 @@ public final class ServerClock {
         if (!isTrusted() || !agree || better) {
             estimate = next;
         }
-        if (isTrusted()) {
-            distrustedNanos = null;
-        }
+        noteTrust();
         measuredNanos = next.nanos();
         events.emit(new SchedulerEvent.ClockMeasured(estimate.offset(), estimate.uncertainty(next.nanos())));
     }
