@@ -51,12 +51,12 @@ class BacklogTest {
                 .scheduleJob(World.job("d")
                         .singleSchedule(World.START.plusSeconds(3_600))
                         .build());
-        assertThat(busy.scheduler().backlog()).isEqualTo(new Backlog(4, 0, Duration.ZERO, List.of()));
+        assertThat(busy.scheduler().backlog()).isEqualTo(new Backlog(4, 0, Duration.ZERO, 0, List.of()));
         world.pass(Duration.ofSeconds(15));
         assertThat(busy.scheduler().node().runs())
                 .isEqualTo(busy.scheduler().node().slots())
                 .isEqualTo(1);
-        assertThat(busy.scheduler().backlog()).isEqualTo(new Backlog(4, 2, Duration.ofSeconds(5), List.of()));
+        assertThat(busy.scheduler().backlog()).isEqualTo(new Backlog(4, 2, Duration.ofSeconds(5), 0, List.of()));
         String waiting = world.calls.get(0).job().equals("a") ? "b" : "a";
         busy.scheduler().pause(PauseScope.tag(waiting), new Pause("for a while", "tests", null));
         assertThat(busy.scheduler().backlog().overdueJobs()).isEqualTo(1);

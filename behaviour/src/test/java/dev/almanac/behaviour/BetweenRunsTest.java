@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.Execution;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
 import dev.almanac.store.JobStore;
@@ -180,6 +183,90 @@ class BetweenRunsTest extends LifecycleFixture {
                         .orElseThrow()
                         .progress())
                 .isNull();
+    }
+
+    @Test
+    @DisplayName("S7: the newest 50 lines of each attempt are in the row of its end, and not in the document")
+    void log() {
+        world.begun = run -> {
+            runs.add(run);
+            for (int line = 1; line <= 60; line++) {
+                run.log("line " + line + " of attempt " + run.attempt());
+            }
+            run.log("x".repeat(600));
+        };
+        world.work = call -> runs.size() == 1 ? bad() : good();
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_MINUTE)
+                        .retryPolicy("R1/PT5S")
+                        .build());
+        pass(70_000);
+        List<JobExecutionStatus> attempts =
+                rows("j").stream().filter(row -> row.attempt() > 0).toList();
+        assertThat(attempts)
+                .extracting(JobExecutionStatus::outcome)
+                .containsExactly(Outcome.ATTEMPT_FAILED, Outcome.SUCCEEDED);
+        for (JobExecutionStatus row : attempts) {
+            assertThat(row.log()).hasSize(50);
+            assertThat(row.log().get(0).text()).isEqualTo("line 12 of attempt " + row.attempt());
+            assertThat(row.log().get(0).at()).isEqualTo(row.startedTime());
+            assertThat(row.log().get(49).text()).hasSize(500).endsWith("x…");
+        }
+        assertThat(rows("j").get(0).log()).as("the row of the creation").isEmpty();
+        assertThat(document("j").lastStatus().log()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S7: a run that has timed out shows what it has logged until then; a line after the end is dropped")
+    void logOfTimeout() {
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        world.begun = run -> {
+            runs.add(run);
+            run.log("asking the bank");
+            run.holdUntil(answer);
+        };
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
+                        .executionTimeout(Duration.ofSeconds(5))
+                        .build());
+        pass(10_000);
+        assertThat(rows("j"))
+                .filteredOn(row -> row.outcome() == Outcome.TIMED_OUT)
+                .singleElement()
+                .satisfies(
+                        row -> assertThat(row.log()).extracting(LogLine::text).containsExactly("asking the bank"));
+        runs.get(0).log("still asking");
+        answer.complete(null);
+        pass(1_000);
+        assertThat(newest("j").executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+        assertThat(newest("j").log()).extracting(LogLine::text).containsExactly("asking the bank", "still asking");
+        int written = rows("j").size();
+        runs.get(0).log("too late");
+        pass(1_000);
+        assertThat(rows("j")).hasSize(written);
+        assertThat(rows("j"))
+                .flatExtracting(JobExecutionStatus::log)
+                .extracting(LogLine::text)
+                .doesNotContain("too late");
+    }
+
+    @Test
+    @DisplayName("S7: with TROUBLE a failure keeps its lines, and a success none")
+    void logOfTrouble() {
+        world.begun = run -> run.log("asked " + run.attempt());
+        world.work = call -> call.job().equals("bad") ? bad() : good();
+        Machine a = world.node("a");
+        for (String key : List.of("good", "bad")) {
+            a.scheduler()
+                    .scheduleJob(job(key).schedulingSpecification(EVERY_MINUTE)
+                            .history(History.TROUBLE)
+                            .build());
+        }
+        pass(61_000);
+        assertThat(rows("good")).isEmpty();
+        assertThat(newest("bad").log()).extracting(LogLine::text).containsExactly("asked 1");
     }
 
     @Test

@@ -69,7 +69,7 @@ class ErrorMessagesTest {
             jobs show                | almanac: Missing required parameter: 'KEY'                                         | almanac jobs show
             jobs pause a             | almanac: Missing required option: '--reason=TEXT'                                  | almanac jobs pause
             jobs list --limit ten    | almanac: Invalid value for option '--limit': 'ten' is not an int                   | almanac jobs list
-            jobs                     | almanac: one of list, show, history, explain, preview, schedule, update, rerun, cancel, pause, resume, pauses, run-now, remove, release is expected | almanac jobs
+            jobs                     | almanac: one of list, show, history, explain, preview, schedule, update, rerun, acknowledge, cancel, pause, resume, pauses, run-now, remove, release is expected | almanac jobs
             indexes                  | almanac: create or verify is expected                                              | almanac indexes
             """)
     void words(String line, String complaint, String command) {

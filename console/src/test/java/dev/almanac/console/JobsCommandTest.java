@@ -3,6 +3,8 @@ package dev.almanac.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
 import java.time.Instant;
@@ -242,6 +244,67 @@ class JobsCommandTest {
                 "error",
                 new Document("type", "java.io.IOException").append("message", message)));
         rows.insertOne(row);
+    }
+
+    @Test
+    @DisplayName(
+            "S19: history --failed --open shows what is open; acknowledge closes it, of the named jobs or of all since a moment")
+    void open() {
+        Instant now = Instant.now();
+        for (String key : List.of("a", "b", "c")) {
+            console.schedule(key);
+            failed(key, now, "the disk is full");
+        }
+        console.database()
+                .getCollection("jobSpecification")
+                .updateMany(Filters.ne("jobSpecificationKey", "c"), Updates.set("failuresInARow", 1));
+        assertThat(console.run("jobs", "history", "--failed", "--open").out())
+                .contains(" a ", " b ")
+                .doesNotContain(" c ");
+        assertThat(console.run("jobs", "acknowledge", "a", "--author", "ann", "--reason", "CR-17")
+                        .out())
+                .isEqualTo("a: its failure is acknowledged\n1 done, 0 unchanged, 0 refused\n");
+        assertThat(console.run("jobs", "acknowledge", "a").out()).startsWith("a: unchanged, has no open failure");
+        assertThat(console.run("jobs", "history", "a").out())
+                .contains("ACKNOWLEDGED", "its failure is acknowledged; by ann (CR-17)");
+        assertThat(console.run("jobs", "history", "--failed", "--open").out())
+                .contains(" b ")
+                .doesNotContain(" a ");
+        assertThat(console.run("jobs", "acknowledge", "--failed", "--since", "1h", "--yes")
+                        .out())
+                .contains("b: its failure is acknowledged", "1 done, 2 unchanged, 0 refused");
+        assertThat(console.run("jobs", "history", "--failed", "--open").out()).isEqualTo("no failure is open\n");
+        assertThat(console.run("jobs", "history", "--failed").out()).contains(" a ", " b ", " c ");
+        assertThat(console.run("jobs", "history", "a", "--failed", "--open").exit())
+                .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName(
+            "S7: show prints what the last run has logged, history says how many lines there are and prints them with --log")
+    void log() {
+        console.schedule("a");
+        Instant now = Instant.now();
+        failed("a", now, "no");
+        console.database()
+                .getCollection("jobExecutionStatus")
+                .updateOne(
+                        Filters.eq("_id", "a:failed"),
+                        Updates.combine(
+                                Updates.set("startedTime", Date.from(now)),
+                                Updates.set(
+                                        "log",
+                                        List.of(
+                                                new Document("at", Date.from(now)).append("text", "asking the bank"),
+                                                new Document("at", Date.from(now)).append("text", "a\u001bb")))));
+        assertThat(console.run("jobs", "show", "a").out()).contains("asking the bank", "a\\u001bb");
+        assertThat(console.run("jobs", "show", "a", "--json").out())
+                .contains("\"log\":[{\"at\":\"", "\"text\":\"asking the bank\"");
+        assertThat(console.run("jobs", "history", "a").out())
+                .contains("log lines: 2")
+                .doesNotContain("asking the bank");
+        assertThat(console.run("jobs", "history", "a", "--log").out()).contains("asking the bank", "a\\u001bb");
+        assertThat(console.run("jobs", "history", "a", "--json").out()).contains("asking the bank");
     }
 
     @Test

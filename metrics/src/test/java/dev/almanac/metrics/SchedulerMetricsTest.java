@@ -211,7 +211,7 @@ class SchedulerMetricsTest {
                     if (down[0]) {
                         throw new StoreException("silent", null);
                     }
-                    return new Backlog(5, 2, Duration.ofMillis(1_500), List.of());
+                    return new Backlog(5, 2, Duration.ofMillis(1_500), 0, List.of());
                 },
                 clock::monotonicTime,
                 Runnable::run);
@@ -233,7 +233,7 @@ class SchedulerMetricsTest {
         int[] overdue = {2};
         boolean[] scarce = {false};
         BacklogWatch watch = new BacklogWatch(
-                () -> new Backlog(5, overdue[0], Duration.ZERO, List.of()), clock::monotonicTime, question -> {
+                () -> new Backlog(5, overdue[0], Duration.ZERO, 0, List.of()), clock::monotonicTime, question -> {
                     if (scarce[0]) {
                         throw new OutOfMemoryError("unable to create native thread");
                     }

@@ -142,6 +142,7 @@ final class JobsInEachState {
                 .due(null)
                 .sequences(held.sequences().done())
                 .lastStatus(row)
+                .plan(held.plan().failedInARow(row.executionStatus() == ExecutionStatus.FAILED ? 1 : 0))
                 .specification(
                         StoredFields.of(held.specification()).deleteTime(end).build()));
         fixture.store.write(List.of(new JobChange(held, after, List.of(row), By.HOLDER)));

@@ -63,7 +63,9 @@ class StateRoundTripTest {
             "progress",
             // the state stands beside the copy of the newest row
             "lastStatus.state",
-            // only rows have stacks
+            // only rows have logs and stacks
+            "lastStatus.log",
+            "verdict.log",
             "plan.failure.stack",
             // the document's own
             "lastStatus.id",

@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import java.time.Instant;
 import java.util.Date;
@@ -91,6 +94,28 @@ class FailuresTest {
                 .contains("151 times")
                 .doesNotContain("older failures");
         assertThat(mounted.get("/failures?jobs=-1").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    @DisplayName(
+            "S19 S7: the page says what is open, and offers to acknowledge it; the page of a job shows what its run has logged")
+    void open() {
+        assertThat(mounted.get("/failures?since=1h").body()).contains("150 open", "value=\"ACKNOWLEDGE\"");
+        assertThat(mounted.get("/job?key=refused-0").body()).contains("value=\"ACKNOWLEDGE\"");
+        fixture.scheduler(Scheduler.builder()).apply(JobAction.acknowledge(), JobSelection.keys("refused-0"));
+        assertThat(mounted.get("/failures?since=1h").body()).contains("149 open");
+        assertThat(mounted.get("/job?key=refused-0").body())
+                .contains("its failure is acknowledged")
+                .doesNotContain("value=\"ACKNOWLEDGE\"");
+        rows().updateOne(
+                        Filters.and(
+                                Filters.eq("jobSpecificationKey", "refused-1"),
+                                Filters.eq("executionStatus", "FAILED")),
+                        Updates.set(
+                                "log",
+                                List.of(new Document("at", new Date()).append("text", "asked <the> bank\u202e"))));
+        assertThat(mounted.get("/job?key=refused-1").body()).contains("log, 1 line", "asked &lt;the&gt; bank[U+202E]");
+        fixture.scheduler(Scheduler.builder()).apply(JobAction.acknowledge(), JobSelection.keys("refused-1"));
     }
 
     @Test

@@ -151,6 +151,26 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
+    @DisplayName("S19: jobs with failures in a row are counted, live or ended, up to a limit")
+    void openFailures() {
+        List<NewJob> all =
+                List.of(Specimens.minimal("a", now), Specimens.minimal("b", now), Specimens.minimal("c", now));
+        jobs.insert(all);
+        assertThat(store.openFailures(10)).isZero();
+        for (NewJob some : all.subList(0, 2)) {
+            StoredJob job = some.job();
+            StoredJob failed = job.with(edit -> edit.plan(job.plan().failedInARow(2)));
+            jobs.write(List.of(new JobChange(job, failed, List.of(), JobChange.By.REQUEST)));
+        }
+        assertThat(store.openFailures(10)).isEqualTo(2);
+        assertThat(store.openFailures(1)).isEqualTo(1);
+        StoredJob failed = jobs.load(List.of(all.get(0).job().id())).get(0);
+        StoredJob seen = failed.with(edit -> edit.plan(failed.plan().failedInARow(0)));
+        jobs.write(List.of(new JobChange(failed, seen, List.of(), JobChange.By.REQUEST)));
+        assertThat(store.openFailures(10)).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("live jobs are counted, finished ones are not")
     void liveJobs() {
         assertThat(store.liveJobs()).isZero();

@@ -3,6 +3,7 @@ package dev.almanac.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.Progress;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
@@ -44,8 +45,11 @@ abstract class StoreRunNotes extends StoreContractFixture {
         JobExecutionStatus row = Specimens.row(held.id(), "k", "x", now).toBuilder()
                 .note("half way")
                 .state(state())
+                .log(List.of(new LogLine(now.minusSeconds(1), "asking"), new LogLine(now, "answered")))
                 .build();
-        StoredJob after = held.with(edit -> edit.lease(null).state(state()).lastStatus(row));
+        StoredJob after = held.with(edit -> edit.lease(null)
+                .state(state())
+                .lastStatus(row.toBuilder().log(List.of()).build()));
         assertThat(store.write(List.of(new JobChange(held, after, List.of(row), By.HOLDER))))
                 .containsExactly(true);
         assertThat(live("k").state()).isEqualTo(state());

@@ -1,0 +1,192 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.Outcome;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Failures are open until a good run or an acknowledgement (rule S19). */
+class OpenFailuresTest extends LifecycleFixture {
+    private static final String EVERY_MINUTE = "0 * * * * ?";
+
+    private final Set<String> broken = new HashSet<>();
+
+    private Machine failing(String... keys) {
+        broken.addAll(List.of(keys));
+        world.work = call -> broken.contains(call.job()) ? bad() : good();
+        return world.node("a");
+    }
+
+    private static void everyMinute(Machine node, String key) {
+        node.scheduler()
+                .scheduleJob(job(key).schedulingSpecification(EVERY_MINUTE).build());
+    }
+
+    private static List<String> open(Machine node) {
+        List<String> keys = node.scheduler().openFailures(null, null).stream()
+                .map(JobExecutionStatus::jobSpecificationKey)
+                .toList();
+        assertThat(node.scheduler().backlog().openFailures()).isEqualTo(keys.size());
+        return keys;
+    }
+
+    private static ActionReport acknowledge(Machine node, String... keys) {
+        return node.scheduler().as("ann", "CR-17").apply(JobAction.acknowledge(), JobSelection.keys(keys));
+    }
+
+    @Test
+    @DisplayName("S19: a failure is open until a later good run of the same job; the list names each job once")
+    void goodRun() {
+        Machine a = failing("bad", "worse");
+        List.of("bad", "worse", "good").forEach(key -> everyMinute(a, key));
+        pass(121_000);
+        assertThat(open(a)).containsExactlyInAnyOrder("bad", "worse");
+        broken.remove("bad");
+        pass(60_000);
+        assertThat(open(a)).containsExactly("worse");
+        assertThat(a.scheduler().failures(null, null))
+                .as("all fires that failed, open or not")
+                .hasSize(5);
+    }
+
+    @Test
+    @DisplayName(
+            "L79 S19: an acknowledgement closes the failures of its job alone, says who and why, and changes no fire")
+    void acknowledged() {
+        Machine a = failing("bad", "worse");
+        List.of("bad", "worse").forEach(key -> everyMinute(a, key));
+        pass(121_000);
+        var plan = document("bad").plan().nextFireTime();
+        assertThat(acknowledge(a, "bad").items()).singleElement().satisfies(item -> {
+            assertThat(item.result()).isEqualTo(Result.DONE);
+            assertThat(item.detail()).isEqualTo("its 2 failures are acknowledged");
+        });
+        assertThat(open(a)).containsExactly("worse");
+        JobExecutionStatus row = newest("bad");
+        assertThat(row.outcome()).isEqualTo(Outcome.ACKNOWLEDGED);
+        assertThat(row.executionStatus()).isEqualTo(ExecutionStatus.SCHEDULED);
+        assertThat(row.author()).isEqualTo("ann");
+        assertThat(row.reason()).isEqualTo("CR-17");
+        assertThat(document("bad").plan().nextFireTime()).isEqualTo(plan);
+        assertThat(a.scheduler().failures(null, null)).hasSize(4);
+        assertThat(acknowledge(a, "bad").items())
+                .singleElement()
+                .extracting(ActionReport.Item::result)
+                .isEqualTo(Result.UNCHANGED);
+        pass(60_000);
+        assertThat(open(a)).as("the next fire has failed, too").containsExactlyInAnyOrder("bad", "worse");
+        assertThat(world.calls).filteredOn(call -> call.job().equals("bad")).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("S19: a one-off that has failed stays failed when it is acknowledged, and is kept no shorter")
+    void oneOff() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        assertThat(open(a)).containsExactly("pay");
+        var kept = document("pay").specification().deleteTime();
+        assertThat(acknowledge(a, "pay").count(Result.DONE)).isEqualTo(1);
+        assertThat(open(a)).isEmpty();
+        assertThat(newest("pay").executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+        assertThat(document("pay").specification().deleteTime()).isEqualTo(kept);
+        assertFinished("pay");
+        assertThat(a.scheduler().failures(null, null)).hasSize(1);
+        assertThat(a.scheduler().findJobById("pay")).isEmpty();
+        assertThat(a.scheduler().findJobById("pay", FindScope.INCLUDING_FINISHED))
+                .isPresent();
+    }
+
+    @Test
+    @DisplayName(
+            "S19 A2: a rerun takes the open failure over until it has gone well; acknowledging makes no second one")
+    void rerun() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        a.scheduler().apply(JobAction.rerun(), JobSelection.keys("pay"));
+        assertThat(a.scheduler().backlog().openFailures()).as("moved").isEqualTo(1);
+        pass(2_000);
+        assertThat(world.calls).hasSize(2);
+        assertThat(open(a)).as("it has failed again").containsExactly("pay");
+        broken.clear();
+        a.scheduler().apply(JobAction.rerun(), JobSelection.keys("pay"));
+        pass(2_000);
+        assertThat(world.calls).hasSize(3);
+        assertThat(open(a)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A2 S19: a failed one-off that is acknowledged is still run again at most once")
+    void acknowledgedRerun() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        broken.clear();
+        JobSelection failed = new JobSelection.Failed(START, null, null);
+        assertThat(a.scheduler().apply(JobAction.rerunFailed(), failed).count(Result.DONE))
+                .isEqualTo(1);
+        pass(2_000);
+        acknowledge(a, "pay");
+        a.scheduler().apply(JobAction.rerunFailed(), failed);
+        a.scheduler().apply(JobAction.rerun(), JobSelection.keys("pay"));
+        pass(2_000);
+        assertThat(world.calls).hasSize(2);
+        assertThat(open(a)).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "S19: by its key the failure of an earlier job is acknowledged, too, though another one has the key now")
+    void earlierJob() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        broken.clear();
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(90)).build());
+        assertThat(open(a)).containsExactly("pay");
+        assertThat(acknowledge(a, "pay").count(Result.DONE)).isEqualTo(1);
+        assertThat(open(a)).isEmpty();
+        assertThat(document("pay").isLive()).isTrue();
+        assertThat(document("pay").specification().version()).isEqualTo(1);
+        pass(100_000);
+        assertThat(world.calls).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "S19: a failure may be acknowledged while the next run goes on; its end decides about the next one alone")
+    void duringRun() {
+        Machine a = failing("bad");
+        everyMinute(a, "bad");
+        pass(61_000);
+        world.work = call -> slow(java.time.Duration.ofSeconds(20)).thenCompose(nothing -> bad());
+        pass(60_000);
+        assertThat(document("bad").lease()).isNotNull();
+        assertThat(acknowledge(a, "bad").count(Result.DONE)).isEqualTo(1);
+        assertThat(open(a)).isEmpty();
+        pass(30_000);
+        assertThat(open(a)).containsExactly("bad");
+        assertThat(document("bad").plan().failuresInARow()).isEqualTo(1);
+        assertThat(world.calls).hasSize(2);
+    }
+}
