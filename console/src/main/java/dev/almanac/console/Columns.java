@@ -13,6 +13,7 @@ final class Columns<T> {
 
     private final List<Column<T>> columns = new ArrayList<>();
     private Function<T, @Nullable String> note = item -> null;
+    private Function<T, List<String>> lines = item -> List.of();
 
     /** A column that is never shortened. */
     Columns<T> whole(String title, Function<T, ?> cell) {
@@ -45,6 +46,12 @@ final class Columns<T> {
         return this;
     }
 
+    /** Lines that stand below the note of an item. */
+    Columns<T> lines(Function<T, List<String>> texts) {
+        lines = texts;
+        return this;
+    }
+
     void print(Table table, List<T> items) {
         columns.forEach(column -> table.column(column.title, column.fit));
         for (T item : items) {
@@ -55,6 +62,7 @@ final class Columns<T> {
             if (below != null) {
                 table.note(below);
             }
+            lines.apply(item).forEach(table::note);
         }
         table.print();
     }

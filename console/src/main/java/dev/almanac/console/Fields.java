@@ -5,6 +5,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.model.ProcessingContext;
@@ -26,6 +27,7 @@ final class Fields {
             ErrorSummary.class,
             Explanation.Reason.class,
             JobExecutionStatus.class,
+            LogLine.class,
             MissedFires.class,
             Pause.class,
             ProcessingContext.class,

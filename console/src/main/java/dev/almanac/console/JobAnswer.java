@@ -7,6 +7,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Pin;
@@ -217,6 +218,7 @@ final class JobAnswer {
         String about = Stream.of(
                         row.detail(),
                         row.note() == null ? null : "said: " + row.note(),
+                        row.log().isEmpty() ? null : "log lines: " + row.log().size(),
                         row.changes().isEmpty() ? null : String.join(", ", row.changes()),
                         isNamed ? null : "by " + Actor.named(row.author(), row.reason()),
                         error == null
@@ -229,6 +231,13 @@ final class JobAnswer {
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("; "));
         return about.isEmpty() ? null : about;
+    }
+
+    /** What a run has logged, for people. */
+    static List<String> lines(List<LogLine> log, ZoneId zone) {
+        return log.stream()
+                .map(line -> Times.second(line.at(), zone) + " " + line.text())
+                .toList();
     }
 
     private @Nullable String moment(@Nullable Instant moment) {

@@ -5,13 +5,18 @@ import com.mongodb.client.MongoDatabase;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.LogLine;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.RowQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -69,6 +74,17 @@ final class StoreAccess implements AutoCloseable {
         Consumer<String> listener = complaints;
         complaints = further -> {};
         listener.accept(text);
+    }
+
+    /** What the newest run of a job has logged. */
+    List<LogLine> logOf(Job job) {
+        MongoJobStore opened = store();
+        opened.open();
+        return opened.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 10)).stream()
+                .filter(row -> row.startedTime() != null)
+                .findFirst()
+                .map(JobExecutionStatus::log)
+                .orElse(List.of());
     }
 
     /** What people call the nodes that have reported within the last hour, by id. */

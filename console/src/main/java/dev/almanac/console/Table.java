@@ -27,7 +27,7 @@ final class Table {
     private final List<String> titles = new ArrayList<>();
     private final List<Fit> fits = new ArrayList<>();
     private final List<List<String>> rows = new ArrayList<>();
-    private final Map<Integer, String> notes = new HashMap<>();
+    private final Map<Integer, List<String>> notes = new HashMap<>();
 
     /** @param wide whether nothing is shortened, however long the lines become */
     Table(ProcessEnvironment process, boolean wide) {
@@ -53,7 +53,7 @@ final class Table {
 
     /** Adds a note to the last row, printed below it in as many lines as needed. */
     Table note(String text) {
-        notes.put(rows.size() - 1, TextLayout.sentence(text));
+        notes.computeIfAbsent(rows.size() - 1, row -> new ArrayList<>()).add(TextLayout.sentence(text));
         return this;
     }
 
@@ -76,10 +76,9 @@ final class Table {
     }
 
     private void printNote(int row) {
-        String note = notes.get(row);
-        if (note != null) {
-            TextLayout.wrapped(note, width - GAP).forEach(line -> process.out().println(" ".repeat(GAP) + line));
-        }
+        notes.getOrDefault(row, List.of()).stream()
+                .flatMap(note -> TextLayout.wrapped(note, width - GAP).stream())
+                .forEach(line -> process.out().println(" ".repeat(GAP) + line));
     }
 
     private void printBelow(List<String> row) {

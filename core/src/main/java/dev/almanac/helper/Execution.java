@@ -144,4 +144,13 @@ public interface Execution {
     default void progress(String message) {
         progress(0, 0, message);
     }
+
+    /**
+     * Adds a line to the log of this run, for people who look at it later. The newest 50 lines are written with the row of
+     * its end; a run whose node dies or that loses its lease leaves none. May be called from any thread; a line after the
+     * end is dropped.
+     *
+     * @param text a sentence, cut to 500 characters
+     */
+    void log(String text);
 }

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, as the author wrote it
  * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
  * @param note the last message of the run's progress; absent if there was none
+ * @param log the newest lines of the run's log, oldest first, at most 50; empty if it has written none, or if the row was
+ *     written from the document of its job, which does not hold them
  * @param state the state for the next run, if this run changed it; empty = it was removed
  * @param deleteTime when the row is removed; the newest row of a live job is kept on while that does not go on as planned
  */
@@ -62,12 +64,14 @@ public record JobExecutionStatus(
         @Nullable String reason,
         List<String> changes,
         @Nullable String note,
+        List<LogLine> log,
         @Nullable Map<String, Object> state,
         @Nullable Instant deleteTime) {
 
-    /** Copies the changes. */
+    /** Copies the changes and the log. */
     public JobExecutionStatus {
         changes = List.copyOf(changes);
+        log = List.copyOf(log);
     }
 
     /** Starts a row. */

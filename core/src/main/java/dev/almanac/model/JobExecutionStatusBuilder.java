@@ -33,6 +33,7 @@ public final class JobExecutionStatusBuilder {
     private @Nullable String reason;
     private List<String> changes = List.of();
     private @Nullable String note;
+    private List<LogLine> log = List.of();
     private @Nullable Map<String, Object> state;
     private @Nullable Instant deleteTime;
 
@@ -63,6 +64,7 @@ public final class JobExecutionStatusBuilder {
         this.reason = from.reason();
         this.changes = from.changes();
         this.note = from.note();
+        this.log = from.log();
         this.state = from.state();
         this.deleteTime = from.deleteTime();
     }
@@ -211,6 +213,12 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#log() */
+    public JobExecutionStatusBuilder log(List<LogLine> log) {
+        this.log = log;
+        return this;
+    }
+
     /** @see JobExecutionStatus#state() */
     public JobExecutionStatusBuilder state(@Nullable Map<String, Object> state) {
         this.state = state;
@@ -250,6 +258,7 @@ public final class JobExecutionStatusBuilder {
                 reason,
                 changes,
                 note,
+                log,
                 state,
                 deleteTime);
     }

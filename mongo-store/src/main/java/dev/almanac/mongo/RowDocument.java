@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import java.time.Instant;
@@ -49,6 +50,10 @@ final class RowDocument {
             Field.of("claimSeq", JobExecutionStatus::claimSeq),
             Field.of("deleteTime", JobExecutionStatus::deleteTime));
 
+    /** Not in the document of the job, which would grow by it. */
+    private static final Field<JobExecutionStatus> LOG =
+            Field.ofList("log", JobExecutionStatus::log, RowDocument::line);
+
     private static final Field<JobExecutionStatus> STATE =
             Field.of("state", JobExecutionStatus::state, CommandBodies::document);
 
@@ -66,6 +71,7 @@ final class RowDocument {
         document.append("jobSpecificationId", Ids.toBson(row.jobSpecificationId()));
         document.append("jobSpecificationKey", row.jobSpecificationKey());
         CONTENT.forEach(field -> field.put(document, row));
+        LOG.put(document, row);
         STATE.put(document, row);
         return document;
     }
@@ -90,6 +96,10 @@ final class RowDocument {
         CONTENT.forEach(field -> field.put(document, row));
         STATE.put(document, row);
         return document;
+    }
+
+    private static Document line(LogLine line) {
+        return new Document("at", line.at()).append("text", line.text());
     }
 
     private static Document error(ErrorSummary error) {
@@ -142,9 +152,16 @@ final class RowDocument {
                 .reason(Fields.optional(document, "reason", String.class))
                 .changes(SpecificationFields.texts(document, "changes"))
                 .note(Fields.optional(document, "note", String.class))
+                .log(readLog(document))
                 .state(readState(Fields.optional(document, "state", Document.class)))
                 .deleteTime(Fields.instant(document, "deleteTime"))
                 .build();
+    }
+
+    private static List<LogLine> readLog(Document document) {
+        return document.getList("log", Document.class, List.of()).stream()
+                .map(line -> new LogLine(time(line, "at"), Fields.required(line, "text", String.class)))
+                .toList();
     }
 
     private static @Nullable Map<String, Object> readState(@Nullable Document document) {

@@ -311,6 +311,7 @@ public final class HistoryWriter {
                 + length(message)
                 + length(row.detail())
                 + length(row.note())
+                + row.log().stream().mapToInt(line -> line.text().length()).sum()
                 + (row.state() == null ? 0 : row.state().toString().length());
     }
 

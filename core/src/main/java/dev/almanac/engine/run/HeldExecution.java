@@ -8,6 +8,7 @@ import dev.almanac.helper.JobRequests;
 import dev.almanac.model.Actor;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Progress;
@@ -175,5 +176,10 @@ final class HeldExecution implements Execution {
     @Override
     public void progress(long done, long total, String message) {
         held.notes().progress(new Progress(done, total, message, held.now().truncatedTo(ChronoUnit.MILLIS)));
+    }
+
+    @Override
+    public void log(String text) {
+        held.notes().log(new LogLine(held.now().truncatedTo(ChronoUnit.MILLIS), text));
     }
 }

@@ -250,7 +250,7 @@ final class HeldWrites {
     }
 
     private void finish(PendingWrite write, JobChange change) {
-        node.history().add(write.written().rows());
+        node.history().add(write.held().notes().withLog(write.written().rows()));
         if (!change.after().isLive()) {
             node.clock().ended(change.after().lastStatus().updatedTime());
         }
