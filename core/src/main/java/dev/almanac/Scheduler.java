@@ -117,6 +117,12 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      */
     List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until);
 
+    /**
+     * Of these {@link #failures} the newest of each job that is open (rule S19): none of its fires has gone well since, it was
+     * not run again with success, and no user has acknowledged or resumed it.
+     */
+    List<JobExecutionStatus> openFailures(@Nullable Instant from, @Nullable Instant until);
+
     /** Why a job has not run, or when it will. Unknown keys and damaged documents have an explanation, too. */
     Explanation explainJob(String jobSpecificationKey);
 

@@ -3,6 +3,7 @@ package dev.almanac;
 import dev.almanac.engine.Engine;
 import dev.almanac.engine.change.BulkOperations;
 import dev.almanac.engine.change.Registrar;
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.helper.JobRequests;
 import dev.almanac.model.ActionReport;
@@ -34,15 +35,20 @@ import dev.almanac.model.StuckRun;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the scheduler: checks nothing itself, and passes each request to the part of the engine that answers it. */
@@ -185,6 +191,18 @@ final class SchedulerNode implements Scheduler {
     public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until) {
         engine.open();
         return store.rows(RowQuery.ofFailures(from, until, MOST_ROWS));
+    }
+
+    @Override
+    public List<JobExecutionStatus> openFailures(@Nullable Instant from, @Nullable Instant until) {
+        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
+        failures(from, until).forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
+        Set<String> open = JobPages.load(store, newest.keySet())
+                .filter(job -> job.plan().failuresInARow() > 0)
+                .map(StoredJob::id)
+                .collect(Collectors.toSet());
+        newest.keySet().retainAll(open);
+        return List.copyOf(newest.values());
     }
 
     @Override

@@ -28,6 +28,13 @@ final class HistoryCommand implements Callable<Integer> {
     private boolean failed;
 
     @Option(
+            names = "--open",
+            description =
+                    "with --failed and without a KEY: the newest of each job of which none has gone well since, and which"
+                            + " no user has acknowledged")
+    private boolean open;
+
+    @Option(
             names = "--since",
             paramLabel = "TIME",
             description = "only rows written at or after this moment: today, yesterday, a date, 24h (ago)")
@@ -43,6 +50,9 @@ final class HistoryCommand implements Callable<Integer> {
             description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
     private int limit;
 
+    @Option(names = "--log", description = "with the lines that each run has logged")
+    private boolean log;
+
     @Mixin
     private ZoneOption zone;
 
@@ -50,6 +60,9 @@ final class HistoryCommand implements Callable<Integer> {
     public Integer call() {
         if (key == null && !failed) {
             throw new InvalidInputException("name a job's KEY, or write --failed for the failures of all jobs");
+        }
+        if (open && (!failed || key != null)) {
+            throw new InvalidInputException("--open needs --failed, without a KEY");
         }
         Times.within("--limit", limit, "");
         return session.store(access -> {
@@ -66,7 +79,7 @@ final class HistoryCommand implements Callable<Integer> {
                     listing.end(new Fields().with("more", more ? true : null));
                 }
             } else if (rows.isEmpty()) {
-                out.line(failed ? "no fire failed for good" : "no rows");
+                out.line(open ? "no failure is open" : failed ? "no fire failed for good" : "no rows");
             } else {
                 columns().print(out.table(), rows);
                 if (more) {
@@ -83,7 +96,7 @@ final class HistoryCommand implements Callable<Integer> {
         Instant from = since == null ? null : since.in(zone.orUtc());
         Instant end = until == null ? null : until.in(zone.orUtc());
         if (key == null) {
-            return scheduler.failures(from, end);
+            return open ? scheduler.openFailures(from, end) : scheduler.failures(from, end);
         }
         List<JobExecutionStatus> rows = scheduler.history(key);
         if (rows.isEmpty()) {
@@ -112,6 +125,6 @@ final class HistoryCommand implements Callable<Integer> {
         if (key != null) {
             columns.moment("FIRE", shown, JobExecutionStatus::fireTime);
         }
-        return columns.note(JobAnswer::about);
+        return columns.note(JobAnswer::about).lines(row -> log ? JobAnswer.lines(row.log(), shown) : List.of());
     }
 }

@@ -10,6 +10,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Parameters;
             HistoryCommand.class,
             ScheduleCommand.class,
             UpdateCommand.class,
-            RerunCommand.class
+            RerunCommand.class,
+            AcknowledgeCommand.class
         })
 final class JobsCommand {
     private static final Duration KEPT = Duration.ofDays(30);
@@ -61,10 +63,11 @@ final class JobsCommand {
                                             + " or look for its key: almanac jobs list --where-key-prefix TEXT"));
             List<StandingPause> pauses = scheduler.pauses();
             var labels = access.nodeLabels();
-            session.out()
-                    .answer(
-                            JobAnswer.of(job, pauses, labels),
-                            out -> JobAnswer.print(out, job, pauses, zone.orOf(job), labels));
+            List<LogLine> log = access.logOf(job);
+            session.out().answer(JobAnswer.of(job, pauses, labels).with("log", log), out -> {
+                JobAnswer.print(out, job, pauses, zone.orOf(job), labels);
+                JobAnswer.lines(log, zone.orOf(job)).forEach(line -> out.value("logged", line));
+            });
             return 0;
         });
     }

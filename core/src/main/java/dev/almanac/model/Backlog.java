@@ -10,11 +10,14 @@ import java.util.List;
  * @param overdueJobs of the types and priorities that the asked node runs: jobs that should have been claimed longer than a poll
  *     interval ago, are not paused, and that no node holds; counted up to {@value #COUNTED}
  * @param oldestOverdue how long the most overdue of them has been due; zero if there is none
+ * @param openFailures how many jobs have a fire that has failed for good, since which none has gone well, and which no user
+ *     has acknowledged (rule S19); counted up to {@value #COUNTED}
  * @param unserved due jobs of any type that no live node takes, from the moment at which they are due; empty if there are
  *     none
  */
-public record Backlog(long liveJobs, long overdueJobs, Duration oldestOverdue, List<UnservedJobs> unserved) {
-    /** Counting of overdue jobs ends at this number. */
+public record Backlog(
+        long liveJobs, long overdueJobs, Duration oldestOverdue, long openFailures, List<UnservedJobs> unserved) {
+    /** Counting of overdue jobs, and of open failures, ends at this number. */
     public static final int COUNTED = 10_000;
 
     /** Copies the list. */

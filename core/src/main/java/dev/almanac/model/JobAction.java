@@ -49,6 +49,12 @@ public sealed interface JobAction {
     record Rerun(boolean failedOnly) implements JobAction {}
 
     /**
+     * Acknowledges the failures of each job: none of them is open any more (rule S19). Also of one-offs that have ended. It
+     * counts as a look at them, so that {@code pauseAfterFailures} starts to count again.
+     */
+    record Acknowledge() implements JobAction {}
+
+    /**
      * Changes some fields and leaves the others as they are stored, by compare-and-set.
      *
      * @param edit sets the fields on a builder with the stored contents; may be called several times for one job
@@ -133,6 +139,11 @@ public sealed interface JobAction {
     /** Repeats fires that have failed for good; other jobs stay as they are. */
     static JobAction rerunFailed() {
         return new Rerun(true);
+    }
+
+    /** Acknowledges the failures of jobs. */
+    static JobAction acknowledge() {
+        return new Acknowledge();
     }
 
     /** Changes the fields that the edit sets; it is called for several jobs at a time, on different threads. */

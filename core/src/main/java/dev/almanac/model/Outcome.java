@@ -41,5 +41,7 @@ public enum Outcome {
     /** The failure command could not be delivered. */
     FAILURE_UNDELIVERED,
     /** A follow-up of the run that has ended was not stored, for the reason in {@code detail}; the job continues. */
-    FOLLOW_UP_REFUSED
+    FOLLOW_UP_REFUSED,
+    /** A user has acknowledged the failures of the job; nothing has run. */
+    ACKNOWLEDGED
 }

@@ -36,6 +36,9 @@ public interface ClusterStore {
      */
     long liveJobs();
 
+    /** How many jobs, live or ended, have failed fires in a row (rule S19); counting ends at the limit. */
+    long openFailures(int limit);
+
     /** Pauses, groups and edits; one majority read. */
     ClusterControl control();
 

@@ -29,6 +29,12 @@ final class NodeGauges {
                 "seconds",
                 "How long the first of them has been due",
                 () -> backlog.read(b -> b.oldestUnserved().toMillis() / 1e3));
+        meters.gauge(
+                "almanac.failures.open",
+                null,
+                "Jobs with a failure since which none of their fires has gone well, and which no user has acknowledged; counted"
+                        + " up to 10 000",
+                () -> backlog.read(b -> b.openFailures()));
         slots(meters, scheduler);
         history(meters, scheduler);
         meters.gauge(

@@ -18,6 +18,8 @@ final class Indexes {
     /** Of rows of fires that failed for good: no other row has a key in it. */
     static final String FAILED_ROWS = "almanac_failed_rows";
 
+    static final String OPEN_FAILURES = "almanac_open_failures";
+
     private static final Document DUE_EXISTS = new Document("due", new Document("$exists", true));
 
     /**
@@ -62,6 +64,11 @@ final class Indexes {
                     "almanac_key_life",
                     new Document("jobSpecificationKey", 1).append(SpecificationDocument.LIFE, 1),
                     new Document("unique", true)),
+            new Wanted(
+                    StoreCollections.JOBS,
+                    OPEN_FAILURES,
+                    new Document(SpecificationDocument.FAILURES, 1),
+                    new Document("sparse", true)),
             new Wanted(StoreCollections.JOBS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(
                     StoreCollections.ROWS,

@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
@@ -66,6 +67,18 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public long liveJobs() {
         return MongoCalls.call("counting jobs", () -> collections.jobs().countDocuments(Filters.gte("activeKey", "")));
+    }
+
+    /** Counted by its index alone: the field is there as long as it is more than 0. */
+    @Override
+    public long openFailures(int limit) {
+        return MongoCalls.call(
+                "counting open failures",
+                () -> collections
+                        .jobs()
+                        .countDocuments(
+                                Filters.gt(SpecificationDocument.FAILURES, 0),
+                                new CountOptions().limit(limit).hintString(Indexes.OPEN_FAILURES)));
     }
 
     @Override

@@ -65,8 +65,12 @@ final class RowLists {
     private static Bson failures(RowQuery.Span span) {
         List<Bson> parts = new ArrayList<>();
         parts.add(Filters.eq("executionStatus", ExecutionStatus.FAILED.name()));
-        // the delivery of a failure command belongs to a fire that is listed already
-        parts.add(Filters.nin("outcome", Outcome.FAILURE_DELIVERED.name(), Outcome.FAILURE_UNDELIVERED.name()));
+        // a delivery of a failure command, or an acknowledgement, belongs to a fire that is listed already
+        parts.add(Filters.nin(
+                "outcome",
+                Outcome.FAILURE_DELIVERED.name(),
+                Outcome.FAILURE_UNDELIVERED.name(),
+                Outcome.ACKNOWLEDGED.name()));
         JobLists.within(parts, "updatedTime", span.from(), span.until());
         return Filters.and(parts);
     }

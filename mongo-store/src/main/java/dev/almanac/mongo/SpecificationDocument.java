@@ -38,6 +38,8 @@ final class SpecificationDocument {
      * the key, and never changed.
      */
     static final String LIFE = "life";
+    /** How many fires have failed in a row; absent if none has. */
+    static final String FAILURES = "failuresInARow";
 
     /** The rows of the newest change before its last one. */
     static final String OLDER = "olderRows";
@@ -161,7 +163,7 @@ final class SpecificationDocument {
                 Field.ofNumber("firesEnded", FirePlan::firesEnded),
                 Field.of("previousGoodRun", FirePlan::previousGoodRun),
                 Field.ofNumber("postponed", FirePlan::postponed),
-                Field.ofNumber("failuresInARow", FirePlan::failuresInARow),
+                Field.ofNumber(FAILURES, FirePlan::failuresInARow),
                 Field.ofFlag("rerun", FirePlan::rerun),
                 Field.of("failure", FirePlan::failure, SpecificationDocument::failure),
                 Field.of("carried", FirePlan::carried));
@@ -367,7 +369,7 @@ final class SpecificationDocument {
                 Fields.number(from, "firesEnded"),
                 Fields.instant(from, "previousGoodRun"),
                 (int) Fields.number(from, "postponed"),
-                (int) Fields.number(from, "failuresInARow"),
+                (int) Fields.number(from, FAILURES),
                 Fields.flag(from, "rerun"),
                 RowDocument.readError(Fields.optional(from, "failure", Document.class)),
                 Fields.instant(from, "carried"));

@@ -37,11 +37,13 @@ final class Actions {
     private final Node node;
     private final Registrar registrar;
     private final Reruns reruns;
+    private final Acknowledgements acknowledgements;
 
     Actions(Node node, Registrar registrar) {
         this.node = node;
         this.registrar = registrar;
-        this.reruns = new Reruns(node, registrar);
+        this.acknowledgements = new Acknowledgements(node.store(), registrar);
+        this.reruns = new Reruns(node, registrar, acknowledgements);
     }
 
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
@@ -108,6 +110,9 @@ final class Actions {
     }
 
     private Item failed(JobAction action, JobExecutionStatus row, StoredJob job, boolean dryRun) {
+        if (action instanceof JobAction.Acknowledge) {
+            return guarded(job.key(), () -> acknowledgements.of(job.key(), List.of(job), dryRun));
+        }
         return action instanceof JobAction.Rerun
                 ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
                 : one(action, job.key(), dryRun);
@@ -117,6 +122,9 @@ final class Actions {
         return guarded(key, () -> {
             if (action instanceof JobAction.Rerun rerun) {
                 return reruns.rerun(key, rerun.failedOnly(), dryRun);
+            }
+            if (action instanceof JobAction.Acknowledge) {
+                return acknowledgements.of(key, dryRun);
             }
             Optional<JobChange> change = dryRun
                     ? registrar.decide(

@@ -417,7 +417,7 @@ public final class Registrar {
         });
     }
 
-    /** What an action writes, which is not {@code Rerun}; empty if there is nothing to change. Writes nothing. */
+    /** What an action writes, which is neither {@code Rerun} nor {@code Acknowledge}; empty if there is nothing to change. Writes nothing. */
     Optional<JobChange> decide(JobAction action, StoredJob job) {
         if (action instanceof JobAction.Update update) {
             // the context after the check, which may read calendars
@@ -442,7 +442,7 @@ public final class Registrar {
     }
 
     /**
-     * Carries out an action on a live job, which is not {@code Rerun}.
+     * Carries out an action on a live job, which is neither {@code Rerun} nor {@code Acknowledge}.
      *
      * @return what was written; empty if there was nothing to change
      */

@@ -34,10 +34,12 @@ final class Reruns {
 
     private final Node node;
     private final Registrar registrar;
+    private final Acknowledgements acknowledgements;
 
-    Reruns(Node node, Registrar registrar) {
+    Reruns(Node node, Registrar registrar, Acknowledgements acknowledgements) {
         this.node = node;
         this.registrar = registrar;
+        this.acknowledgements = acknowledgements;
     }
 
     static String type(StoredJob job) {
@@ -51,7 +53,7 @@ final class Reruns {
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         return rows.stream()
                 .filter(row -> row.attempt() > 0 || row.executionStatus() == ExecutionStatus.FAILED)
-                .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED)
+                .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED && row.outcome() != Outcome.ACKNOWLEDGED)
                 .findFirst()
                 .filter(row -> row.executionStatus() == ExecutionStatus.FAILED && !hasGoneWellSince(job, row))
                 .map(row -> rerun(job, row, dryRun))
@@ -111,12 +113,12 @@ final class Reruns {
     }
 
     private Item newOneOff(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
-        String id = JobIds.after(job.lastStatus().updatedTime(), mark);
+        String id = JobIds.after(failed.updatedTime(), mark);
         if (!node.store().load(List.of(id)).isEmpty()) {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();
-        if (taken || !dryRun && !store(id, of(job), mark)) {
+        if (taken || !dryRun && !store(id, job, mark)) {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
         String how = failed.executionStatus() == ExecutionStatus.FAILED ? "its failed fire" : "its fire";
@@ -135,10 +137,18 @@ final class Reruns {
     }
 
     /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
-    private boolean store(String id, JobSpecification given, String mark) {
+    private boolean store(String id, StoredJob old, String mark) {
         NewJob created = RequestDecider.create(
-                id, registrar.acceptPast(given), node.clock().begin(), registrar.context(), mark);
-        return registrar.insert(created);
+                id, registrar.acceptPast(of(old)), node.clock().begin(), registrar.context(), mark);
+        int open = old.plan().failuresInARow();
+        StoredJob again =
+                created.job().with(edit -> edit.plan(created.job().plan().failedInARow(open)));
+        boolean stored = registrar.insert(new NewJob(again, created.row(), created.life()));
+        if (stored) {
+            // from now on the failure is open in the new document, until that has gone well (rule S19)
+            acknowledgements.write(old);
+        }
+        return stored;
     }
 
     /** The same contents, now and without calendars, which do not apply to a request. It is kept for as long as the failed one, which could be run again otherwise. */

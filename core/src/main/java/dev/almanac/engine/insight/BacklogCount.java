@@ -27,7 +27,7 @@ public final class BacklogCount {
     }
 
     /**
-     * Four queries, or five.
+     * Five queries, or six.
      *
      * @param live the live nodes
      */
@@ -37,7 +37,11 @@ public final class BacklogCount {
         ClusterControl control = node.store().cluster().control();
         List<DueJob> overdue = overdue(control, now, bounds);
         return new Backlog(
-                node.store().cluster().liveJobs(), overdue.size(), oldest(overdue, now), unserved(live, control, now));
+                node.store().cluster().liveJobs(),
+                overdue.size(),
+                oldest(overdue, now),
+                node.store().cluster().openFailures(Backlog.COUNTED),
+                unserved(live, control, now));
     }
 
     /**

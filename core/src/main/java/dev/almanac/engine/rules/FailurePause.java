@@ -25,8 +25,17 @@ public final class FailurePause {
      * is delivered, the fire was counted before.
      */
     static FirePlan counted(StoredJob job, JobExecutionStatusBuilder row) {
-        boolean failed = row.build().executionStatus() == ExecutionStatus.FAILED && job.phase() == Phase.RUN;
+        return counted(job, row.build());
+    }
+
+    private static FirePlan counted(StoredJob job, JobExecutionStatus row) {
+        boolean failed = row.executionStatus() == ExecutionStatus.FAILED && job.phase() == Phase.RUN;
         return failed ? job.plan().failedInARow(job.plan().failuresInARow() + 1) : job.plan();
+    }
+
+    /** The plan of a job that is over: whether its failures are open is known from it (rule S19). */
+    static FirePlan last(StoredJob job, JobExecutionStatus row) {
+        return row.outcome() == Outcome.SUCCEEDED ? job.plan().failedInARow(0) : counted(job, row);
     }
 
     /**

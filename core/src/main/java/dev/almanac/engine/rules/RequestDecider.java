@@ -392,6 +392,21 @@ public final class RequestDecider {
         return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), context));
     }
 
+    /** A user has looked at the failures of a job: none is open any more (rule S19). Empty if none is. */
+    public static Optional<JobChange> acknowledge(StoredJob job, DecisionContext context) {
+        int open = job.plan().failuresInARow();
+        if (open == 0) {
+            return Optional.empty();
+        }
+        StoredJob seen = job.with(edit -> edit.plan(job.plan().failedInARow(0)));
+        return Optional.of(noted(job, seen, Outcome.ACKNOWLEDGED, acknowledged(open), List.of(), context));
+    }
+
+    /** What is said of so many failures. */
+    public static String acknowledged(int open) {
+        return open == 1 ? "its failure is acknowledged" : "its " + open + " failures are acknowledged";
+    }
+
     public static JobChange runNow(StoredJob job, DecisionContext context) {
         return runAsked(job, "a run now was requested", List.of(), context);
     }
@@ -476,7 +491,9 @@ public final class RequestDecider {
         StoredJob versioned = nextVersion(job, changed, context);
         List<JobExecutionStatus> before = missed == null ? List.of() : List.of(missed(versioned, missed, context));
         StoredJob next = before.isEmpty() ? versioned : versioned.with(edit -> edit.lastStatus(before.get(0)));
-        JobExecutionStatus row = asked(Rows.after(next, context, "v", ExecutionStatus.SCHEDULED, outcome), context)
+        ExecutionStatus status =
+                job.isLive() ? ExecutionStatus.SCHEDULED : job.lastStatus().executionStatus();
+        JobExecutionStatus row = asked(Rows.after(next, context, "v", status, outcome), context)
                 .changes(changes)
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)

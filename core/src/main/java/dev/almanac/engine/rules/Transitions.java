@@ -37,6 +37,7 @@ public final class Transitions {
                 .due(null)
                 .lease(null)
                 .sequences(job.sequences().done())
+                .plan(FailurePause.last(job, newest(job, rows)))
                 .requests(Requests.NONE)
                 .verdict(null)
                 .state(state(job, rows))

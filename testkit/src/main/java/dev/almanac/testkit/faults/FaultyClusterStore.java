@@ -43,6 +43,11 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
+    public long openFailures(int limit) {
+        return network.send(StoreCall.OPEN_FAILURES, () -> store.openFailures(limit));
+    }
+
+    @Override
     public long purge(Instant now, int limit) {
         return network.send(StoreCall.PURGE, () -> store.purge(now, limit));
     }

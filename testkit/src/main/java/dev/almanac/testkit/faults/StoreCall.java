@@ -71,6 +71,8 @@ public enum StoreCall {
     PURGE,
     /** {@code liveJobs}. */
     LIVE_JOBS,
+    /** {@code openFailures}. */
+    OPEN_FAILURES,
     /** {@code orders}. */
     CONTROL,
     /** {@code pause}. */

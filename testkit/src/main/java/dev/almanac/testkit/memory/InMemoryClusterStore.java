@@ -32,6 +32,7 @@ final class InMemoryClusterStore implements ClusterStore {
     private static final Duration MINUTES_KEPT = Duration.ofDays(7);
 
     private final LongSupplier liveJobs;
+    private final LongSupplier openFailures;
     private final BiFunction<Instant, Integer, Long> purge;
     private final InMemoryWatches watches;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
@@ -49,11 +50,17 @@ final class InMemoryClusterStore implements ClusterStore {
 
     /**
      * @param liveJobs counts the live jobs
+     * @param openFailures counts those with failures in a row
      * @param purge removes what has expired, at most so many
      * @param watches are notified of new jobs
      */
-    InMemoryClusterStore(LongSupplier liveJobs, BiFunction<Instant, Integer, Long> purge, InMemoryWatches watches) {
+    InMemoryClusterStore(
+            LongSupplier liveJobs,
+            LongSupplier openFailures,
+            BiFunction<Instant, Integer, Long> purge,
+            InMemoryWatches watches) {
         this.liveJobs = liveJobs;
+        this.openFailures = openFailures;
         this.purge = purge;
         this.watches = watches;
     }
@@ -76,6 +83,11 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public long liveJobs() {
         return liveJobs.getAsLong();
+    }
+
+    @Override
+    public long openFailures(int limit) {
+        return Math.min(limit, openFailures.getAsLong());
     }
 
     @Override

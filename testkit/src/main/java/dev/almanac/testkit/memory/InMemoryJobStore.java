@@ -63,7 +63,8 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final InMemorySlots slots = new InMemorySlots();
     private final InMemoryWatches watches = new InMemoryWatches();
 
-    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs, this::purge, watches);
+    private final ClusterStore cluster =
+            new InMemoryClusterStore(this::liveJobs, this::openFailures, this::purge, watches);
 
     /** @param time the clock of the store, in the role of the server's */
     public InMemoryJobStore(TimeSource time) {
@@ -72,6 +73,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private synchronized long liveJobs() {
         return liveByKey.size();
+    }
+
+    private synchronized long openFailures() {
+        return jobs.values().stream()
+                .filter(job -> job.plan().failuresInARow() > 0)
+                .count();
     }
 
     @Override

@@ -41,6 +41,7 @@ final class InMemoryRows {
         return row.executionStatus() == ExecutionStatus.FAILED
                 && row.outcome() != Outcome.FAILURE_DELIVERED
                 && row.outcome() != Outcome.FAILURE_UNDELIVERED
+                && row.outcome() != Outcome.ACKNOWLEDGED
                 && (span.from() == null || !row.updatedTime().isBefore(span.from()))
                 && (span.until() == null || row.updatedTime().isBefore(span.until()));
     }

@@ -46,6 +46,7 @@ record FailuresPage(
      * @param error class of the exception, or the outcome if there was none
      * @param type of the command; absent if its job is gone
      * @param jobs those that failed, at most 100, the newest first
+     * @param open how many jobs of the group have a failure that is open (rule S19)
      * @param more how many jobs follow these
      */
     record Group(
@@ -56,14 +57,16 @@ record FailuresPage(
             Instant last,
             JobExecutionStatus example,
             List<Failed> jobs,
+            int open,
             int more) {}
 
     /**
      * A job that failed.
      *
      * @param reference its name in forms; absent if it was removed
+     * @param open whether none of its fires has gone well since, and no user has acknowledged it
      */
-    record Failed(String key, @Nullable JobReference reference) {}
+    record Failed(String key, @Nullable JobReference reference, boolean open) {}
 
     /** The key of a group of failures. */
     private record Alike(String error, @Nullable String type) {}
@@ -145,7 +148,10 @@ record FailuresPage(
             // a job that was run again and has failed again is one job; the form names its newest document
             failed.putIfAbsent(
                     row.jobSpecificationKey(),
-                    new Failed(row.jobSpecificationKey(), job == null ? null : JobReference.of(job)));
+                    new Failed(
+                            row.jobSpecificationKey(),
+                            job == null ? null : JobReference.of(job),
+                            job != null && job.plan().failuresInARow() > 0));
         }
         List<Failed> jobs = failed.values().stream().skip(from).toList();
         return new Group(
@@ -156,6 +162,7 @@ record FailuresPage(
                 rows.get(0).updatedTime(),
                 rows.get(0),
                 jobs.subList(0, Math.min(jobs.size(), ActPage.MOST)),
+                (int) failed.values().stream().filter(Failed::open).count(),
                 Math.max(0, jobs.size() - ActPage.MOST));
     }
 }

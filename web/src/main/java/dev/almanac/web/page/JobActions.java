@@ -28,14 +28,17 @@ public enum JobActions {
     RERUN("Run again", false),
     /** As {@code RERUN}; a job that has gone well since it failed is not run again. */
     RERUN_FAILED("Run again", false),
+    /** The failures of the job are open no more. */
+    ACKNOWLEDGE("Acknowledge", false),
     /** The lease is removed, for a run whose code has ended without a result. */
     RELEASE("Release", true),
     /** Some fields are changed, the others stay. */
     UPDATE("Change", false);
 
     static final List<JobActions> OF_MANY = List.of(PAUSE, RESUME, RUN_NOW, UPDATE, CANCEL);
-    static final List<JobActions> OF_FAILED = List.of(RERUN_FAILED, PAUSE, CANCEL);
-    static final List<JobActions> OF_ONE = List.of(PAUSE, RESUME, RUN_NOW, RERUN, UPDATE, CANCEL, INTERRUPT, RELEASE);
+    static final List<JobActions> OF_FAILED = List.of(RERUN_FAILED, ACKNOWLEDGE, PAUSE, CANCEL);
+    static final List<JobActions> OF_ONE =
+            List.of(PAUSE, RESUME, RUN_NOW, RERUN, ACKNOWLEDGE, UPDATE, CANCEL, INTERRUPT, RELEASE);
 
     private final String label;
     private final boolean harsh;
@@ -77,6 +80,7 @@ public enum JobActions {
             case RUN_NOW -> JobAction.runNow();
             case RERUN -> JobAction.rerun();
             case RERUN_FAILED -> JobAction.rerunFailed();
+            case ACKNOWLEDGE -> JobAction.acknowledge();
             case RELEASE -> JobAction.release();
             case UPDATE -> update(call, versions);
         };

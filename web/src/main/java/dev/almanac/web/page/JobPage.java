@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -233,6 +234,7 @@ record JobPage(
                         .include(job.specification().applicationTag().orElse(null))) {
             return List.of();
         }
+        boolean open = job.plan().failuresInARow() > 0;
         if (job.isLive()) {
             Pause pause = job.requests().pause();
             boolean paused = pause != null && pause.isInForce(call.clock().now());
@@ -240,9 +242,14 @@ record JobPage(
             return JobActions.OF_ONE.stream()
                     .filter(action -> action != useless)
                     .filter(action -> action != JobActions.RELEASE || job.lease() != null)
+                    .filter(action -> action != JobActions.ACKNOWLEDGE || open)
                     .toList();
         }
-        return job.specification().isRecurring() ? List.of() : List.of(JobActions.RERUN);
+        return Stream.of(JobActions.RERUN, JobActions.ACKNOWLEDGE)
+                .filter(action -> action == JobActions.ACKNOWLEDGE
+                        ? open
+                        : !job.specification().isRecurring())
+                .toList();
     }
 
     private static StoredJob seen(StoreReader storeReader, PageRequest call) {

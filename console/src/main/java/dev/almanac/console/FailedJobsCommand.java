@@ -1,0 +1,131 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** An action on jobs whose fires have failed for good: those that are named, or all since a moment. */
+abstract class FailedJobsCommand implements Callable<Integer> {
+    @Mixin
+    private ChangeSession session;
+
+    @Parameters(arity = "0..*", paramLabel = "KEY", description = "the keys of the jobs; all that failed: --failed")
+    private List<String> keys = List.of();
+
+    @Option(names = "--failed", description = "all jobs whose fires failed for good since --since")
+    private boolean failed;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "with --failed, from when on: today, yesterday, a date, 24h (ago)")
+    private Times.@Nullable Past since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "with --failed, only what failed before this moment")
+    private Times.@Nullable Past until;
+
+    @Option(
+            names = "--after",
+            paramLabel = "KEY",
+            description =
+                    "with --failed, goes on with this job and those that failed before it: continues what was interrupted")
+    private @Nullable String after;
+
+    @Option(
+            names = "--where-type",
+            paramLabel = "TYPE",
+            description = "with --failed, only jobs with this command type")
+    private @Nullable String type;
+
+    @Option(names = "--dry-run", description = "only show what would be done")
+    private boolean dryRun;
+
+    @Mixin
+    private Confirmation confirmation;
+
+    @Mixin
+    private ZoneOption zone;
+
+    private final JobAction action;
+    private final String verb;
+
+    /** @param verb what is done, for the question */
+    FailedJobsCommand(JobAction action, String verb) {
+        this.action = action;
+        this.verb = verb;
+    }
+
+    @Override
+    public Integer call() {
+        JobFilter.refuseEmpty("--where-type", type);
+        JobFilter.refuseEmpty("--after", after);
+        if (keys.isEmpty() != failed) {
+            throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
+        }
+        if (!failed && Stream.of(since, until, type, after).anyMatch(Objects::nonNull)) {
+            throw new InvalidInputException("--since, --until, --where-type and --after need --failed");
+        }
+        if (failed && since == null) {
+            throw new InvalidInputException("--failed needs --since, such as --since today");
+        }
+        return session.store(access -> {
+            Scheduler scheduler = session.scheduler(access);
+            JobSelection selection = failed ? failed(scheduler) : new JobSelection.Keys(keys);
+            if (failed && !dryRun) {
+                confirm(scheduler, selection);
+            }
+            return ActionAnswer.apply(session.out(), scheduler, action, selection, dryRun);
+        });
+    }
+
+    private JobSelection failed(Scheduler scheduler) {
+        Instant end = Stream.of(
+                        until == null ? null : until.in(zone.orUtc()),
+                        after == null ? null : failureOf(scheduler, after))
+                .filter(Objects::nonNull)
+                .min(Instant::compareTo)
+                .orElse(null);
+        return new JobSelection.Failed(Objects.requireNonNull(since).in(zone.orUtc()), end, type);
+    }
+
+    /** Just after the failure of the job that --after names, which comes first then; rows are as precise as that. */
+    private static Instant failureOf(Scheduler scheduler, String key) {
+        return scheduler.history(key).stream()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .findFirst()
+                .map(row -> row.updatedTime().plusMillis(1))
+                .orElseThrow(() -> new InvalidInputException(
+                        "--after '" + key + "' has no stored row of a fire that failed for good"));
+    }
+
+    private void confirm(Scheduler scheduler, JobSelection selection) {
+        List<String> wanted = new ArrayList<>();
+        for (JobSelection rest = selection; rest != null; ) {
+            ActionReport page = scheduler.apply(action, rest, true);
+            page.items().stream()
+                    .filter(item -> item.result() == ActionReport.Result.DONE)
+                    .forEach(item -> wanted.add(item.key()));
+            rest = page.next();
+        }
+        Set<String> applications = wanted.stream()
+                .flatMap(key -> scheduler.findJobById(key, FindScope.INCLUDING_FINISHED).stream())
+                .flatMap(job -> job.specification().applicationTag().stream())
+                .collect(Collectors.toSet());
+        confirmation.confirm(verb, wanted.size(), applications, wanted);
+    }
+}

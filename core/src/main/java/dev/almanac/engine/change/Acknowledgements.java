@@ -1,0 +1,65 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Closes open failures, of live jobs and of jobs that have ended (rule S19). */
+final class Acknowledgements {
+    private static final int MOST_TRIES = 100;
+    private static final int ROWS_READ = 1_000;
+
+    private final JobStore store;
+    private final Registrar registrar;
+
+    Acknowledgements(JobStore store, Registrar registrar) {
+        this.store = store;
+        this.registrar = registrar;
+    }
+
+    /** Those of all jobs of a key: an earlier one may have failed, too. */
+    Item of(String key, boolean dryRun) {
+        StoredJob newest =
+                store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
+        Stream<String> failed = store.rows(RowQuery.ofKey(key, ROWS_READ)).stream()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .map(JobExecutionStatus::jobSpecificationId);
+        List<String> ids =
+                Stream.concat(Stream.of(newest.id()), failed).distinct().toList();
+        return of(key, store.load(ids), dryRun);
+    }
+
+    /** @param jobs some of this key */
+    Item of(String key, Collection<StoredJob> jobs, boolean dryRun) {
+        int open = jobs.stream().mapToInt(job -> job.plan().failuresInARow()).sum();
+        if (open == 0) {
+            return new Item(key, Result.UNCHANGED, "has no open failure");
+        }
+        if (!dryRun) {
+            jobs.forEach(this::write);
+        }
+        return new Item(key, Result.DONE, RequestDecider.acknowledged(open));
+    }
+
+    /** Nothing is written if none of its failures is open, perhaps by now. */
+    void write(StoredJob job) {
+        List<StoredJob> now = List.of(job);
+        for (int i = 0; i < MOST_TRIES && !now.isEmpty(); i++) {
+            var change = RequestDecider.acknowledge(now.get(0), registrar.context());
+            if (change.isEmpty() || registrar.write(change.get()).isPresent()) {
+                return;
+            }
+            now = store.load(List.of(job.id()));
+        }
+    }
+}
