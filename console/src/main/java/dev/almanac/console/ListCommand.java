@@ -67,6 +67,9 @@ final class ListCommand implements Callable<Integer> {
                 table(scan, query);
                 if (scan.isEmpty() && state == null) {
                     finished(scheduler);
+                } else if (scan.isEmpty() && state == JobState.FAILED) {
+                    out.line(
+                            "failed are jobs that have ended so; fires of jobs that go on: almanac jobs history --failed");
                 }
             }
             return 0;
