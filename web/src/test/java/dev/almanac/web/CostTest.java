@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -52,6 +53,7 @@ class CostTest {
     private static final int WINDOW = 25_000;
 
     private static final int JOBS = 26_000;
+    private static final long SECOND = 1_000_000_000L;
     private static final Pattern EXAMINED = Pattern.compile("\"total(?:Keys|Docs)Examined\": (\\d+)");
 
     private final ConsoleFixture fixture = new ConsoleFixture();
@@ -113,6 +115,15 @@ class CostTest {
     }
 
     private MountedConsole mounted(Supplier<InvariantReport> doctor) {
+        return mounted(doctor, nanos::get);
+    }
+
+    /** Time passes with each look at the clock, so that each page searches through one window. */
+    private MountedConsole slow() {
+        return mounted(() -> new InvariantReport(List.of(), List.of(), 0, List.of()), () -> nanos.addAndGet(SECOND));
+    }
+
+    private MountedConsole mounted(Supplier<InvariantReport> doctor, LongSupplier clock) {
         return fixture.mount(fixture.console()
                 .store(store())
                 .access(request -> Optional.of(new Viewer(
@@ -122,7 +133,7 @@ class CostTest {
                         Applications.ALL,
                         Applications.NONE)))
                 .doctor(doctor)
-                .nanos(nanos::get));
+                .nanos(clock));
     }
 
     /** Its check is examined by {@link #doctor}. */
@@ -183,6 +194,42 @@ class CostTest {
             questions.forEach(question -> check(path, question));
         }
         assertThat(mounted.get("/calendars?name=closed").body()).contains("job-of-calendar");
+    }
+
+    private static String body(MountedConsole mounted, String path) {
+        return mounted.get(path, "X-User", "ann").body();
+    }
+
+    @Test
+    @DisplayName("40: a search goes on until a page is full and all matches are counted, and says how far it is")
+    void goesOn() {
+        MountedConsole mounted = slow();
+        assertThat(body(mounted, "/jobs?tag=rare"))
+                .contains("so far 0", "25\u202f000 of at most 26\u202f301 jobs examined")
+                .contains("hx-trigger=\"every 1s\"", "http-equiv=\"refresh\"")
+                .doesNotContain("No job is found", "key=job-250");
+        assertThat(body(mounted, "/jobs?tag=rare"))
+                .contains("key=job-250\"", "Jobs <span class=\"count\">1</span>", "not repeated")
+                .doesNotContain("so far", "every 1s", "http-equiv=\"refresh\"");
+        assertThat(body(mounted, "/jobs?tag=rare")).as("a new search").contains("so far 0");
+    }
+
+    @Test
+    @DisplayName("40: the page of a list is shown while the matches beyond it are counted")
+    void countsOn() {
+        MountedConsole mounted = slow();
+        assertThat(body(mounted, "/jobs?type=book")).contains("key=copy-0\"", "so far 50", "every 1s");
+        assertThat(body(mounted, "/jobs?type=book")).contains("key=copy-0\"", "at least 10\u202f000").doesNotContain("so far");
+    }
+
+    @Test
+    @DisplayName("40: the number of a list is that of all matches, on each of its pages")
+    void matches() {
+        MountedConsole mounted = withoutDoctor();
+        assertThat(body(mounted, "/jobs")).contains("Jobs <span class=\"count\">at least 10\u202f000</span>", "every 15s");
+        for (String path : List.of("/jobs?prefix=job-", "/jobs?prefix=job-&after=job-200", "/jobs?prefix=job-&type=book")) {
+            assertThat(body(mounted, path)).as(path).contains("Jobs <span class=\"count\">301</span>");
+        }
     }
 
     @Test
