@@ -118,8 +118,8 @@ public record JobQuery(
         return new JobQuery(null, null, null, null, null, null, null, group, null, null, null, LARGEST_PAGE, null);
     }
 
-    /** The page that follows. */
-    public JobQuery after(String key) {
+    /** The page that follows; absent = the first page. */
+    public JobQuery after(@Nullable String key) {
         return with(key, limit, window);
     }
 

@@ -1,9 +1,13 @@
 package dev.almanac.store;
 
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queries for pages that show many jobs at once. A {@link JobStore} may implement it; the engine works without it.
@@ -34,6 +38,25 @@ public interface StoreOverview {
 
     /** Of the jobs of these types those that may have been claimed for the longest, the oldest first. */
     List<StoredJob> earliestDue(Set<String> types, Instant until, int limit);
+
+    /**
+     * How many jobs match a query, within its window.
+     *
+     * @param now for the state that the query names
+     * @param limit counting ends there
+     */
+    Counted count(JobQuery query, Instant now, Collection<StandingPause> pauses, int limit);
+
+    /**
+     * Jobs that were counted.
+     *
+     * @param jobs how many
+     * @param lastKey the last key that was examined, after which the next window begins; absent = there is none
+     */
+    record Counted(long jobs, @Nullable String lastKey) {}
+
+    /** About how many jobs are stored, those that have ended included; reads none of them. */
+    long stored();
 
     /** How many rows since {@code from} record a fire that failed for good; counting ends at the limit. */
     long failures(Instant from, int limit);

@@ -3,12 +3,14 @@ package dev.almanac.mongo;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
+import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.GroupSlots;
 import dev.almanac.store.JobList;
+import dev.almanac.store.StoreOverview.Counted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -35,6 +37,13 @@ final class JobLists {
         JobList read = DocumentReader.jobs(page(jobs, filter, key, found, limit));
         String last = found.size() > limit ? found.get(limit - 1).getString(key) : end;
         return new JobList(read.jobs(), read.damaged(), last);
+    }
+
+    /** How many there are within the window of the query, up to the limit. */
+    static Counted count(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson inState, int limit) {
+        String key = key(query);
+        String end = end(jobs, query, key);
+        return new Counted(jobs.countDocuments(filter(query, inState, key, end), new CountOptions().limit(limit)), end);
     }
 
     /** Reads documents until the large ones among them are too many bytes for one page; returns how many. */

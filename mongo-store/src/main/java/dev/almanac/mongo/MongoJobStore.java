@@ -339,6 +339,18 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
+    public Counted count(JobQuery query, Instant now, Collection<StandingPause> pauses, int limit) {
+        JobState state = query.state();
+        Bson inState = state == null ? null : JobStateFilter.of(state, now, pauses);
+        return MongoCalls.call("counting jobs", () -> JobLists.count(collections.jobs(), query, inState, limit));
+    }
+
+    @Override
+    public long stored() {
+        return MongoCalls.call("counting jobs", collections.jobs()::estimatedDocumentCount);
+    }
+
+    @Override
     public long failures(Instant from, int limit) {
         return MongoCalls.call("counting failures", () -> Overview.failures(collections.rows(), from, limit));
     }

@@ -149,14 +149,12 @@ class AllThatMatchTest {
     @DisplayName("40: a change of fields of all jobs is previewed with its values, and carried out as previewed")
     void change() {
         Visitor visitor = previews("tag=night", "UPDATE");
-        visitor.send(
-                visitor.form("name=\"confirmed\"").with("priority", "2").with("confirmed", "no"));
+        visitor.send(visitor.form("name=\"confirmed\"").with("priority", "2").with("confirmed", "no"));
         assertThat(visitor.body()).contains("priority: 4 -&gt; 2");
         visitor.send(visitor.confirmation("CR-5").with("priority", "1"));
         assertThat(visitor.body()).contains("not the values of the last preview");
         carriedOut(visitor, visitor.confirmation("CR-5"));
-        assertThat(tagged("night"))
-                .allMatch(job -> job.specification().priority() == 1);
+        assertThat(tagged("night")).allMatch(job -> job.specification().priority() == 1);
     }
 
     @Test

@@ -219,15 +219,19 @@ class CostTest {
     void countsOn() {
         MountedConsole mounted = slow();
         assertThat(body(mounted, "/jobs?type=book")).contains("key=copy-0\"", "so far 50", "every 1s");
-        assertThat(body(mounted, "/jobs?type=book")).contains("key=copy-0\"", "at least 10\u202f000").doesNotContain("so far");
+        assertThat(body(mounted, "/jobs?type=book"))
+                .contains("key=copy-0\"", "at least 10\u202f000")
+                .doesNotContain("so far");
     }
 
     @Test
     @DisplayName("40: the number of a list is that of all matches, on each of its pages")
     void matches() {
         MountedConsole mounted = withoutDoctor();
-        assertThat(body(mounted, "/jobs")).contains("Jobs <span class=\"count\">at least 10\u202f000</span>", "every 15s");
-        for (String path : List.of("/jobs?prefix=job-", "/jobs?prefix=job-&after=job-200", "/jobs?prefix=job-&type=book")) {
+        assertThat(body(mounted, "/jobs"))
+                .contains("Jobs <span class=\"count\">at least 10\u202f000</span>", "every 15s");
+        for (String path :
+                List.of("/jobs?prefix=job-", "/jobs?prefix=job-&after=job-200", "/jobs?prefix=job-&type=book")) {
             assertThat(body(mounted, path)).as(path).contains("Jobs <span class=\"count\">301</span>");
         }
     }

@@ -43,7 +43,16 @@ public final class Fields {
      * @throws Refusal if it is not valid UTF-8
      */
     public static Fields ofAddress(HttpServletRequest request) {
-        return new Fields(read(Objects.requireNonNullElse(request.getQueryString(), "")));
+        return ofQuery(Objects.requireNonNullElse(request.getQueryString(), ""));
+    }
+
+    /**
+     * Those of the query of an address.
+     *
+     * @throws Refusal if it is not valid UTF-8
+     */
+    public static Fields ofQuery(String query) {
+        return new Fields(read(query));
     }
 
     /** Those of the form, which is read now; a filter of the service may have read it before. */

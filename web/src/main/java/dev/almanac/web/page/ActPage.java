@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param back address that it came from
  * @param problem what is missing before it can be done
  * @param operation the id under which it can be done
+ * @param filter whose jobs it is for, by name; empty = it is for the jobs of the lines
+ * @param count how many jobs it is for
  */
 record ActPage(
         JobActions action,
@@ -28,9 +30,14 @@ record ActPage(
         Map<String, String> fields,
         String back,
         @Nullable String problem,
-        String operation) {
+        String operation,
+        Map<String, String> filter,
+        int count) {
     /** How many jobs a form may name. */
     static final int MOST = 100;
+
+    /** Of how many jobs of a filter the effects are shown. */
+    private static final int SHOWN = 20;
 
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -60,9 +67,7 @@ record ActPage(
 
     /** The preview of an action, or its result if the form is the confirmation of a preview. */
     static ActPage of(StoreReader storeReader, Setup setup, PageRequest call, Operations operations) {
-        if (!setup.changes() || call.viewer().changes().isEmpty()) {
-            throw new Refusal(FORBIDDEN, "This console only shows; you may change nothing here.");
-        }
+        requireChanges(setup, call);
         String author = call.viewer().author();
         String operation = call.parameter("operation");
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
@@ -71,14 +76,12 @@ record ActPage(
         if (before != null) {
             return before;
         }
-        JobActions action = JobActions.read(call.required("do"));
         List<JobReference> named =
                 call.parameters("job").stream().map(JobReference::read).toList();
-        if (action == null || named.size() > MOST) {
-            throw Refusal.badRequest(
-                    action == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
+        if (named.size() > MOST) {
+            throw Refusal.badRequest("At most " + MOST + " jobs at once.");
         }
-        check(action, call);
+        JobActions action = action(call);
         ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
         List<Target> targets = effects.targets(named, confirmed);
         String problem = problem(targets, confirmed, call);
@@ -93,20 +96,87 @@ record ActPage(
                     fields(call),
                     call.back(),
                     problem,
-                    operations.fresh(author));
+                    operations.fresh(author),
+                    Map.of(),
+                    targets.size());
         }
         String id = String.valueOf(operation);
         return operations.once(
                 id,
                 author,
                 ActPage.class,
-                () -> new ActPage(action, effects.act(targets), true, fields(call), call.back(), null, id));
+                () -> new ActPage(
+                        action,
+                        effects.act(targets),
+                        true,
+                        fields(call),
+                        call.back(),
+                        null,
+                        id,
+                        Map.of(),
+                        targets.size()));
     }
 
-    /** The result of an action that was carried out. */
-    static ActPage done(PageRequest call, Operations operations) {
+    /**
+     * The preview of an action on all jobs of a filter.
+     *
+     * @param problem why a confirmation was not accepted; absent if none was sent
+     */
+    static ActPage ofFilter(
+            StoreReader storeReader, Setup setup, PageRequest call, Operations operations, @Nullable String problem) {
+        JobActions action = action(call);
+        PageRequest filtered = call.with(call.required("filter"));
+        Matches matches = Matches.of(storeReader, filtered);
+        ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
+        List<Target> first =
+                effects.targets(matches.jobs().stream().limit(SHOWN).toList(), false);
+        return new ActPage(
+                action,
+                effects.preview(first),
+                false,
+                fields(call),
+                call.back(),
+                matches.more()
+                        ? "More than " + NowPage.grouped(Matches.MOST) + " jobs match; choose fewer by further filters."
+                        : problem,
+                operations.fresh(call.viewer().author()),
+                JobsPage.filter(filtered),
+                matches.more() ? 0 : matches.count());
+    }
+
+    /** What is missing in the confirmation of an action on all jobs of a filter; absent if nothing is. */
+    static @Nullable String unconfirmed(PageRequest call, Operations operations) {
+        try {
+            call.reason();
+        } catch (IllegalArgumentException wrong) {
+            return wrong.getMessage();
+        }
+        if (!isSeen(call)) {
+            return UNSEEN;
+        }
+        return operations.isKnown(call.parameter("operation"), call.viewer().author()) ? null : Operations.UNKNOWN;
+    }
+
+    static void requireChanges(Setup setup, PageRequest call) {
+        if (!setup.changes() || call.viewer().changes().isEmpty()) {
+            throw new Refusal(FORBIDDEN, "This console only shows; you may change nothing here.");
+        }
+    }
+
+    /** The action that the form is for, whose values are valid. */
+    static JobActions action(PageRequest call) {
+        JobActions action = JobActions.read(call.required("do"));
+        if (action == null) {
+            throw Refusal.badRequest("There is no such action.");
+        }
+        check(action, call);
+        return action;
+    }
+
+    /** The result of an action that was carried out, this or a {@link FilterAction}. */
+    static Object done(PageRequest call, Operations operations) {
         return operations
-                .result(call.required("done"), call.viewer().author(), ActPage.class)
+                .result(call.required("done"), call.viewer().author(), Object.class)
                 .orElseThrow(() -> new Refusal(
                         NOT_FOUND,
                         "What this action did is not stored by this process any more, or never was. The pages of its"
@@ -172,6 +242,9 @@ record ActPage(
     }
 
     String title() {
-        return action.label() + (lines.size() == 1 ? " " + lines.get(0).name() : " " + lines.size() + " jobs");
+        return action.label()
+                + (count == 1 && lines.size() == 1
+                        ? " " + lines.get(0).name()
+                        : " " + NowPage.grouped(count) + (count == 1 ? " job" : " jobs"));
     }
 }

@@ -4,12 +4,14 @@ import dev.almanac.model.CancelMode;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.web.guard.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The actions of the console, each a {@link JobAction}. */
@@ -39,6 +41,19 @@ public enum JobActions {
     static final List<JobActions> OF_FAILED = List.of(RERUN_FAILED, ACKNOWLEDGE, PAUSE, CANCEL);
     static final List<JobActions> OF_ONE =
             List.of(PAUSE, RESUME, RUN_NOW, RERUN, ACKNOWLEDGE, UPDATE, CANCEL, INTERRUPT, RELEASE);
+
+    /** Those for the jobs of a list; of jobs that have ended only the failed ones can be acted on. */
+    static List<JobActions> ofList(@Nullable String state) {
+        if (JobState.FAILED.name().equalsIgnoreCase(state)) {
+            return List.of(RERUN_FAILED);
+        }
+        return isFinished(state) ? List.of() : OF_MANY;
+    }
+
+    private static boolean isFinished(@Nullable String state) {
+        return Stream.of(JobState.values())
+                .anyMatch(s -> s.isFinished() && s.name().equalsIgnoreCase(state));
+    }
 
     private final String label;
     private final boolean harsh;

@@ -9,7 +9,7 @@ import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.Applications;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.read.JobScan;
+import dev.almanac.web.read.JobSearch;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -26,15 +26,17 @@ import org.jspecify.annotations.Nullable;
  * @param lines in the order of their keys
  * @param damaged documents that cannot be read
  * @param filter the filters, by name, as they were typed
- * @param next address of the next page; absent if there is none
- * @param examined how many jobs were examined if the page ends before it is full; else 0
+ * @param next address of the next page; absent if there is none, or the page is not full yet
+ * @param search how far the search for them is
+ * @param stored about how many jobs are stored, while the search goes on; else 0
  */
 record JobsPage(
         List<Line> lines,
         List<DamagedJob> damaged,
         Map<String, String> filter,
         @Nullable String next,
-        int examined) {
+        JobSearch.Progress search,
+        long stored) {
     static final List<String> NAMES =
             List.of("prefix", "type", "tag", "application", "requestor", "calendar", "group", "state", "from", "until");
     static final Columns<Line> LINES = new Columns<Line>()
@@ -83,21 +85,65 @@ record JobsPage(
         List<StandingPause> pauses = storeReader.pauses();
         Instant now = call.clock().now();
         Why.Cluster cluster = Why.Cluster.of(storeReader, now);
-        JobScan walk = storeReader.list(query(call, keys), now, pauses);
-        List<Line> lines = walk.jobs().stream()
+        String after = call.parameter("after");
+        JobQuery query = query(call);
+        boolean all = call.viewer().sees().all();
+        Map<String, String> filter = filter(call);
+        JobSearch.Progress search = storeReader.search(
+                List.of(call.viewer(), filter, String.valueOf(after)),
+                after == null ? query : query.after(all ? after : keys.open(after)),
+                now,
+                pauses,
+                isCounted(call.viewer().sees(), query.applicationTag()));
+        List<Line> lines = search.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> Line.of(job, cluster, JobVisibility.hasErrors(call, job)))
                 .toList();
-        Map<String, String> filter = filter(call);
-        boolean all = call.viewer().sees().all();
-        String next = walk.next();
+        String next = search.next();
         // a page ends where the scan has ended, which may be at a job that this viewer may not see
         return new JobsPage(
                 lines,
-                all ? walk.damaged() : List.of(),
+                all ? search.damaged() : List.of(),
                 filter,
                 next == null ? null : address(filter, Map.of("after", all ? next : keys.seal(next))),
-                walk.examined());
+                search,
+                search.isOver() ? 0 : storeReader.stored());
+    }
+
+    /** The number of jobs that a viewer may not see tells that there are some. */
+    private static boolean isCounted(Applications sees, @Nullable String application) {
+        return sees.all() || application != null && sees.include(application);
+    }
+
+    /** How many jobs match, as far as that is known. */
+    String count() {
+        Long matches = search.matches();
+        if (!search.isOver()) {
+            return "so far " + NowPage.grouped(matches == null ? lines.size() : matches);
+        }
+        return matches == null
+                ? (next == null ? "" : "at least ") + NowPage.grouped(lines.size())
+                : NowPage.counted(matches);
+    }
+
+    /** Whether the search was too long to be repeated with each refresh. */
+    boolean isLong() {
+        return search.isOver() && search.examined() > 0;
+    }
+
+    /** A filter as the query of an address; empty if there is none. */
+    static String query(Map<String, String> filter) {
+        return address(filter, Map.of()).substring("/jobs".length()).replaceFirst("^\\?", "");
+    }
+
+    /** A filter as people read it. */
+    static String words(Map<String, String> filter) {
+        return filter.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", "));
+    }
+
+    /** The actions for the jobs of this list. */
+    List<JobActions> actions() {
+        return JobActions.ofList(filter.get("state"));
     }
 
     /** Reasons that several rows have. */
@@ -105,8 +151,8 @@ record JobsPage(
         return Why.groups(Why.counted(lines.stream().map(Line::why)), 2);
     }
 
-    private static JobQuery query(PageRequest call, SealedKeys keys) {
-        String after = call.parameter("after");
+    /** The jobs of the filter, from the first on. */
+    static JobQuery query(PageRequest call) {
         Applications sees = call.viewer().sees();
         String application = call.parameter("application");
         boolean one = application == null && !sees.all() && sees.tags().size() == 1;
@@ -121,7 +167,7 @@ record JobsPage(
                 call.parameter("group"),
                 Moments.ahead(call, "from"),
                 Moments.ahead(call, "until"),
-                after == null || call.viewer().sees().all() ? after : keys.open(after),
+                null,
                 MOST_LINES,
                 null);
     }
@@ -136,7 +182,7 @@ record JobsPage(
         }
     }
 
-    private static Map<String, String> filter(PageRequest call) {
+    static Map<String, String> filter(PageRequest call) {
         Map<String, String> filter = new LinkedHashMap<>();
         for (String name : NAMES) {
             String value = call.parameter(name);

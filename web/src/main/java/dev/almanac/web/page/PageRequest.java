@@ -18,7 +18,7 @@ public final class PageRequest {
     /** Of an address; that of a job whose key is 256 characters of other scripts has 2 300. */
     private static final int LONGEST_BACK = 4_096;
     /** Bounded by the length of addresses and forms. */
-    private static final Set<String> LONGER = Set.of("definition", "after");
+    private static final Set<String> LONGER = Set.of("definition", "after", "filter");
 
     private final Address address;
     private final Fields fields;
@@ -61,6 +61,11 @@ public final class PageRequest {
         this.clock = clock;
         this.formToken = formToken;
         this.canSignOut = canSignOut;
+    }
+
+    /** The same request with the fields of the query of an address. */
+    PageRequest with(String query) {
+        return new PageRequest(address, Fields.ofQuery(query), viewer, clock, formToken, canSignOut);
     }
 
     Viewer viewer() {

@@ -17,13 +17,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders pages by their templates. Thread-safe. */
 public final class PageWriter {
+    private static final String HTML = "text/html;charset=utf-8";
+
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(
             null, ContentType.Html, PageWriter.class.getClassLoader(), "dev.almanac.web.page");
 
     /** Sends a page. */
     public void print(HttpServletResponse response, PageResponse reply) throws IOException {
-        if (reply.template() != null) {
-            send(response, reply.status(), written(reply.template(), reply.values()));
+        PageResponse.Download file = reply.file();
+        if (file != null) {
+            response.setHeader("Content-Disposition", "attachment; filename=\"" + file.name() + "\"");
+            send(response, reply.status(), "application/json;charset=utf-8", file.json());
+        } else if (reply.template() != null) {
+            send(response, reply.status(), HTML, written(reply.template(), reply.values()));
         }
     }
 
@@ -41,6 +47,7 @@ public final class PageWriter {
         send(
                 response,
                 refusal.status(),
+                HTML,
                 written(
                         "refused.jte",
                         Map.of(
@@ -60,10 +67,10 @@ public final class PageWriter {
         return text.toString();
     }
 
-    private static void send(HttpServletResponse response, int status, String page) throws IOException {
+    private static void send(HttpServletResponse response, int status, String type, String page) throws IOException {
         byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
-        response.setContentType("text/html;charset=utf-8");
+        response.setContentType(type);
         response.setContentLength(bytes.length);
         response.getOutputStream().write(bytes);
     }

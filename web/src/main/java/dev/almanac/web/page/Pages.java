@@ -23,6 +23,7 @@ public final class Pages {
     private static final int FORBIDDEN = 403;
     private static final int OK = 200;
     private static final int REFRESH_SECONDS = 6;
+    private static final int WORKING_SECONDS = 1;
     private static final int SLOW_REFRESH_SECONDS = 15;
 
     private final StoreReader storeReader;
@@ -102,8 +103,9 @@ public final class Pages {
     }
 
     private PageResponse jobs(PageRequest call) {
-        return PageResponse.page(
-                "jobs", frame(call, "/jobs", "Jobs", SLOW_REFRESH_SECONDS), JobsPage.of(storeReader, call, keys));
+        JobsPage page = JobsPage.of(storeReader, call, keys);
+        int seconds = !page.search().isOver() ? WORKING_SECONDS : page.isLong() ? 0 : SLOW_REFRESH_SECONDS;
+        return PageResponse.page("jobs", frame(call, "/jobs", "Jobs", seconds), page);
     }
 
     private PageResponse job(PageRequest call) {
@@ -258,14 +260,45 @@ public final class Pages {
     }
 
     private PageResponse act(PageRequest call) {
+        if (call.parameter("all") != null) {
+            return actOnFilter(call);
+        }
         ActPage page = ActPage.of(storeReader, setup, call, operations);
         return page.done()
                 ? PageResponse.to("/act?done=" + Frame.encoded(page.operation()))
                 : PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
     }
 
+    private PageResponse actOnFilter(PageRequest call) {
+        ActPage.requireChanges(setup, call);
+        String author = call.viewer().author();
+        String operation = call.parameter("operation");
+        boolean confirmed = "yes".equals(call.parameter("confirmed"));
+        boolean before = confirmed
+                && operations.result(operation, author, FilterAction.class).isPresent();
+        String problem = confirmed && !before ? ActPage.unconfirmed(call, operations) : null;
+        if (!confirmed || problem != null) {
+            ActPage page = ActPage.ofFilter(storeReader, setup, call, operations, problem);
+            return PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
+        }
+        String id = String.valueOf(operation);
+        operations.once(id, author, FilterAction.class, () -> FilterAction.begin(storeReader, setup, call));
+        return PageResponse.to("/act?done=" + Frame.encoded(id));
+    }
+
     private PageResponse done(PageRequest call) {
-        ActPage page = ActPage.done(call, operations);
+        Object done = ActPage.done(call, operations);
+        if (done instanceof FilterAction all) {
+            FilterAction.State state = all.state();
+            if ("json".equals(call.parameter("as"))) {
+                return PageResponse.file("action.json", state.json());
+            }
+            return PageResponse.page(
+                    "filteraction",
+                    frame(call, "/jobs", state.title(), state.ended() == null ? WORKING_SECONDS : 0),
+                    state);
+        }
+        ActPage page = (ActPage) done;
         return PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
     }
 

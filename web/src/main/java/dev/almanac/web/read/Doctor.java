@@ -4,9 +4,6 @@ import dev.almanac.model.InvariantReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,16 +37,7 @@ public final class Doctor implements AutoCloseable {
         this.check = check;
         this.clock = clock;
         this.nanos = nanos;
-        ThreadPoolExecutor one =
-                new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> daemon(work));
-        one.allowCoreThreadTimeOut(true);
-        this.thread = one;
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "almanac-console-doctor");
-        thread.setDaemon(true);
-        return thread;
+        this.thread = StoreReader.thread("almanac-console-doctor");
     }
 
     /** The last check; absent if there was none yet. Starts another one if that is a minute ago. */

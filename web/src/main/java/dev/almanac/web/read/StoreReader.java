@@ -8,11 +8,13 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.DueCounts;
+import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreOverview;
+import dev.almanac.store.StoreOverview.Counted;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
@@ -20,11 +22,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -48,6 +55,8 @@ public final class StoreReader implements AutoCloseable {
     /** Each zone that viewers choose has its own start of the day. */
     private static final int MOST_DAYS = 50;
 
+    private static final int MOST_SEARCHES = 100;
+
     private static final int SHOWN = 100;
     private static final int OLDEST = 20;
 
@@ -56,6 +65,7 @@ public final class StoreReader implements AutoCloseable {
     private final Scheduler scheduler;
     private final Scheduler changing;
     private final Doctor doctor;
+    private final ExecutorService background = thread("almanac-console-actions");
     private final LongSupplier nanos;
     private final CachedAnswer<Duration> offset;
     private final CachedAnswer<List<NodeReport>> nodes;
@@ -67,6 +77,15 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<Overdue> overdue;
     private final CachedAnswer<List<StoredCalendar>> calendars;
     private final CachedAnswer<List<MinuteReport>> lastHour;
+    private final CachedAnswer<Long> stored;
+    /** Those that have not ended yet; the oldest are first. */
+    private final Map<Object, JobSearch> searches = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, JobSearch> eldest) {
+            return size() > MOST_SEARCHES;
+        }
+    };
+
     private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
 
     /**
@@ -113,7 +132,20 @@ public final class StoreReader implements AutoCloseable {
         this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
         this.calendars =
                 new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
+        this.stored = new CachedAnswer<>(WHILE, nanos, overview::stored);
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
+    }
+
+    /** A daemon thread that ends when it has had no work for a while. */
+    static ExecutorService thread(String name) {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = new Thread(work, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        one.allowCoreThreadTimeOut(true);
+        return one;
     }
 
     /** The scheduler for questions about jobs, and dry runs; it is not started. */
@@ -258,6 +290,58 @@ public final class StoreReader implements AutoCloseable {
         return JobScan.of(part -> store.list(part, now, pauses), query, nanos);
     }
 
+    /**
+     * Goes on with the search for a page of jobs that was begun for the same name, or begins one.
+     *
+     * @param name of the search; one that is over is forgotten
+     * @param counts whether all matches are counted, too
+     */
+    public JobSearch.Progress search(
+            Object name, JobQuery query, Instant now, List<StandingPause> pauses, boolean counts) {
+        JobSearch search;
+        synchronized (searches) {
+            JobSearch begun = searches.get(name);
+            search = begun == null || begun.isAbandoned(nanos.getAsLong()) ? new JobSearch(query, counts) : begun;
+            searches.put(name, search);
+        }
+        JobSearch.Progress progress = search.go(source(now, pauses), nanos);
+        if (progress.isOver()) {
+            synchronized (searches) {
+                searches.remove(name, search);
+            }
+        }
+        return progress;
+    }
+
+    private JobSearch.Source source(Instant now, List<StandingPause> pauses) {
+        return new JobSearch.Source() {
+            @Override
+            public JobList list(JobQuery query) {
+                return page(query, now, pauses);
+            }
+
+            @Override
+            public Counted count(JobQuery query, int limit) {
+                return overview.count(query, now, pauses, limit);
+            }
+        };
+    }
+
+    /** About how many jobs are stored, those that have ended included. */
+    public long stored() {
+        return stored.get();
+    }
+
+    /** A part of the jobs of a query, in the state that is asked for at that time and under these pauses. */
+    public JobList page(JobQuery query, Instant now, List<StandingPause> pauses) {
+        return store.list(query, now, pauses);
+    }
+
+    /** Does it as soon as what was given before has ended; closing this interrupts it. */
+    public void inBackground(Runnable work) {
+        background.execute(work);
+    }
+
     /** How many live jobs are of a kind. */
     public JobCount count(JobQuery kind) {
         return JobCount.of(store, kind);
@@ -333,6 +417,7 @@ public final class StoreReader implements AutoCloseable {
     @Override
     public void close() {
         doctor.close();
+        background.shutdownNow();
         scheduler.close();
         changing.close();
     }
