@@ -101,16 +101,22 @@ final class Browser {
     /** As a new window of that width, without cookies. */
     Browser fresh(int width, boolean dark) {
         driver.get("about:blank");
-        driver.manage().window().setSize(new Dimension(width, 900));
-        driver.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        size(width, 900);
         online(true);
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", false));
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+        return this;
+    }
+
+    /** The size of the window from now on. */
+    Browser size(int width, int height) {
+        driver.manage().window().setSize(new Dimension(width, height));
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
         return this;
     }
 
@@ -201,13 +207,12 @@ final class Browser {
         return this;
     }
 
-    /** What axe finds of serious or critical impact, in words; empty if nothing. */
-    List<String> serious() {
+    /** What axe finds against WCAG 2.2 AA, and what it advises beyond, in words; empty if nothing. */
+    List<String> violations() {
         driver.executeScript(axe);
         Object found = driver.executeAsyncScript(
                 "const done = arguments[arguments.length - 1];"
                         + "axe.run(document, {resultTypes: ['violations']}).then(r => done(r.violations"
-                        + ".filter(v => ['serious', 'critical'].includes(v.impact))"
                         + ".map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary).join(' | '))));");
         return ((List<?>) found).stream().map(String::valueOf).toList();
     }
@@ -219,6 +224,48 @@ final class Browser {
                         + ".filter(e => e.type !== 'hidden' && e.checkVisibility())"
                         + ".filter(e => { e.focus(); return document.activeElement !== e || e.tabIndex < 0; })"
                         + ".map(e => e.outerHTML)");
+    }
+
+    /**
+     * Words of up to 20 letters and digits that stand on more than one line, of what can be seen; empty if none do. What
+     * is longer, such as an identifier, may be broken.
+     */
+    List<?> broken() {
+        return (List<?>) driver.executeScript("const found = [];"
+                + "const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);"
+                + "for (let text = walk.nextNode(); text; text = walk.nextNode()) {"
+                + "  if (!text.parentElement.checkVisibility() || text.parentElement.closest('svg, pre')) continue;"
+                + "  for (const word of text.data.matchAll(/[\\p{L}\\p{N}]{2,20}/gu)) {"
+                + "    const before = word.index > 0 ? text.data[word.index - 1] : ' ';"
+                + "    const after = text.data[word.index + word[0].length] || ' ';"
+                + "    if (/[\\p{L}\\p{N}]/u.test(before + after)) continue;"
+                + "    const range = document.createRange();"
+                + "    range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length);"
+                + "    const tops = [...range.getClientRects()].filter(r => r.width > 0).map(r => Math.round(r.top));"
+                + "    if (new Set(tops).size > 1) found.push(word[0] + ' in ' + text.data.trim().slice(0, 60));"
+                + "  }"
+                + "} return found;");
+    }
+
+    /** The smallest text of the drawings of the page, in pixels; large if there is none. */
+    double smallestOfDrawings() {
+        return ((Number) driver.executeScript("return Math.min(1000, ...[...document.querySelectorAll('main svg text')]"
+                        + ".map(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))"))
+                .doubleValue();
+    }
+
+    /** Texts of drawings that lie on each other, or are cut off by the edge of the drawing; empty if none are. */
+    List<?> crowded() {
+        return (List<?>) driver.executeScript("const found = [];"
+                + "for (const svg of document.querySelectorAll('main svg')) {"
+                + "  const edge = svg.getBoundingClientRect();"
+                + "  const boxes = [...svg.querySelectorAll('text')].map(t => [t.textContent.trim(), t.getBoundingClientRect()]);"
+                + "  boxes.forEach(([text, a], i) => {"
+                + "    if (a.left < edge.left - 1 || a.right > edge.right + 1) found.push('cut: ' + text);"
+                + "    boxes.slice(i + 1).forEach(([other, b]) => {"
+                + "      if (a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3)"
+                + "        found.push(text + ' on ' + other); }); });"
+                + "} return found;");
     }
 
     /** How much wider than the window the page is, in pixels. */

@@ -105,11 +105,11 @@ class SearchTest {
                                 .findElements(By.cssSelector("#suggestions a"))
                                 .size()
                         == 2);
-        assertThat(browser.serious()).isEmpty();
+        assertThat(browser.violations()).isEmpty();
         browser.type("#q", Keys.ENTER);
         await().atMost(Browser.PATIENCE)
                 .until(() -> browser.driver().getCurrentUrl().endsWith("/search?q=invoice-2"));
-        assertThat(browser.serious()).isEmpty();
+        assertThat(browser.violations()).isEmpty();
         browser.scripts(false);
         browser.open(mounted.url("/pauses"));
         browser.type("#q", "invoice-1", Keys.ENTER);
