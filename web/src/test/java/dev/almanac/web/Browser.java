@@ -227,20 +227,19 @@ final class Browser {
     }
 
     /**
-     * Words of up to 20 letters and digits that stand on more than one line, of what can be seen; empty if none do. What
-     * is longer, such as an identifier, may be broken.
+     * Words that stand on more than one line, of what can be seen; empty if none do. Texts of more than 20 characters
+     * without a space, such as identifiers, may be broken.
      */
     List<?> broken() {
         return (List<?>) driver.executeScript("const found = [];"
                 + "const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);"
                 + "for (let text = walk.nextNode(); text; text = walk.nextNode()) {"
                 + "  if (!text.parentElement.checkVisibility() || text.parentElement.closest('svg, pre')) continue;"
-                + "  for (const word of text.data.matchAll(/[\\p{L}\\p{N}]{2,20}/gu)) {"
-                + "    const before = word.index > 0 ? text.data[word.index - 1] : ' ';"
-                + "    const after = text.data[word.index + word[0].length] || ' ';"
-                + "    if (/[\\p{L}\\p{N}]/u.test(before + after)) continue;"
+                + "  for (const part of text.data.matchAll(/\\S{2,}/g)) if (part[0].length <= 20)"
+                + "  for (const word of part[0].matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {"
+                + "    const start = part.index + word.index;"
                 + "    const range = document.createRange();"
-                + "    range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length);"
+                + "    range.setStart(text, start); range.setEnd(text, start + word[0].length);"
                 + "    const tops = [...range.getClientRects()].filter(r => r.width > 0).map(r => Math.round(r.top));"
                 + "    if (new Set(tops).size > 1) found.push(word[0] + ' in ' + text.data.trim().slice(0, 60));"
                 + "  }"

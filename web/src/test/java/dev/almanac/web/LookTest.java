@@ -32,7 +32,9 @@ class LookTest {
     @Test
     @DisplayName("40: all texts have one of five sizes; those of drawings have their own")
     void scale() {
-        String style = mounted.get(StaticFiles.PATH + "/console.css").body().replaceAll("[^{}]*svg[^{}]*\\{[^}]*}|\\.(strip|year|density) text *\\{[^}]*}", "");
+        String style = mounted.get(StaticFiles.PATH + "/console.css")
+                .body()
+                .replaceAll("[^{}]*svg[^{}]*\\{[^}]*}|\\.(strip|year|density) text *\\{[^}]*}", "");
         assertThat(SIZE.matcher(style).results().map(size -> size.group(1)).distinct())
                 .containsExactlyInAnyOrder("15px", ".8rem", ".9rem", "1rem", "1.15rem", "1.5rem");
     }
@@ -40,12 +42,24 @@ class LookTest {
     @Test
     @DisplayName("40: a page that has nothing to list says what it would list, or where to go on")
     void empty() {
-        for (String path : List.of("/", "/jobs", "/jobs?tag=x", "/failures", "/calendars", "/nodes", "/pauses", "/metrics", "/search?q=x")) {
+        for (String path : List.of(
+                "/",
+                "/jobs",
+                "/jobs?tag=x",
+                "/failures",
+                "/calendars",
+                "/nodes",
+                "/pauses",
+                "/metrics",
+                "/search?q=x")) {
             List<String> empty = EMPTY.matcher(mounted.get(path).body())
                     .results()
                     .map(MatchResult::group)
                     .toList();
-            assertThat(empty).as(path).isNotEmpty().allMatch(text -> TEACHES.matcher(text).find());
+            assertThat(empty)
+                    .as(path)
+                    .isNotEmpty()
+                    .allMatch(text -> TEACHES.matcher(text).find());
         }
     }
 }

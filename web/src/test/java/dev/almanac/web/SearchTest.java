@@ -121,6 +121,7 @@ class SearchTest {
     void live() {
         browser.open(mounted.url("/jobs"));
         says("live");
+        browser.click(".which summary");
         browser.type("#f-prefix", "x");
         says("held: you are typing");
         browser.open(mounted.url("/jobs"));
