@@ -227,6 +227,11 @@ class ConsoleTest {
             shows(width < 700 ? "As of" : words.split(";")[0]);
             String where = name + " at " + width;
             assertThat(browser.overflow()).as(where).isZero();
+            assertThat(browser.driver()
+                            .executeScript("const nav = document.querySelector('nav');"
+                                    + "return nav.scrollWidth - nav.clientWidth"))
+                    .as("navigation that is cut, " + where)
+                    .isEqualTo(0L);
             assertThat(browser.broken()).as(where).isEmpty();
             assertThat(browser.smallestOfDrawings()).as(where).isGreaterThanOrEqualTo(width < 700 ? 9.5 : 11);
             assertThat(browser.crowded()).as(where).isEmpty();

@@ -14,6 +14,10 @@ import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -140,6 +145,64 @@ class SearchTest {
         says("stale for ");
         browser.online(true);
         says("live");
+    }
+
+    @Test
+    @DisplayName("40: a list in which jobs can be selected is live, too, until one is")
+    void selecting() {
+        MountedConsole changing = fixture.mount(
+                fixture.console().allowChanges(true).access(request -> Optional.of(Viewer.operator("ann"))));
+        browser.open(changing.url("/jobs"));
+        says("live");
+        browser.click("#live tbody input[name=job]");
+        says("held: you are selecting");
+        browser.driver().executeScript("document.activeElement.blur()");
+        says("held: you are selecting");
+    }
+
+    @Test
+    @DisplayName("40: a page that is not refreshed, or not any more, says so")
+    void notRefreshed() {
+        for (String path : List.of("/pauses", "/calendars", "/search?q=x", "/zones")) {
+            assertThat(mounted.get(path).body()).as(path).contains("not refreshed by itself");
+        }
+        assertThat(mounted.get("/nodes").body()).doesNotContain("not refreshed by itself");
+        browser.open(mounted.url("/nodes"));
+        says("live");
+        browser.driver().executeScript("document.getElementById('live').removeAttribute('hx-trigger')");
+        says("not refreshed");
+        assertThat(browser.driver().findElement(By.id("hold")).isDisplayed()).isFalse();
+        browser.scripts(false);
+        browser.open(mounted.url("/nodes"));
+        shows("Without scripts this page is not refreshed");
+    }
+
+    @Test
+    @DisplayName("40: pages are compressed for browsers that can read that")
+    void compressed() throws Exception {
+        HttpResponse<byte[]> answer = HttpClient.newHttpClient()
+                .send(
+                        mounted.request("/nodes", "Accept-Encoding", "br;q=1.0, gzip;q=0.8")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(answer.headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(answer.headers().firstValue("Vary")).contains("Accept-Encoding");
+        String page = new String(
+                new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(page).contains("invoices-host").endsWith("</html>\n");
+        assertThat(answer.body().length).isLessThan(page.length() / 2);
+        HttpResponse<String> plain = mounted.get("/nodes");
+        assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(mounted.get("/nodes", "Accept-Encoding", "gzip;q=0").body()).contains("invoices-host");
+    }
+
+    @Test
+    @DisplayName("40: a refresh carries what it replaces, and not the navigation around it")
+    void part() {
+        assertThat(mounted.get("/nodes", "HX-Request", "true", "HX-Target", "live")
+                        .body())
+                .contains("<title>Nodes - Almanac</title>", "id=\"live\"", "invoices-host")
+                .doesNotContain("<html", "<nav", "id=\"q\"", "stylesheet");
     }
 
     private void says(String state) {
