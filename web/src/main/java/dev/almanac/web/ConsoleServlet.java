@@ -246,7 +246,7 @@ public final class ConsoleServlet extends HttpServlet {
         if (reply.location() != null) {
             redirect(request, response, reply.location());
         } else {
-            printer.print(response, reply);
+            printer.print(request, response, reply);
         }
     }
 

@@ -11,12 +11,17 @@
     return Array.prototype.slice.call(document.querySelectorAll(css));
   }
 
+  function isBox(field) {
+    return field.type === 'checkbox' || field.type === 'radio';
+  }
+
   function changed(field) {
     if (field.tagName === 'SELECT') {
       var initial = Array.prototype.findIndex.call(field.options, function (option) { return option.defaultSelected; });
       return field.selectedIndex !== Math.max(0, initial);
     }
-    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    // the value of a box without one is not its default value
+    return isBox(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
   }
 
   function textSelected() {
@@ -29,6 +34,12 @@
     return held || pressed || document.hidden || textSelected()
       || list('#live input, #live select, #live textarea, #live button:not(.copy)').indexOf(document.activeElement) >= 0
       || list('#live input, #live select, #live textarea').some(changed);
+  }
+
+  function typing() {
+    return list('#live input, #live select, #live textarea').some(function (field) {
+      return !isBox(field) && (changed(field) || field === document.activeElement);
+    });
   }
 
   function show() {
@@ -64,7 +75,14 @@
     var shown = document.getElementById('state');
     var live = document.getElementById('live');
     var every = live && /every (\d+)s/.exec(live.getAttribute('hx-trigger') || '');
-    if (!shown || !every) {
+    if (!shown) {
+      return;
+    }
+    if (!every) {
+      // a search or an action that is over
+      shown.className = 'chip';
+      shown.textContent = 'not refreshed';
+      document.getElementById('hold').hidden = true;
       return;
     }
     var age = Math.round((Date.now() - good) / 1000);
@@ -77,7 +95,7 @@
     } else if (held) {
       text = 'held';
     } else if (busy()) {
-      text = textSelected() ? 'held: text is marked' : 'held: you are typing';
+      text = textSelected() ? 'held: text is marked' : typing() ? 'held: you are typing' : 'held: you are selecting';
     }
     shown.hidden = false;
     shown.className = 'chip ' + (text === 'live' ? 'good' : text.indexOf('held') === 0 ? 'hold' : 'bad');

@@ -164,9 +164,9 @@ class SearchTest {
     @DisplayName("40: a page that is not refreshed, or not any more, says so")
     void notRefreshed() {
         for (String path : List.of("/pauses", "/calendars", "/search?q=x", "/zones")) {
-            assertThat(mounted.get(path).body()).as(path).contains("not refreshed by itself");
+            assertThat(mounted.get(path).body()).as(path).contains("; not refreshed by itself");
         }
-        assertThat(mounted.get("/nodes").body()).doesNotContain("not refreshed by itself");
+        assertThat(mounted.get("/nodes").body()).doesNotContain("; not refreshed by itself");
         browser.open(mounted.url("/nodes"));
         says("live");
         browser.driver().executeScript("document.getElementById('live').removeAttribute('hx-trigger')");
@@ -189,7 +189,7 @@ class SearchTest {
         assertThat(answer.headers().firstValue("Vary")).contains("Accept-Encoding");
         String page = new String(
                 new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(page).contains("invoices-host").endsWith("</html>\n");
+        assertThat(page).contains("invoices-host").contains("</html>");
         assertThat(answer.body().length).isLessThan(page.length() / 2);
         HttpResponse<String> plain = mounted.get("/nodes");
         assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();

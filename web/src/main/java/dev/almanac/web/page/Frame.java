@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries of the navigation
  * @param failed how many fires have failed for good, for the title of the window; 0 = none, or not known here
  * @param searched what was searched for; empty = nothing
+ * @param refresh whether only the content is sent, for a page that is open already
  */
 record Frame(
         String base,
@@ -39,7 +40,8 @@ record Frame(
         boolean canSignOut,
         List<Entry> entries,
         long failed,
-        String searched) {
+        String searched,
+        boolean refresh) {
     private static final Pattern SORT = Pattern.compile("[?&]sort=([^&]*)");
 
     private static final Entry METRICS = new Entry("/metrics", "Metrics");
@@ -69,7 +71,8 @@ record Frame(
                 canSignOut,
                 entries,
                 number,
-                searched);
+                searched,
+                refresh);
     }
 
     /** An entry of the navigation. */

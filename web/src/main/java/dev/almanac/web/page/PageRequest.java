@@ -34,9 +34,10 @@ public final class PageRequest {
      * @param path within the console
      * @param query absent if there is none
      * @param form whether it is a form that was sent
+     * @param refresh whether a page that is open already replaces its content
      */
     public record Address(
-            String base, String path, @Nullable String query, boolean form) {
+            String base, String path, @Nullable String query, boolean form, boolean refresh) {
         /** That of a request. */
         public static Address of(HttpServletRequest request) {
             String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
@@ -44,7 +45,8 @@ public final class PageRequest {
                     request.getContextPath() + request.getServletPath(),
                     path,
                     request.getQueryString(),
-                    request.getMethod().equals("POST"));
+                    request.getMethod().equals("POST"),
+                    "live".equals(request.getHeader("HX-Target")));
         }
     }
 
@@ -92,6 +94,11 @@ public final class PageRequest {
     /** Of the page, within the console. */
     String path() {
         return address.path();
+    }
+
+    /** Whether a page that is open already replaces its content. */
+    boolean refresh() {
+        return address.refresh();
     }
 
     /** The address of this page within the console, with its question. */

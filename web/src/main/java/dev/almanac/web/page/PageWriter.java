@@ -9,27 +9,33 @@ import gg.jte.html.OwaspHtmlTemplateOutput;
 import gg.jte.output.StringOutput;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Renders pages by their templates. Thread-safe. */
 public final class PageWriter {
+    /** Unless it is declined by a weight of zero. */
+    private static final Pattern GZIP = Pattern.compile("(?i)(^|[ ,])gzip *(,|$|; *q=(1|0?\\.0*[1-9]))");
+
     private static final String HTML = "text/html;charset=utf-8";
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(
             null, ContentType.Html, PageWriter.class.getClassLoader(), "dev.almanac.web.page");
 
     /** Sends a page. */
-    public void print(HttpServletResponse response, PageResponse reply) throws IOException {
+    public void print(HttpServletRequest request, HttpServletResponse response, PageResponse reply) throws IOException {
         PageResponse.Download file = reply.file();
         if (file != null) {
             response.setHeader("Content-Disposition", "attachment; filename=\"" + file.name() + "\"");
-            send(response, reply.status(), "application/json;charset=utf-8", file.json());
+            send(request, response, reply.status(), "application/json;charset=utf-8", file.json());
         } else if (reply.template() != null) {
-            send(response, reply.status(), HTML, written(reply.template(), reply.values()));
+            send(request, response, reply.status(), HTML, written(reply.template(), reply.values()));
         }
     }
 
@@ -45,6 +51,7 @@ public final class PageWriter {
                 ? "/"
                 : address.path() + (address.query() == null ? "" : "?" + address.query());
         send(
+                request,
                 response,
                 refusal.status(),
                 HTML,
@@ -67,12 +74,27 @@ public final class PageWriter {
         return text.toString();
     }
 
-    private static void send(HttpServletResponse response, int status, String type, String page) throws IOException {
+    private static void send(
+            HttpServletRequest request, HttpServletResponse response, int status, String type, String page)
+            throws IOException {
         byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+        response.addHeader("Vary", "Accept-Encoding");
+        if (GZIP.matcher(String.valueOf(request.getHeader("Accept-Encoding"))).find()) {
+            response.setHeader("Content-Encoding", "gzip");
+            bytes = compressed(bytes);
+        }
         response.setStatus(status);
         response.setContentType(type);
         response.setContentLength(bytes.length);
         response.getOutputStream().write(bytes);
+    }
+
+    private static byte[] compressed(byte[] bytes) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(all)) {
+            gzip.write(bytes);
+        }
+        return all.toByteArray();
     }
 
     /**

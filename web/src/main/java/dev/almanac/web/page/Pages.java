@@ -94,7 +94,8 @@ public final class Pages {
                 call.canSignOut(),
                 Frame.entries(setup.metrics() != null),
                 0,
-                call.path().equals("/search") ? Objects.requireNonNullElse(call.parameter("q"), "") : "");
+                call.path().equals("/search") ? Objects.requireNonNullElse(call.parameter("q"), "") : "",
+                call.refresh());
     }
 
     private PageResponse now(PageRequest call) {
