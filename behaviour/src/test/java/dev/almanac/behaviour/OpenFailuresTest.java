@@ -13,6 +13,7 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.StoreOverview;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -130,6 +131,38 @@ class OpenFailuresTest extends LifecycleFixture {
         pass(2_000);
         assertThat(world.calls).hasSize(3);
         assertThat(open(a)).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "S19 A2: a good rerun of a recurring job closes its failure before the next fire; one that fails leaves it open")
+    void extraRun() {
+        Machine a = failing("daily");
+        a.scheduler()
+                .scheduleJob(job("daily").schedulingSpecification("0 1 8 * * ?").build());
+        pass(61_000);
+        assertThat(open(a)).containsExactly("daily");
+        a.scheduler().apply(JobAction.runNow(), JobSelection.keys("daily"));
+        pass(2_000);
+        assertThat(open(a)).as("the run now has failed").containsExactly("daily");
+        broken.clear();
+        a.scheduler().apply(JobAction.rerun(), JobSelection.keys("daily"));
+        pass(2_000);
+        assertThat(world.calls).hasSize(3);
+        assertThat(open(a)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S19: the count of failures since midnight does not count acknowledgements")
+    void counted() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        acknowledge(a, "pay");
+        if (world.store instanceof StoreOverview overview) {
+            assertThat(overview.failures(START, 100)).isEqualTo(1);
+        }
     }
 
     @Test
