@@ -8,11 +8,11 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.DueCounts.Slice;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -170,9 +170,7 @@ final class Overview {
 
     static long failures(MongoCollection<Document> rows, Instant from, int limit) {
         return rows.countDocuments(
-                Filters.and(
-                        Filters.eq("executionStatus", ExecutionStatus.FAILED.name()),
-                        Filters.gte("updatedTime", Date.from(from))),
+                RowLists.failures(new RowQuery.Span(from, null)),
                 new CountOptions().limit(limit).hintString(Indexes.FAILED_ROWS));
     }
 

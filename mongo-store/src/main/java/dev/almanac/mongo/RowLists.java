@@ -62,7 +62,8 @@ final class RowLists {
                 .into(new ArrayList<>());
     }
 
-    private static Bson failures(RowQuery.Span span) {
+    /** Fires that failed for good. */
+    static Bson failures(RowQuery.Span span) {
         List<Bson> parts = new ArrayList<>();
         parts.add(Filters.eq("executionStatus", ExecutionStatus.FAILED.name()));
         // a delivery of a failure command, or an acknowledgement, belongs to a fire that is listed already

@@ -115,6 +115,10 @@ final class Reruns {
     private Item newOneOff(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
         String id = JobIds.after(failed.updatedTime(), mark);
         if (!node.store().load(List.of(id)).isEmpty()) {
+            if (!dryRun) {
+                // the request that stored it may have ended before
+                acknowledgements.write(job);
+            }
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();

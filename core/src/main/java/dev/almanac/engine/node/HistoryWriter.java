@@ -311,7 +311,11 @@ public final class HistoryWriter {
                 + length(message)
                 + length(row.detail())
                 + length(row.note())
-                + row.log().stream().mapToInt(line -> line.text().length()).sum()
+                + (row.log().isEmpty()
+                        ? 0
+                        : row.log().stream()
+                                .mapToInt(line -> line.text().length())
+                                .sum())
                 + (row.state() == null ? 0 : row.state().toString().length());
     }
 

@@ -300,8 +300,10 @@ public final class CompletionDecider {
         StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.afterManual(job, context.now()));
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
-        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null)));
-        rows.add(row.nextFireTime(moved.plan().startTime()).build());
+        JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
+        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null))
+                .plan(FailurePause.afterManual(planned, end)));
+        rows.add(end);
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, rows, context)
                 : Transitions.goOn(job, moved, rows, context);

@@ -38,6 +38,11 @@ public final class FailurePause {
         return row.outcome() == Outcome.SUCCEEDED ? job.plan().failedInARow(0) : counted(job, row);
     }
 
+    /** The plan after a run that a user has asked for: a good one closes failures, a failed one opens none. */
+    static FirePlan afterManual(StoredJob job, JobExecutionStatus row) {
+        return row.outcome() == Outcome.SUCCEEDED ? job.plan().failedInARow(0) : job.plan();
+    }
+
     /**
      * The job, paused if the limit of fires that failed for good in a row is reached, this one included.
      *
