@@ -14,6 +14,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.StoreOverview;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -166,6 +167,64 @@ class OpenFailuresTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName(
+            "A2: a one-off whose failure command was delivered is run again once, by its key and by a selection of failures")
+    void rerunAfterDelivery() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay")
+                        .singleSchedule(START.plusSeconds(1))
+                        .failureCommand(new World.Note("sorry"))
+                        .build());
+        world.work = call -> broken.contains(call.job()) && world.calls.size() == 1
+                ? bad()
+                : slow(Duration.ofSeconds(3)).thenCompose(nothing -> good());
+        pass(10_000);
+        assertThat(newest("pay").outcome()).isEqualTo(Outcome.FAILURE_DELIVERED);
+        assertThat(open(a)).containsExactly("pay");
+        int before = world.calls.size();
+        a.scheduler().apply(JobAction.rerun(), JobSelection.keys("pay"));
+        pass(10_000);
+        assertThat(world.calls).hasSize(before + 1);
+        a.scheduler().apply(JobAction.rerunFailed(), new JobSelection.Failed(START, null, null));
+        pass(10_000);
+        assertThat(world.calls).hasSize(before + 1);
+        assertThat(open(a)).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "S19: a fire that fails after its job was cancelled is open, too; one that goes well closes what was open")
+    void canceledMeanwhile() {
+        Machine a = failing("bad", "late");
+        List.of("bad", "late").forEach(key -> everyMinute(a, key));
+        pass(61_000);
+        world.work = call ->
+                slow(Duration.ofSeconds(20)).thenCompose(nothing -> call.job().equals("bad") ? bad() : good());
+        pass(60_000);
+        List.of("bad", "late").forEach(key -> a.scheduler().cancelJob(key));
+        pass(30_000);
+        List.of("bad", "late").forEach(this::assertFinished);
+        assertThat(document("bad").plan().failuresInARow()).isEqualTo(2);
+        assertThat(open(a)).containsExactly("bad");
+    }
+
+    @Test
+    @DisplayName("S19: explain says how an acknowledged one-off has ended, not who has acknowledged it")
+    void explained() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        String before = a.scheduler().explainJob("pay").headline();
+        assertThat(before).contains("RETRIES_EXHAUSTED");
+        acknowledge(a, "pay");
+        assertThat(a.scheduler().explainJob("pay").headline()).isEqualTo(before);
+        assertThat(a.scheduler().explainJob("pay").reasons())
+                .noneMatch(reason -> reason.text().contains("ACKNOWLEDGED"));
+    }
+
+    @Test
     @DisplayName("A2 S19: a failed one-off that is acknowledged is still run again at most once")
     void acknowledgedRerun() {
         Machine a = failing("pay");
@@ -212,7 +271,7 @@ class OpenFailuresTest extends LifecycleFixture {
         Machine a = failing("bad");
         everyMinute(a, "bad");
         pass(61_000);
-        world.work = call -> slow(java.time.Duration.ofSeconds(20)).thenCompose(nothing -> bad());
+        world.work = call -> slow(Duration.ofSeconds(20)).thenCompose(nothing -> bad());
         pass(60_000);
         assertThat(document("bad").lease()).isNotNull();
         assertThat(acknowledge(a, "bad").count(Result.DONE)).isEqualTo(1);
