@@ -2,9 +2,9 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.ActionReport;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ abstract class FailedJobsCommand implements Callable<Integer> {
         }
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
-            JobSelection selection = failed ? failed(scheduler) : new JobSelection.Keys(keys);
+            JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);
             if (failed && !dryRun) {
                 confirm(scheduler, selection);
             }
@@ -93,8 +93,10 @@ abstract class FailedJobsCommand implements Callable<Integer> {
         });
     }
 
-    private JobSelection failed(Scheduler scheduler) {
+    private JobSelection failed(StoreAccess access, Scheduler scheduler) {
+        // what fails while the question is open is not meant
         Instant end = Stream.of(
+                        access.store().serverTime().plusMillis(1),
                         until == null ? null : until.in(zone.orUtc()),
                         after == null ? null : failureOf(scheduler, after))
                 .filter(Objects::nonNull)
@@ -106,7 +108,7 @@ abstract class FailedJobsCommand implements Callable<Integer> {
     /** Just after the failure of the job that --after names, which comes first then; rows are as precise as that. */
     private static Instant failureOf(Scheduler scheduler, String key) {
         return scheduler.history(key).stream()
-                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(JobExecutionStatus::isFailedFire)
                 .findFirst()
                 .map(row -> row.updatedTime().plusMillis(1))
                 .orElseThrow(() -> new InvalidInputException(

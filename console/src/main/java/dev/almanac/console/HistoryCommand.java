@@ -1,7 +1,6 @@
 package dev.almanac.console;
 
 import dev.almanac.Scheduler;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -104,7 +103,7 @@ final class HistoryCommand implements Callable<Integer> {
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
         return rows.stream()
-                .filter(row -> !failed || row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(row -> !failed || row.isFailedFire())
                 .filter(row -> from == null || !row.updatedTime().isBefore(from))
                 .filter(row -> end == null || row.updatedTime().isBefore(end))
                 .toList();

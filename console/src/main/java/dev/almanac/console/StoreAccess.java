@@ -80,7 +80,7 @@ final class StoreAccess implements AutoCloseable {
     List<LogLine> logOf(Job job) {
         MongoJobStore opened = store();
         opened.open();
-        return opened.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 10)).stream()
+        return opened.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 100)).stream()
                 .filter(row -> row.startedTime() != null)
                 .findFirst()
                 .map(JobExecutionStatus::log)

@@ -263,7 +263,7 @@
  *       as of any other.
  *   <li><b>Users.</b> Compare-and-set on the revision that was read. Without a lease it takes effect
  *       at once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left
- *       alone, so a holder that dies is still recovered. A node that learns of such a request for a claim of its own,
+ *       alone, so a holder that dies is still recovered; only an acknowledgement sets the count of failures in the plan. A node that learns of such a request for a claim of its own,
  *       from the user's change or by reading, may have written under that claim meanwhile, also without another
  *       version. So it takes over only a copy that has a later version and the counters, plan and phase that it knows;
  *       without it, its next write is refused, and is decided again. After CANCELED nothing starts: CANCELED is answered only if

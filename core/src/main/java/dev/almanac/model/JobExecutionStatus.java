@@ -79,6 +79,14 @@ public record JobExecutionStatus(
         return new JobExecutionStatusBuilder();
     }
 
+    /** Whether it records that a fire failed for good, and not what followed: a delivery of its failure command, an acknowledgement. */
+    public boolean isFailedFire() {
+        return executionStatus == ExecutionStatus.FAILED
+                && outcome != Outcome.FAILURE_DELIVERED
+                && outcome != Outcome.FAILURE_UNDELIVERED
+                && outcome != Outcome.ACKNOWLEDGED;
+    }
+
     /** A builder with a copy of this row. */
     public JobExecutionStatusBuilder toBuilder() {
         return new JobExecutionStatusBuilder(this);

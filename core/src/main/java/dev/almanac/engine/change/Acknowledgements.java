@@ -3,7 +3,6 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
@@ -12,6 +11,7 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Closes open failures, of live jobs and of jobs that have ended (rule S19). */
@@ -27,16 +27,20 @@ final class Acknowledgements {
         this.registrar = registrar;
     }
 
-    /** Those of all jobs of a key: an earlier one may have failed, too. */
+    /** Those of all jobs of a key that belong to the same application: an earlier one may have failed, too. */
     Item of(String key, boolean dryRun) {
         StoredJob newest =
                 store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
         Stream<String> failed = store.rows(RowQuery.ofKey(key, ROWS_READ)).stream()
-                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(JobExecutionStatus::isFailedFire)
                 .map(JobExecutionStatus::jobSpecificationId);
         List<String> ids =
                 Stream.concat(Stream.of(newest.id()), failed).distinct().toList();
-        return of(key, store.load(ids), dryRun);
+        Optional<String> application = newest.specification().applicationTag();
+        List<StoredJob> own = store.load(ids).stream()
+                .filter(job -> job.specification().applicationTag().equals(application))
+                .toList();
+        return of(key, own, dryRun);
     }
 
     /** @param jobs some of this key */
@@ -45,21 +49,34 @@ final class Acknowledgements {
         if (open == 0) {
             return new Item(key, Result.UNCHANGED, "has no open failure");
         }
-        if (!dryRun) {
-            jobs.forEach(this::write);
+        boolean all = true;
+        for (StoredJob job : dryRun ? List.<StoredJob>of() : jobs) {
+            all &= write(job);
         }
-        return new Item(key, Result.DONE, RequestDecider.acknowledged(open));
+        return all
+                ? new Item(key, Result.DONE, RequestDecider.acknowledged(open))
+                : new Item(key, Result.REFUSED, "has failed again meanwhile");
     }
 
-    /** Nothing is written if none of its failures is open, perhaps by now. */
-    void write(StoredJob job) {
+    /**
+     * Nothing is written if none of its failures is open, perhaps by now.
+     *
+     * @param job as the user has seen it
+     * @return false if it has failed again since, or others change it all the time
+     */
+    boolean write(StoredJob job) {
         List<StoredJob> now = List.of(job);
         for (int i = 0; i < MOST_TRIES && !now.isEmpty(); i++) {
-            var change = RequestDecider.acknowledge(now.get(0), registrar.context());
+            StoredJob found = now.get(0);
+            if (found.plan().failuresInARow() > job.plan().failuresInARow()) {
+                return false;
+            }
+            var change = RequestDecider.acknowledge(found, registrar.context());
             if (change.isEmpty() || registrar.write(change.get()).isPresent()) {
-                return;
+                return true;
             }
             now = store.load(List.of(job.id()));
         }
+        return now.isEmpty();
     }
 }

@@ -52,10 +52,12 @@ final class Reruns {
                 node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         return rows.stream()
-                .filter(row -> row.attempt() > 0 || row.executionStatus() == ExecutionStatus.FAILED)
-                .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED && row.outcome() != Outcome.ACKNOWLEDGED)
+                // the same row of a failed fire as a selection of failures has, since the id is made of it
+                .filter(row ->
+                        row.isFailedFire() || row.executionStatus() != ExecutionStatus.FAILED && row.attempt() > 0)
+                .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED)
                 .findFirst()
-                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED && !hasGoneWellSince(job, row))
+                .filter(row -> row.isFailedFire() && !hasGoneWellSince(job, row))
                 .map(row -> rerun(job, row, dryRun))
                 .orElseGet(() -> finished(job, rows, failedOnly, dryRun));
     }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ final class Explainer {
         JobState state = job.stateAt(known.now(), known.pauses());
         List<Reason> reasons = new ArrayList<>();
         if (!job.isLive()) {
-            reasons.add(finished(job));
+            reasons.add(finished(known));
             reasons.addAll(PastReasons.of(known));
             return of(job.key(), known.now(), state, null, List.of(), reasons);
         }
@@ -116,8 +117,13 @@ final class Explainer {
         return new Explanation(key, now, state, headline, next, fires, ordered);
     }
 
-    private static Reason finished(StoredJob job) {
-        JobExecutionStatus last = job.lastStatus();
+    private static Reason finished(ExplainerInput known) {
+        StoredJob job = known.job();
+        // a user may have acknowledged its failure since
+        JobExecutionStatus last = Stream.concat(Stream.of(job.lastStatus()), known.rows().stream())
+                .filter(row -> row.outcome() != Outcome.ACKNOWLEDGED)
+                .findFirst()
+                .orElse(job.lastStatus());
         boolean canceled = last.executionStatus() == ExecutionStatus.CANCELED;
         String how = canceled
                 ? "was cancelled at " + last.updatedTime() + by(last)

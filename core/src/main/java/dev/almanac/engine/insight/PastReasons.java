@@ -1,7 +1,6 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.rules.RequestDecider;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
@@ -44,7 +43,7 @@ final class PastReasons {
             String text = "was abandoned in its fire of " + row.fireTime() + " by a claim" + detail(row);
             return Optional.of(reason(Kind.ABANDONED, row, text));
         }
-        if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
+        if (row.isFailedFire() || row.outcome() == Outcome.FAILURE_UNDELIVERED) {
             return Optional.of(reason(
                     Kind.FAILED,
                     row,

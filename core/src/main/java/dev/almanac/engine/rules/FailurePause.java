@@ -11,6 +11,7 @@ import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
+import java.util.List;
 import java.util.Optional;
 
 /** Pauses jobs that keep failing (the field {@code pauseAfterFailures}). Pure functions. */
@@ -34,8 +35,13 @@ public final class FailurePause {
     }
 
     /** The plan of a job that is over: whether its failures are open is known from it (rule S19). */
-    static FirePlan last(StoredJob job, JobExecutionStatus row) {
-        return row.outcome() == Outcome.SUCCEEDED ? job.plan().failedInARow(0) : counted(job, row);
+    static FirePlan last(StoredJob job, List<JobExecutionStatus> rows) {
+        StoredJob last = job;
+        for (JobExecutionStatus row : rows) {
+            FirePlan plan = row.outcome() == Outcome.SUCCEEDED ? last.plan().failedInARow(0) : counted(last, row);
+            last = last.with(edit -> edit.plan(plan));
+        }
+        return last.plan();
     }
 
     /** The plan after a run that a user has asked for: a good one closes failures, a failed one opens none. */

@@ -37,7 +37,7 @@ public final class Transitions {
                 .due(null)
                 .lease(null)
                 .sequences(job.sequences().done())
-                .plan(FailurePause.last(job, newest(job, rows)))
+                .plan(FailurePause.last(job, rows))
                 .requests(Requests.NONE)
                 .verdict(null)
                 .state(state(job, rows))

@@ -74,7 +74,7 @@ final class ActionEffects {
                         .include(job.specification().applicationTag().orElse(null))) {
             return new Target(name, job, NOT_ALLOWED, null);
         }
-        if (action != JobActions.ACKNOWLEDGE && !job.isLive() && !isNewest(job)) {
+        if (!job.isLive() && !isNewest(job)) {
             return new Target(name, job, REPLACED, null);
         }
         boolean same = !previewed || job.specification().version() == name.version();

@@ -163,7 +163,7 @@ final class FilterAction {
         } catch (StoreException e) {
             LOG.warn("an action on all jobs of a filter has ended early", e);
             problem = early("The database did not answer, or answered with an error");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("an action on all jobs of a filter has failed", e);
             problem = early("This action failed");
         }

@@ -17,12 +17,13 @@ final class HiddenErrors {
 
     private HiddenErrors() {}
 
-    /** The row with the classes of its exceptions only. */
+    /** The row with the classes of its exceptions only, and without its log. */
     static JobExecutionStatus of(JobExecutionStatus row) {
         ErrorSummary error = row.error();
         String detail = row.detail();
         return row.toBuilder()
                 .error(error == null ? null : new ErrorSummary(error.type(), null, null))
+                .log(List.of())
                 .detail(detail == null ? null : isOfException(row) ? HIDDEN : text(detail, row))
                 .build();
     }

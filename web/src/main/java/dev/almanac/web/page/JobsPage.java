@@ -90,7 +90,7 @@ record JobsPage(
         boolean all = call.viewer().sees().all();
         Map<String, String> filter = filter(call);
         JobSearch.Progress search = storeReader.search(
-                List.of(call.viewer(), filter, String.valueOf(after)),
+                List.of(call.viewer(), call.clock().zone(), filter, String.valueOf(after)),
                 after == null ? query : query.after(all ? after : keys.open(after)),
                 now,
                 pauses,
@@ -107,7 +107,7 @@ record JobsPage(
                 filter,
                 next == null ? null : address(filter, Map.of("after", all ? next : keys.seal(next))),
                 search,
-                search.isOver() ? 0 : storeReader.stored());
+                search.isOver() || !all ? 0 : storeReader.stored());
     }
 
     /** The number of jobs that a viewer may not see tells that there are some. */

@@ -299,7 +299,9 @@ public final class Pages {
                     frame(call, "/jobs", state.title(), state.ended() == null ? WORKING_SECONDS : 0),
                     state);
         }
-        ActPage page = (ActPage) done;
+        if (!(done instanceof ActPage page)) {
+            throw new Refusal(NOT_FOUND, "This is no action on jobs.");
+        }
         return PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
     }
 
