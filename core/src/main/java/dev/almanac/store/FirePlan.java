@@ -160,7 +160,7 @@ public record FirePlan(
 
     /** So many fires have failed for good in a row. */
     public FirePlan failedInARow(int fires) {
-        return ended(firesEnded, previousGoodRun, fires, rerun);
+        return fires == failuresInARow ? this : ended(firesEnded, previousGoodRun, fires, rerun);
     }
 
     private FirePlan ended(long fires, @Nullable Instant good, int failures, boolean marked) {

@@ -1,14 +1,12 @@
 package dev.almanac.metrics;
 
 import dev.almanac.event.SchedulerEvent;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs, and what is found in place of a run. Of a job only its type's name becomes a tag. */
@@ -17,7 +15,6 @@ final class RunMeters {
     static final int MOST_TYPES = 100;
 
     static final String OTHER = "other";
-    private static final Set<Outcome> DELIVERIES = Set.of(Outcome.FAILURE_DELIVERED, Outcome.FAILURE_UNDELIVERED);
 
     private final Meters meters;
     private final Map<String, String> types = new ConcurrentHashMap<>();
@@ -78,7 +75,7 @@ final class RunMeters {
             if (!row.manual() && row.nextFireTime() != null) {
                 retries(type).increment();
             }
-        } else if (row.executionStatus() == ExecutionStatus.FAILED && !DELIVERIES.contains(row.outcome())) {
+        } else if (row.isFailedFire()) {
             failures(type).increment();
         }
     }

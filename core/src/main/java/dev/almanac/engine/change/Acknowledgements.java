@@ -16,9 +16,6 @@ import java.util.stream.Stream;
 
 /** Closes open failures, of live jobs and of jobs that have ended (rule S19). */
 final class Acknowledgements {
-    private static final int MOST_TRIES = 100;
-    private static final int ROWS_READ = 1_000;
-
     private final JobStore store;
     private final Registrar registrar;
 
@@ -31,7 +28,7 @@ final class Acknowledgements {
     Item of(String key, boolean dryRun) {
         StoredJob newest =
                 store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
-        Stream<String> failed = store.rows(RowQuery.ofKey(key, ROWS_READ)).stream()
+        Stream<String> failed = store.rows(RowQuery.ofKey(key, Reruns.ROWS_READ)).stream()
                 .filter(JobExecutionStatus::isFailedFire)
                 .map(JobExecutionStatus::jobSpecificationId);
         List<String> ids =
@@ -66,7 +63,7 @@ final class Acknowledgements {
      */
     boolean write(StoredJob job) {
         List<StoredJob> now = List.of(job);
-        for (int i = 0; i < MOST_TRIES && !now.isEmpty(); i++) {
+        for (int i = 0; i < Registrar.MOST_TRIES && !now.isEmpty(); i++) {
             StoredJob found = now.get(0);
             if (found.plan().failuresInARow() > job.plan().failuresInARow()) {
                 return false;

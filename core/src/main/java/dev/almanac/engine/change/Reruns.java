@@ -29,7 +29,9 @@ import java.util.List;
  * first.
  */
 final class Reruns {
-    private static final int ROWS_READ = 1_000;
+    /** Of one key or document, by a request. */
+    static final int ROWS_READ = 1_000;
+
     private static final String MARK = "rerun of ";
 
     private final Node node;

@@ -302,7 +302,7 @@ public final class CompletionDecider {
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
         StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null))
-                .plan(FailurePause.afterManual(planned, end)));
+                .plan(FailurePause.last(planned, List.of(end))));
         rows.add(end);
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, rows, context)

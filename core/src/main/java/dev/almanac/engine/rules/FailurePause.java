@@ -26,27 +26,24 @@ public final class FailurePause {
      * is delivered, the fire was counted before.
      */
     static FirePlan counted(StoredJob job, JobExecutionStatusBuilder row) {
-        return counted(job, row.build());
+        return counted(job.plan(), job.phase(), row.build());
     }
 
-    private static FirePlan counted(StoredJob job, JobExecutionStatus row) {
-        boolean failed = row.executionStatus() == ExecutionStatus.FAILED && job.phase() == Phase.RUN;
-        return failed ? job.plan().failedInARow(job.plan().failuresInARow() + 1) : job.plan();
+    private static FirePlan counted(FirePlan plan, Phase phase, JobExecutionStatus row) {
+        boolean failed = row.executionStatus() == ExecutionStatus.FAILED && phase == Phase.RUN;
+        return failed ? plan.failedInARow(plan.failuresInARow() + 1) : plan;
     }
 
-    /** The plan of a job that is over: whether its failures are open is known from it (rule S19). */
+    /**
+     * The plan after these rows, which end the job or record a run that a user has asked for: whether failures are open is
+     * known from it (rule S19).
+     */
     static FirePlan last(StoredJob job, List<JobExecutionStatus> rows) {
-        StoredJob last = job;
+        FirePlan plan = job.plan();
         for (JobExecutionStatus row : rows) {
-            FirePlan plan = row.outcome() == Outcome.SUCCEEDED ? last.plan().failedInARow(0) : counted(last, row);
-            last = last.with(edit -> edit.plan(plan));
+            plan = row.outcome() == Outcome.SUCCEEDED ? plan.failedInARow(0) : counted(plan, job.phase(), row);
         }
-        return last.plan();
-    }
-
-    /** The plan after a run that a user has asked for: a good one closes failures, a failed one opens none. */
-    static FirePlan afterManual(StoredJob job, JobExecutionStatus row) {
-        return row.outcome() == Outcome.SUCCEEDED ? job.plan().failedInARow(0) : job.plan();
+        return plan;
     }
 
     /**

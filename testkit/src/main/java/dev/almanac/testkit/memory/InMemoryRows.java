@@ -1,8 +1,6 @@
 package dev.almanac.testkit.memory;
 
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.Outcome;
 import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
 import java.time.Instant;
@@ -38,10 +36,7 @@ final class InMemoryRows {
     }
 
     private static boolean isFailure(JobExecutionStatus row, RowQuery.Span span) {
-        return row.executionStatus() == ExecutionStatus.FAILED
-                && row.outcome() != Outcome.FAILURE_DELIVERED
-                && row.outcome() != Outcome.FAILURE_UNDELIVERED
-                && row.outcome() != Outcome.ACKNOWLEDGED
+        return row.isFailedFire()
                 && (span.from() == null || !row.updatedTime().isBefore(span.from()))
                 && (span.until() == null || row.updatedTime().isBefore(span.until()));
     }
