@@ -50,7 +50,7 @@ final class JobViews {
                 job.isUnplanned() ? null : job.plan().nextFireTime(),
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
-                pause != null && pause.isInForce(now) ? pause : null,
+                pause != null && !pause.hasEnded(now) ? pause : null,
                 job.blocked(),
                 job.state(),
                 job.progress(),

@@ -128,22 +128,34 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * Pauses one job, or all jobs of a kind, including those that are scheduled later, until they are resumed or the
-     * pause ends by itself. Runs in progress continue; the pause takes effect on every node within a second. A pause of
-     * the same scope is replaced. A tag, type or node that nothing has is paused, too, and logged as a warning.
+     * pause ends by itself. Runs in progress continue; the pause takes effect on every node within a second, and one that
+     * is planned ({@link Pause#from}) at its beginning. A pause of the same scope and beginning is replaced; a job has only
+     * one, so a planned one is replaced by one that begins at once. A tag, type or node that nothing has is paused, too, and
+     * logged as a warning.
      *
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
+     * @throws InvalidJobException if the scope is a job that is paused now, and the pause is planned for later
      * @throws IllegalArgumentException if several live nodes have the label that the scope names
      */
     void pause(PauseScope scope, Pause pause);
 
     /**
      * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have
-     * ended.
+     * ended. Pauses of the scope that are planned for later stay.
      *
      * @return false if the scope was not paused
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
     boolean resume(PauseScope scope);
+
+    /**
+     * Withdraws a pause that is planned, and ends it if it has begun.
+     *
+     * @param planned its beginning, as {@link #plannedPauses} or the job has it
+     * @return false if there is no such pause
+     * @throws JobNotFoundException if the scope is a job and there is no live one of the key
+     */
+    boolean resume(PauseScope scope, Instant planned);
 
     /**
      * Whether something is there that a pause of this scope would hold: a live job of the key, tag or type, a node that
@@ -154,6 +166,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /** The pauses of kinds of jobs that are in force; those of single jobs are part of the jobs. */
     List<StandingPause> pauses();
+
+    /** The pauses of kinds of jobs that begin later. */
+    List<StandingPause> plannedPauses();
 
     /**
      * The next nominal fires of a specification from now on, each with the reason for its time, or for its omission.

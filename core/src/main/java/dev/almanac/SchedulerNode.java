@@ -30,6 +30,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.JobRegister;
@@ -43,6 +44,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -230,6 +232,13 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
+    public boolean resume(PauseScope scope, Instant planned) {
+        return scope instanceof PauseScope.Job job
+                ? changes(actor).apply(JobAction.resume(planned), job.key()).isPresent()
+                : changesOfMany(actor, false).resume(scope, planned);
+    }
+
+    @Override
     public boolean isKnown(PauseScope scope) {
         return engine.bulk(actor).isKnown(scope);
     }
@@ -237,6 +246,11 @@ final class SchedulerNode implements Scheduler {
     @Override
     public List<StandingPause> pauses() {
         return engine.bulk(actor).pauses();
+    }
+
+    @Override
+    public List<StandingPause> plannedPauses() {
+        return engine.bulk(actor).plannedPauses();
     }
 
     @Override
@@ -287,7 +301,12 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public Job runNow(String jobSpecificationKey) {
-        return views.of(changes(actor).runNow(jobSpecificationKey));
+        return views.of(changes(actor).runNow(jobSpecificationKey, null));
+    }
+
+    @Override
+    public Job runNow(String jobSpecificationKey, SchedulingCommand contents) {
+        return views.of(changes(actor).runNow(jobSpecificationKey, Objects.requireNonNull(contents, "contents")));
     }
 
     @Override

@@ -42,6 +42,8 @@ final class World {
     final ManualLanes lanes;
     final JobStore store;
     final List<Call> calls = new ArrayList<>();
+    /** The contents that each call was given. */
+    final List<String> texts = new ArrayList<>();
     Function<Call, CompletionStage<Void>> work = call -> CompletableFuture.completedFuture(null);
     /** Told of each run as it begins. */
     Consumer<Execution> begun = execution -> {};
@@ -172,6 +174,7 @@ final class World {
                     execution.attempt(),
                     execution.fencingNumber());
             calls.add(call);
+            texts.add(((Note) command).text());
             begun.accept(execution);
             return work.apply(call);
         }

@@ -29,10 +29,12 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
         ANNUAL("exclude-dates"),
         /** {@code exclude-dates}: yyyy-MM-dd. */
         HOLIDAY("exclude-dates"),
+        /** {@code exclude-ranges}: each from a date-time to another, such as 2026-12-24T18:00/2026-12-27T06:00. */
+        RANGE("exclude-ranges"),
         /** {@code exclude-expression}: QUARTZ dialect. */
         CRON("exclude-expression");
 
-        static final String KNOWN = "Daily, Weekly, Monthly, Annual, Holiday or Cron";
+        static final String KNOWN = "Daily, Weekly, Monthly, Annual, Holiday, Range or Cron";
 
         private final List<String> fields;
 
@@ -67,7 +69,7 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
         }
     }
 
-    static final Set<String> LISTS = Set.of("exclude-days", "exclude-dates");
+    static final Set<String> LISTS = Set.of("exclude-days", "exclude-dates", "exclude-ranges");
 
     /** @throws InvalidCalendarException with every problem, if a field is wrong, missing or not of the kind */
     public CalendarDefinition {

@@ -83,6 +83,11 @@ public final class Calendars {
         return new DayCalendar(date -> !excluded.contains(date), null, "");
     }
 
+    /** Excludes stretches of wall time, such as a planned outage; they may overlap. */
+    public static RuleCalendar ranges(Collection<DateTimeRange> ranges) {
+        return new RuleCalendar(RangeRule.of(ranges), null, "");
+    }
+
     /**
      * Excludes the whole seconds that an expression of the QUARTZ dialect names.
      *

@@ -65,6 +65,7 @@ final class DefinitionReader {
             case MONTHLY -> made(() -> Calendars.monthly(items("exclude-days", DefinitionItems::monthday)));
             case ANNUAL -> made(() -> Calendars.annual(items("exclude-dates", DefinitionItems::yearday)));
             case HOLIDAY -> made(() -> Calendars.holiday(items("exclude-dates", DefinitionItems::date)));
+            case RANGE -> made(() -> Calendars.ranges(items("exclude-ranges", DefinitionItems::range)));
             case CRON -> required("exclude-expression", Calendars::cron);
         };
     }

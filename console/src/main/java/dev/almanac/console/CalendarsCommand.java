@@ -88,7 +88,7 @@ final class CalendarsCommand {
             @Parameters(
                             arity = "0..1",
                             paramLabel = "KIND",
-                            description = "Daily, Weekly, Monthly, Annual, Holiday or Cron")
+                            description = "Daily, Weekly, Monthly, Annual, Holiday, Range or Cron")
                     @Nullable
                     String kind,
             @Parameters(

@@ -166,8 +166,9 @@ final class JobAnswer {
     private void pause(@Nullable Pause pause) {
         if (pause != null) {
             out.value(
-                    "paused by",
+                    pause.isPlanned(Instant.now()) ? "to be paused by" : "paused by",
                     pause.author() + ": " + pause.reason()
+                            + (pause.from() == null ? "" : ", from " + moment(pause.from()))
                             + (pause.until() == null ? "" : ", until " + moment(pause.until())));
         }
     }

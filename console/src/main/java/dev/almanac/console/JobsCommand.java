@@ -13,6 +13,7 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.DamagedJobException;
@@ -24,6 +25,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -213,7 +217,7 @@ final class JobsCommand {
         });
     }
 
-    @Command(name = "pause", description = "Pauses jobs until they are resumed. Runs in progress continue.")
+    @Command(name = "pause", description = "Pauses jobs, at once or from a time on, until they are resumed. Runs in progress continue.")
     int pause(
             @Mixin Session session,
             @Mixin PauseTarget target,
@@ -229,19 +233,12 @@ final class JobsCommand {
                             description = "the author (default: the user of this process)")
                     @Nullable
                     String author,
-            @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
-                    Times.@Nullable Moment until,
-            @Mixin ZoneOption zone) {
+            @Mixin PauseTimes times) {
         target.check();
-        Instant end = until == null ? null : until.in(zone.orUtc());
-        if (end != null && !end.isAfter(Instant.now())) {
-            throw new InvalidInputException(
-                    "--until '" + until + "' is " + Times.both(end, zone.orUtc()) + ", which has passed");
-        }
+        Pause pause = times.of(new Pause(reason, ChangeSession.authorOrUser(author), null));
         PauseScope scope = target.scope();
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();
-            Pause pause = new Pause(reason, ChangeSession.authorOrUser(author), end);
             if (scope == null) {
                 return target.jobs().apply(session.out(), scheduler, "pause", JobAction.pause(pause));
             }
@@ -253,11 +250,12 @@ final class JobsCommand {
             scheduler.pause(scope, pause);
             session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
                 Job job = job(scheduler, scope);
-                String running = job != null && job.jobState().isUnderWay() ? "; the run in progress continues" : "";
-                out.line(scope.words() + " is paused" + running
-                        + (end == null
-                                ? "; to end that: " + scope.resumeCommand()
-                                : " until " + Times.both(end, zone.orUtc())));
+                boolean running = pause.from() == null
+                        && job != null
+                        && job.jobState().isUnderWay();
+                out.line(scope.words() + (pause.from() == null ? " is paused" : " is to be paused")
+                        + (running ? "; the run in progress continues" : "")
+                        + times.words(pause, scope.resumeCommand()));
             });
             return 0;
         });
@@ -271,20 +269,29 @@ final class JobsCommand {
     }
 
     @Command(name = "resume", description = "Ends a pause; fires that passed meanwhile are missed fires.")
-    int resume(@Mixin ChangeSession session, @Mixin PauseTarget target) {
+    int resume(
+            @Mixin ChangeSession session,
+            @Mixin PauseTarget target,
+            @Option(
+                            names = "--from",
+                            paramLabel = "TIME",
+                            description = "withdraws the pause that is planned to begin then, as jobs pauses shows it")
+                    Times.@Nullable Moment from,
+            @Mixin ZoneOption zone) {
         target.check();
+        Instant planned = from == null ? null : from.in(zone.orUtc());
         PauseScope scope = target.scope();
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             if (scope == null) {
-                return target.jobs().apply(session.out(), scheduler, "resume", JobAction.resume());
+                return target.jobs().apply(session.out(), scheduler, "resume", new JobAction.Resume(planned));
             }
-            boolean paused = scheduler.resume(scope);
+            boolean paused = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
             session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {
                 Job job = job(scheduler, scope);
                 String held = job == null ? null : JobAnswer.heldBy(job, scheduler.pauses());
-                out.line(scope.words()
-                        + (paused ? " is resumed" : " was not paused, nothing was changed")
+                out.line(scope.words() + resumed(paused, planned)
+                        + (planned == null ? later(scope, job, scheduler.plannedPauses()) : "")
                         + (job == null
                                 ? ""
                                 : held != null
@@ -295,23 +302,46 @@ final class JobsCommand {
         });
     }
 
+    private static String resumed(boolean done, @Nullable Instant planned) {
+        if (planned != null) {
+            return done ? ": the planned pause is withdrawn" : " has no pause that is planned for then, nothing was changed";
+        }
+        return done ? " is resumed" : " was not paused, nothing was changed";
+    }
+
+    /** The pauses of the scope that stay, since they are planned for later. */
+    private static String later(
+            PauseScope scope, @Nullable Job job, List<StandingPause> planned) {
+        Stream<Pause> own = Stream.ofNullable(job == null ? null : job.pause());
+        Stream<Pause> kind =
+                planned.stream().filter(pause -> pause.scope().equals(scope)).map(StandingPause::pause);
+        return Stream.concat(own, kind)
+                .filter(pause -> pause.from() != null)
+                .map(pause -> "; its pause from " + pause.from() + " stays, unless --from withdraws it")
+                .collect(Collectors.joining());
+    }
+
     @Command(
             name = "pauses",
-            description = "Lists the pauses of tags, command types and everything; jobs show has those of single jobs.")
+            description = {
+                "Lists the pauses of tags, command types and everything, those that are planned, too;",
+                "jobs show has those of single jobs."
+            })
     int pauses(@Mixin Session session, @Mixin ZoneOption zone) {
         return session.use(scheduler -> session.out()
                 .list(
                         "pauses",
-                        scheduler.pauses(),
+                        Stream.concat(scheduler.pauses().stream(), scheduler.plannedPauses().stream())
+                                .toList(),
                         pause -> new Fields()
                                 .with("scope", pause.scope())
                                 .and(Fields.of(pause.pause()))
                                 .with("since", pause.since()),
-                        "no tag and no command type is paused, nor is everything",
+                        "no tag and no command type is paused, nor is everything, now or as planned",
                         new Columns<StandingPause>()
                                 .text("PAUSED", StandingPause::scope)
                                 .text("BY", pause -> pause.pause().author())
-                                .moment("SINCE", zone.orUtc(), StandingPause::since)
+                                .moment("FROM", zone.orUtc(), StandingPause::begins)
                                 .moment(
                                         "UNTIL",
                                         zone.orUtc(),
@@ -322,19 +352,32 @@ final class JobsCommand {
     @Command(
             name = "run-now",
             description = "Runs a job once, now, in addition to its plan; if it is running, once more afterwards.")
-    int runNow(@Mixin ChangeSession session, @Mixin JobSelectionOptions jobs, @Mixin ZoneOption zone) {
+    int runNow(
+            @Mixin ChangeSession session,
+            @Mixin JobSelectionOptions jobs,
+            @Option(
+                            names = "--body",
+                            paramLabel = "JSON",
+                            description = "this once other contents of the job's command, as a JSON object; for one KEY")
+                    @Nullable
+                    String body,
+            @Mixin ZoneOption zone) {
         jobs.check();
         String key = jobs.single();
+        if (key == null && body != null) {
+            throw new InvalidInputException("--body is for one KEY, since jobs differ in their contents");
+        }
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             if (key == null) {
                 return jobs.apply(session.out(), scheduler, "run", JobAction.runNow());
             }
             // read before, so that what is printed is as for several jobs; the request itself says why it is refused
+            SchedulingCommand contents = body == null ? null : contents(access, scheduler, key, body);
             var what = scheduler
-                    .apply(JobAction.runNow(), JobSelection.keys(key), true)
+                    .apply(new JobAction.RunNow(contents), JobSelection.keys(key), true)
                     .items();
-            Job job = scheduler.runNow(key);
+            Job job = contents == null ? scheduler.runNow(key) : scheduler.runNow(key, contents);
             session.out()
                     .answer(
                             JobAnswer.of(job, List.of(), access.nodeLabels()),
@@ -342,6 +385,17 @@ final class JobsCommand {
                                     out.line(key + ": " + item.detail() + JobAnswer.next(job, zone.orOf(job)))));
             return 0;
         });
+    }
+
+    /** The command of a job with another body. */
+    private static SchedulingCommand contents(StoreAccess access, Scheduler scheduler, String key, String body) {
+        Job job = scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
+        JobReader.Given given = JobReader.change(
+                job.specification().toBuilder(), Map.of("body", body), access.store().commandCodec(), Instant.now());
+        if (!given.problems().isEmpty()) {
+            throw new InvalidInputException("nothing was run:" + JobReader.text(given.problems(), JobField::option));
+        }
+        return given.specification().triggerCommand();
     }
 
     @Command(

@@ -9,12 +9,14 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -114,7 +116,9 @@ final class NodesCommand implements Callable<Integer> {
             @Option(
                             names = "--yes",
                             description = "also if no such node has reported: for nodes of that label that come later")
-                    boolean yes) {
+                    boolean yes,
+            @Mixin PauseTimes times) {
+        Pause pause = times.of(Pause.because(""));
         return change.store(access -> {
             JobStore store = access.store();
             store.open();
@@ -124,11 +128,12 @@ final class NodesCommand implements Callable<Integer> {
                         + nodes.stream().map(NodeReport::label).distinct().toList()
                         + "; --yes for nodes that come later");
             }
-            change.scheduler(access).pause(PauseScope.node(node), Pause.because(""));
+            change.scheduler(access).pause(PauseScope.node(node), pause);
             change.out()
                     .answer(
                             new Fields().with("node", node).with("standby", true),
-                            node + " is on standby; to end it: almanac nodes resume '" + node + "'");
+                            node + (pause.from() == null ? " is on standby" : " will be on standby")
+                                    + times.words(pause, PauseScope.node(node).resumeCommand()));
             return 0;
         });
     }
@@ -137,13 +142,23 @@ final class NodesCommand implements Callable<Integer> {
     int resume(
             @Mixin ChangeSession change,
             @Parameters(paramLabel = "NODE", description = "the id or label that almanac nodes standby was given")
-                    String node) {
+                    String node,
+            @Option(names = "--from", paramLabel = "TIME", description = "withdraws the standby that is planned for then")
+                    Times.@Nullable Moment from) {
+        Instant planned = from == null ? null : from.in(ZoneOffset.UTC);
         return change.use(scheduler -> {
-            boolean held = scheduler.resume(PauseScope.node(node));
+            boolean held = planned == null
+                    ? scheduler.resume(PauseScope.node(node))
+                    : scheduler.resume(PauseScope.node(node), planned);
             change.out()
                     .answer(
                             new Fields().with("node", node).with("resumed", held),
-                            node + (held ? " claims again" : " was not on standby, nothing was changed"));
+                            node
+                                    + (planned != null
+                                            ? held
+                                                    ? ": the planned standby is withdrawn"
+                                                    : " has no standby that is planned for then, nothing was changed"
+                                            : held ? " claims again" : " was not on standby, nothing was changed"));
         });
     }
 }

@@ -11,6 +11,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
 import java.util.List;
 import java.util.Optional;
@@ -98,4 +99,16 @@ public interface JobRequests {
      * @throws JobNotFoundException if there is no live job of the key
      */
     Job runNow(String jobSpecificationKey);
+
+    /**
+     * As {@link #runNow(String)}, this once with other contents: the job, its plan and its group stay as they are, and the
+     * rows of the run have the contents. Such a run does not stand for another one: while one is to come or in progress,
+     * further runs now are refused.
+     *
+     * @param contents of the type of the job's command
+     * @throws JobNotFoundException if there is no live job of the key
+     * @throws InvalidJobException if the contents are of another type, cannot be encoded or are too large, or if a run now
+     *     has not ended yet
+     */
+    Job runNow(String jobSpecificationKey, SchedulingCommand contents);
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextFireTime the next planned fire, or the one in progress; absent if there is none, or as long as a node is still to plan it
  * @param runningOn the node that holds a lease on it, or held it last if it is RECOVERING; absent if none does
  * @param leaseUntil when that lease ends unless it is renewed, or has ended
- * @param pause its own pause; absent if it is not paused, or no longer
+ * @param pause its own pause, in force or planned; absent if there is none, or it has ended
  * @param blocked why it cannot run; absent if it is not blocked
  * @param state the state that its last run has saved for the next one; empty = none
  * @param progress the progress of its present run at the last renewal of its lease; absent if it has reported none

@@ -25,8 +25,12 @@ public sealed interface JobAction {
         }
     }
 
-    /** Ends the jobs' own pauses. */
-    record Resume() implements JobAction {}
+    /**
+     * Ends the jobs' own pauses.
+     *
+     * @param planned the beginning of a planned pause, which is withdrawn, or ended if it has begun; absent = the pause that has begun
+     */
+    record Resume(@Nullable Instant planned) implements JobAction {}
 
     /**
      * Removes the current claim of each job by force, and with it its place in an exclusive group. An operator states
@@ -36,8 +40,12 @@ public sealed interface JobAction {
      */
     record Release() implements JobAction {}
 
-    /** Runs each job once, now, in addition to its plan. */
-    record RunNow() implements JobAction {}
+    /**
+     * Runs each job once, now, in addition to its plan.
+     *
+     * @param contents the command of this run alone, of the type of the job's; absent = the job's
+     */
+    record RunNow(@Nullable SchedulingCommand contents) implements JobAction {}
 
     /**
      * Repeats fires that have failed for good, at most once per failed run however often it is requested (rule A2): a
@@ -116,9 +124,14 @@ public sealed interface JobAction {
         return new PauseEach(pause);
     }
 
-    /** Ends the jobs' own pauses. */
+    /** Ends the jobs' own pauses that have begun. */
     static JobAction resume() {
-        return new Resume();
+        return new Resume(null);
+    }
+
+    /** Withdraws the jobs' own pauses that are planned to begin then. */
+    static JobAction resume(Instant planned) {
+        return new Resume(Objects.requireNonNull(planned, "planned"));
     }
 
     /** Removes the current claims by force. */
@@ -128,7 +141,12 @@ public sealed interface JobAction {
 
     /** Runs each job once, now. */
     static JobAction runNow() {
-        return new RunNow();
+        return new RunNow(null);
+    }
+
+    /** Runs each job once, now, with a command for this run alone, of the type of the job's. */
+    static JobAction runNow(SchedulingCommand contents) {
+        return new RunNow(Objects.requireNonNull(contents, "contents"));
     }
 
     /** Repeats fires that have failed for good, and finished one-offs that are named. */

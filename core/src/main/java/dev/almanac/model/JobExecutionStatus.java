@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param late whether the run was handed to {@code lateExecute}
  * @param overThreshold by how much the start exceeded planned instant plus threshold
  * @param manual whether the run was requested by a user, not planned
+ * @param command the contents of a manual run, if they were not those of the job
  * @param node the node that wrote the row
  * @param error what went wrong
  * @param missed the fires that a MISSED row records
@@ -55,6 +56,7 @@ public record JobExecutionStatus(
         boolean late,
         @Nullable Duration overThreshold,
         boolean manual,
+        @Nullable EncodedCommand command,
         @Nullable String node,
         @Nullable ErrorSummary error,
         @Nullable MissedFires missed,

@@ -24,6 +24,7 @@ public final class JobExecutionStatusBuilder {
     private boolean late;
     private @Nullable Duration overThreshold;
     private boolean manual;
+    private @Nullable EncodedCommand command;
     private @Nullable String node;
     private @Nullable ErrorSummary error;
     private @Nullable MissedFires missed;
@@ -55,6 +56,7 @@ public final class JobExecutionStatusBuilder {
         this.late = from.late();
         this.overThreshold = from.overThreshold();
         this.manual = from.manual();
+        this.command = from.command();
         this.node = from.node();
         this.error = from.error();
         this.missed = from.missed();
@@ -159,6 +161,12 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#command() */
+    public JobExecutionStatusBuilder command(@Nullable EncodedCommand command) {
+        this.command = command;
+        return this;
+    }
+
     /** @see JobExecutionStatus#node() */
     public JobExecutionStatusBuilder node(@Nullable String node) {
         this.node = node;
@@ -249,6 +257,7 @@ public final class JobExecutionStatusBuilder {
                 late,
                 overThreshold,
                 manual,
+                command,
                 node,
                 error,
                 missed,

@@ -5,20 +5,40 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pause: the job is not claimed until it is resumed.
+ * A pause: nothing starts from its beginning to its end. Runs in progress continue.
  *
  * @param reason why, for people
  * @param author who paused it; empty = the author of the request (see {@code Scheduler.as})
- * @param until when the pause ends by itself; absent = only by a resume
+ * @param from when it begins, the first moment at which nothing starts; absent = at once
+ * @param until when it ends by itself, the first moment at which jobs start again; absent = only by a resume
  */
-public record Pause(String reason, String author, @Nullable Instant until) {
+public record Pause(
+        String reason,
+        String author,
+        @Nullable Instant from,
+        @Nullable Instant until) {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
     private static final int LONGEST_REASON = 1_000;
     private static final int LONGEST_AUTHOR = 256;
 
-    /** A pause by the author of the request. */
+    /** A pause that begins at once. */
+    public Pause(String reason, String author, @Nullable Instant until) {
+        this(reason, author, null, until);
+    }
+
+    /** A pause by the author of the request that begins at once and has no end. */
     public static Pause because(String reason) {
-        return new Pause(reason, "", null);
+        return new Pause(reason, "", null, null);
+    }
+
+    /** The same pause, planned: it begins then. */
+    public Pause from(Instant begin) {
+        return new Pause(reason, author, Objects.requireNonNull(begin, "begin"), until);
+    }
+
+    /** The same pause, which ends then by itself. */
+    public Pause until(Instant end) {
+        return new Pause(reason, author, from, Objects.requireNonNull(end, "end"));
     }
 
     /**
@@ -31,7 +51,7 @@ public record Pause(String reason, String author, @Nullable Instant until) {
         String who = author.isEmpty() ? actor.author() : author;
         limited("reason", why, LONGEST_REASON);
         limited("author", who, LONGEST_AUTHOR);
-        return new Pause(why, who, until);
+        return new Pause(why, who, from, until);
     }
 
     /** Checked when a pause is made, not when it is read: a pause that was edited by hand stays in force. */
@@ -42,17 +62,37 @@ public record Pause(String reason, String author, @Nullable Instant until) {
         }
     }
 
-    /** Whether it has not ended by itself. */
+    /** Whether it has begun and has not ended by itself. */
     public boolean isInForce(Instant now) {
-        return until == null || until.isAfter(now);
+        return !isPlanned(now) && !hasEnded(now);
     }
 
-    /** @throws IllegalArgumentException if the end lies after the year 9999: a pause without one is meant */
+    /** Whether it begins later. */
+    public boolean isPlanned(Instant now) {
+        return from != null && from.isAfter(now);
+    }
+
+    /** Whether it has ended by itself. */
+    public boolean hasEnded(Instant now) {
+        return until != null && !until.isAfter(now);
+    }
+
+    /**
+     * @throws IllegalArgumentException if the end is not after the beginning, or lies after the year 9999: a pause without
+     *     one is meant
+     */
     public Pause {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(author, "author");
         if (until != null && until.isAfter(LATEST)) {
             throw new IllegalArgumentException("until " + until + " lies after the year 9999; leave it out for no end");
+        }
+        if (from != null && from.isAfter(LATEST)) {
+            throw new IllegalArgumentException("from " + from + " lies after the year 9999; such a pause never begins");
+        }
+        if (from != null && until != null && !until.isAfter(from)) {
+            throw new IllegalArgumentException("a pause from " + from + " until " + until + " holds nothing: its end must be later"
+                    + " than its beginning");
         }
     }
 }

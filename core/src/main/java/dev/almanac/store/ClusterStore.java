@@ -43,13 +43,17 @@ public interface ClusterStore {
     ClusterControl control();
 
     /**
-     * Stores a pause, replacing that of the same scope. If two nodes do so at once, one of the two remains. Pauses that had
+     * Stores a pause, replacing that of the same scope and beginning. If two nodes do so at once, one of the two remains. Pauses that had
      * ended by themselves a day before its {@code since} are removed.
      */
     void pause(StandingPause pause);
 
-    /** Removes a pause; false if there is none of the scope, as after a repetition whose first reply was lost. */
-    boolean resume(PauseScope scope);
+    /**
+     * Removes a pause; false if there is none of the scope and beginning, as after a repetition whose first reply was lost.
+     *
+     * @param from the beginning of a planned pause; absent = the one that began at once
+     */
+    boolean resume(PauseScope scope, @Nullable Instant from);
 
     /** The stored calendars, by name, including tombstones of deleted ones; majority-read. */
     List<StoredCalendar> calendars();

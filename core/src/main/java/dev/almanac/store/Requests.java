@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Pause;
 import java.time.Instant;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cancelRequested no later fire follows
  * @param interruptRequested the run in progress is to be interrupted
  * @param pause the job is paused; also set for a paused job without a lease
- * @param runNow when a run now was requested that has not ended yet; absent = none
+ * @param extraRun the run now that was requested and has not ended yet; absent = none
  * @param scheduleChanged a change of the schedule that is not applied yet; absent = none
  * @param personal changes of the contents that persons made and that were not replaced since, the oldest first
  */
@@ -19,7 +20,7 @@ public record Requests(
         boolean cancelRequested,
         boolean interruptRequested,
         @Nullable Pause pause,
-        @Nullable Instant runNow,
+        @Nullable ExtraRun extraRun,
         @Nullable ScheduleChange scheduleChanged,
         List<PersonalChange> personal) {
     /** No requests. */
@@ -32,43 +33,58 @@ public record Requests(
 
     /** Requests the end of the job, and of the run in progress if {@code interrupt}. */
     public Requests cancel(boolean interrupt) {
-        return new Requests(true, interruptRequested || interrupt, pause, runNow, scheduleChanged, personal);
+        return new Requests(true, interruptRequested || interrupt, pause, extraRun, scheduleChanged, personal);
     }
 
     /** Withdraws the cancel; a requested interrupt of the run in progress stays. */
     public Requests withoutCancel() {
-        return new Requests(false, interruptRequested, pause, runNow, scheduleChanged, personal);
+        return new Requests(false, interruptRequested, pause, extraRun, scheduleChanged, personal);
     }
 
     /** Removes the interrupt, since the run that was to be interrupted is over. */
     public Requests withoutInterrupt() {
         return interruptRequested && !cancelRequested
-                ? new Requests(false, false, pause, runNow, scheduleChanged, personal)
+                ? new Requests(false, false, pause, extraRun, scheduleChanged, personal)
                 : this;
     }
 
     /** Pauses the job, or resumes it ({@code null}). */
     public Requests withPause(@Nullable Pause newPause) {
-        return new Requests(cancelRequested, interruptRequested, newPause, runNow, scheduleChanged, personal);
+        return new Requests(cancelRequested, interruptRequested, newPause, extraRun, scheduleChanged, personal);
     }
 
     /** Whether a run now is requested. */
     public boolean runNowRequested() {
-        return runNow != null;
+        return extraRun != null;
+    }
+
+    /** When a run now was requested that has not ended yet; absent = none was. */
+    public @Nullable Instant runNow() {
+        return extraRun == null ? null : extraRun.at();
+    }
+
+    /** The contents of the run that was requested then, if they are not those of the job. */
+    public @Nullable EncodedCommand contentsOf(@Nullable Instant asked) {
+        return extraRun == null || !extraRun.at().equals(asked) ? null : extraRun.command();
+    }
+
+    /** Requests one run now with the contents of the job, or removes the request after its run ({@code null}). */
+    public Requests withRunNow(@Nullable Instant asked) {
+        return withExtraRun(asked == null ? null : new ExtraRun(asked, null));
     }
 
     /** Requests one run now, or removes the request after its run ({@code null}). */
-    public Requests withRunNow(@Nullable Instant asked) {
+    public Requests withExtraRun(@Nullable ExtraRun asked) {
         return new Requests(cancelRequested, interruptRequested, pause, asked, scheduleChanged, personal);
     }
 
     /** Notes a change of the schedule, or that it has been applied ({@code null}). */
     public Requests withScheduleChanged(@Nullable ScheduleChange change) {
-        return new Requests(cancelRequested, interruptRequested, pause, runNow, change, personal);
+        return new Requests(cancelRequested, interruptRequested, pause, extraRun, change, personal);
     }
 
     /** With these changes of persons in place of those before. */
     public Requests withPersonal(List<PersonalChange> changes) {
-        return new Requests(cancelRequested, interruptRequested, pause, runNow, scheduleChanged, changes);
+        return new Requests(cancelRequested, interruptRequested, pause, extraRun, scheduleChanged, changes);
     }
 }

@@ -17,9 +17,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +32,9 @@ final class ControlDocuments {
     private static final int MOST_LOGGED = 10_000;
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
-    static final String PAUSE = "pause ";
+    private static final String PAUSE = "pause ";
     private static final String BEHIND_PAUSES = "pause!";
+    private static final Pattern PLANNED = Pattern.compile("from (\\S+) (.*)", Pattern.DOTALL);
     static final String PAUSE_OF = "pauseOf";
 
     static final String CALENDARS = "calendars";
@@ -38,6 +42,11 @@ final class ControlDocuments {
     static final String INTERRUPTS = "interrupts";
 
     private ControlDocuments() {}
+
+    /** @param from the beginning of a planned pause; absent = it began at once */
+    static String pauseId(PauseScope scope, @Nullable Instant from) {
+        return PAUSE + (from == null ? "" : "from " + from + " ") + scope;
+    }
 
     /** Pauses that had ended by themselves; turns have a time until which they last, too, and are none. */
     static Bson endedBefore(Instant time) {
@@ -99,15 +108,21 @@ final class ControlDocuments {
             warn(from, e);
             Pause held = new Pause("its document is damaged: " + e.getMessage(), "unknown", null);
             Instant since = from.get("since") instanceof Date date ? date.toInstant() : Instant.EPOCH;
-            return new StandingPause(scope(from), held, since);
+            return ofId(String.valueOf(from.get("_id")), held, since);
         }
     }
 
-    private static PauseScope scope(Document from) {
+    /** What the id says: the scope, and the beginning of a planned pause. */
+    private static StandingPause ofId(String id, Pause held, Instant since) {
         try {
-            return PauseScope.parse(String.valueOf(from.get("_id")).substring(PAUSE.length()));
+            String named = id.substring(PAUSE.length());
+            Matcher planned = PLANNED.matcher(named);
+            return planned.matches()
+                    ? new StandingPause(
+                            PauseScope.parse(planned.group(2)), held.from(Instant.parse(planned.group(1))), since)
+                    : new StandingPause(PauseScope.parse(named), held, since);
         } catch (RuntimeException e) {
-            return PauseScope.everything();
+            return new StandingPause(PauseScope.everything(), held, since);
         }
     }
 
@@ -117,6 +132,7 @@ final class ControlDocuments {
                 new Pause(
                         Fields.required(from, "reason", String.class),
                         Fields.required(from, "author", String.class),
+                        Fields.instant(from, "from"),
                         Fields.instant(from, "until")),
                 Objects.requireNonNull(Fields.instant(from, "since")));
     }

@@ -81,6 +81,7 @@ final class JobStateFilter {
         List<Bson> any = new ArrayList<>();
         any.add(Filters.and(
                 Filters.exists("paused"),
+                Filters.not(Filters.gt("paused.from", Date.from(now))),
                 Filters.or(Filters.eq("paused.until", null), Filters.gt("paused.until", Date.from(now)))));
         pauses.stream()
                 .filter(pause -> pause.isInForce(now))

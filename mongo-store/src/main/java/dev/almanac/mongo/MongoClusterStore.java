@@ -150,15 +150,16 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public void pause(StandingPause pause) {
-        String scope = pause.scope().toString();
-        Document document =
-                new Document("_id", ControlDocuments.PAUSE + scope).append(ControlDocuments.PAUSE_OF, scope);
+        String id = ControlDocuments.pauseId(pause.scope(), pause.pause().from());
+        Document document = new Document("_id", id)
+                .append(ControlDocuments.PAUSE_OF, pause.scope().toString());
         Fields.put(document, "reason", pause.pause().reason());
         Fields.put(document, "author", pause.pause().author());
         Fields.put(document, "since", pause.since());
+        Fields.put(document, "from", pause.pause().from());
         Fields.put(document, "until", pause.pause().until());
         MongoCalls.call("storing a pause", () -> {
-            collections.control().replaceOne(Filters.eq("_id", ControlDocuments.PAUSE + scope), document, UPSERT);
+            collections.control().replaceOne(Filters.eq("_id", id), document, UPSERT);
             collections
                     .control()
                     .deleteMany(ControlDocuments.endedBefore(pause.since().minus(StandingPause.KEPT)));
@@ -167,12 +168,12 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public boolean resume(PauseScope scope) {
+    public boolean resume(PauseScope scope, @Nullable Instant from) {
         return MongoCalls.call(
                 "removing a pause",
                 () -> collections
                                 .control()
-                                .deleteOne(Filters.eq("_id", ControlDocuments.PAUSE + scope))
+                                .deleteOne(Filters.eq("_id", ControlDocuments.pauseId(scope, from)))
                                 .getDeletedCount()
                         > 0);
     }

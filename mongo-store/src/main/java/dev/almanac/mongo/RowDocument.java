@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
@@ -37,6 +38,7 @@ final class RowDocument {
             Field.ofFlag("late", JobExecutionStatus::late),
             Field.of("overThreshold", JobExecutionStatus::overThreshold),
             Field.ofFlag("manual", JobExecutionStatus::manual),
+            Field.of("command", JobExecutionStatus::command, SpecificationFields::command),
             Field.of("node", JobExecutionStatus::node),
             Field.of("error", JobExecutionStatus::error, RowDocument::error),
             Field.of("missed", JobExecutionStatus::missed, RowDocument::missed),
@@ -118,6 +120,10 @@ final class RowDocument {
         return document;
     }
 
+    private static @Nullable EncodedCommand readCommand(@Nullable Document command) {
+        return command == null ? null : SpecificationFields.readCommand(command);
+    }
+
     static JobExecutionStatus read(Document document) {
         return read(
                 document,
@@ -143,6 +149,7 @@ final class RowDocument {
                 .late(Fields.flag(document, "late"))
                 .overThreshold(Fields.duration(document, "overThreshold"))
                 .manual(Fields.flag(document, "manual"))
+                .command(readCommand(Fields.optional(document, "command", Document.class)))
                 .node(Fields.optional(document, "node", String.class))
                 .error(readError(Fields.optional(document, "error", Document.class)))
                 .missed(readMissed(Fields.optional(document, "missed", Document.class)))

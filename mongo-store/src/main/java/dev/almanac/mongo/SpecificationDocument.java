@@ -7,6 +7,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClaimPartition;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Needs;
@@ -193,6 +194,10 @@ final class SpecificationDocument {
                 Field.ofFlag("cancelRequested", Requests::cancelRequested),
                 Field.ofFlag("interruptRequested", Requests::interruptRequested),
                 Field.of("runNowRequested", Requests::runNow),
+                Field.of(
+                        "runNowCommand",
+                        requests -> requests.contentsOf(requests.runNow()),
+                        SpecificationFields::command),
                 Field.of("scheduleChanged", Requests::scheduleChanged, SpecificationDocument::scheduleChange),
                 Field.of("paused", Requests::pause, SpecificationDocument::pause),
                 Field.ofList("personalChanges", Requests::personal, SpecificationDocument::personal));
@@ -208,6 +213,7 @@ final class SpecificationDocument {
 
     private static Document pause(Pause pause) {
         Document document = new Document("reason", pause.reason()).append("author", pause.author());
+        Fields.put(document, "from", pause.from());
         Fields.put(document, "until", pause.until());
         return document;
     }
@@ -417,16 +423,23 @@ final class SpecificationDocument {
                 : new Pause(
                         Objects.requireNonNullElse(Fields.optional(paused, "reason", String.class), ""),
                         Objects.requireNonNullElse(Fields.optional(paused, "author", String.class), ""),
+                        Fields.instant(paused, "from"),
                         Fields.instant(paused, "until"));
         return new Requests(
                 Fields.flag(from, "cancelRequested"),
                 Fields.flag(from, "interruptRequested"),
                 pause,
-                Fields.instant(from, "runNowRequested"),
+                readExtraRun(from),
                 readChange(Fields.optional(from, "scheduleChanged", Document.class)),
                 from.getList("personalChanges", Document.class, List.of()).stream()
                         .map(SpecificationDocument::readPersonal)
                         .toList());
+    }
+
+    private static @Nullable ExtraRun readExtraRun(Document from) {
+        Instant at = Fields.instant(from, "runNowRequested");
+        Document command = Fields.optional(from, "runNowCommand", Document.class);
+        return at == null ? null : new ExtraRun(at, command == null ? null : SpecificationFields.readCommand(command));
     }
 
     private static @Nullable ScheduleChange readChange(@Nullable Document from) {

@@ -133,7 +133,7 @@ final class SpecificationFields {
         return value == null ? null : value.toString();
     }
 
-    private static Document command(SchedulingCommand command) {
+    static Document command(SchedulingCommand command) {
         EncodedCommand encoded = (EncodedCommand) command;
         return new Document("type", encoded.type())
                 .append("version", encoded.version())
@@ -281,7 +281,7 @@ final class SpecificationFields {
                         .toList();
     }
 
-    private static EncodedCommand readCommand(Document from) {
+    static EncodedCommand readCommand(Document from) {
         return new EncodedCommand(
                 Fields.required(from, "type", String.class),
                 (int) Fields.counter(from, "version", 1),

@@ -45,7 +45,7 @@ class SharedDamageTest extends StoreFixture {
             assertThat(pause.pause().reason()).contains("bytes, more than 3145728");
             assertThat(pause.isInForce(now.plus(Duration.ofDays(9)))).isTrue();
         });
-        assertThat(store.cluster().resume(PauseScope.tag("t"))).isTrue();
+        assertThat(store.cluster().resume(PauseScope.tag("t"), null)).isTrue();
     }
 
     @ParameterizedTest

@@ -23,7 +23,8 @@ public record FirePreview(
         int calendar,
         String calendarName) {
 
-    private static final int MOST = 10_000;
+    /** The most rows that a preview has. */
+    public static final int MOST = 10_000;
 
     /** Checks that what is required is there. */
     public FirePreview {
@@ -61,6 +62,11 @@ public record FirePreview(
         /** It would fire before {@code startAt} or after {@code endAt}. */
         OUT_OF_BOUNDS,
         /** It could start only after its start deadline, since its job is paused until then; only of stored jobs. */
-        TOO_LATE
+        TOO_LATE,
+        /**
+         * A pause whose beginning or end is known holds it back; it starts when that ends, or not at all if a later fire
+         * starts for it then, or the pause has no end; only of stored jobs.
+         */
+        PAUSED
     }
 }

@@ -81,6 +81,22 @@ public final class Admission {
         return check.accept(encoded("", job, problems, 0), problems, now, stored);
     }
 
+    /**
+     * The contents of one run, as they are stored.
+     *
+     * @throws InvalidJobException if they cannot be encoded, or are too large
+     */
+    EncodedCommand contents(String key, SchedulingCommand given) {
+        List<Problem> problems = new ArrayList<>();
+        EncodedCommand[] encoded = new EncodedCommand[1];
+        encode("run now", given, command -> encoded[0] = (EncodedCommand) command, problems);
+        SpecificationCheck.size("run now", encoded[0], problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidJobException(key, problems);
+        }
+        return encoded[0];
+    }
+
     /** The job and what follows it. */
     private List<JobSpecification> whole(JobSpecification job, int depth) {
         List<JobSpecification> all = new ArrayList<>(List.of(defaults.onCalendar(job, null)));

@@ -1,7 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.StartDeadline;
+import dev.almanac.engine.rules.PausedFires;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
@@ -25,6 +25,7 @@ import dev.almanac.time.FirePreview;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,17 +63,23 @@ public final class BulkOperations {
     }
 
     /**
-     * Pauses all jobs of a kind. A kind that nothing has is paused, too, and said (rule S14).
+     * Pauses all jobs of a kind, at once or from the beginning that the pause has. A kind that nothing has is paused, too,
+     * and said (rule S14).
      *
      * @throws IllegalArgumentException if there are too many pauses, this one names what nothing can have, or several live
      *     nodes have its label
      */
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
-        refuseBeyondLimits(scope, now);
+        refuseBeyondLimits(scope, pause, now);
         refuseAmbiguous(scope, now);
         node.store().cluster().pause(new StandingPause(scope, pause, now));
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor(), warning(scope)));
+        report(scope, pause.from(), true, warning(scope));
+    }
+
+    private void report(PauseScope scope, @Nullable Instant from, boolean paused, @Nullable String warning) {
+        String what = scope + (from == null ? "" : " from " + from);
+        node.events().emit(new SchedulerEvent.JobsPaused(what, paused, registrar.actor(), warning));
         changed.run();
     }
 
@@ -123,7 +130,7 @@ public final class BulkOperations {
         }
     }
 
-    private void refuseBeyondLimits(PauseScope scope, Instant now) {
+    private void refuseBeyondLimits(PauseScope scope, Pause wanted, Instant now) {
         String name = scope.toString();
         if (name.length() > LONGEST_SCOPE) {
             throw new IllegalArgumentException("'" + Printable.value(name)
@@ -131,30 +138,51 @@ public final class BulkOperations {
         }
         // the write of this one removes those that ended longer ago
         List<StandingPause> there = node.store().cluster().control().pauses().stream()
-                .filter(pause -> pause.isInForce(now.minus(StandingPause.KEPT)))
+                .filter(other -> !other.pause().hasEnded(now.minus(StandingPause.KEPT)))
                 .toList();
         if (there.size() >= MOST_PAUSES
-                && there.stream().noneMatch(pause -> pause.scope().equals(scope))) {
+                && there.stream().noneMatch(other -> other.replaces(scope, wanted.from()))) {
             throw new IllegalArgumentException("'" + name + "' was not paused: there are " + there.size()
                     + " pauses of tags, types and nodes, with those that ended by themselves within a day, and no more than "
                     + MOST_PAUSES + " are kept; resume some, or pause single jobs");
         }
     }
 
-    /** Resumes the jobs of a kind; false if they were not paused. */
+    /** Resumes the jobs of a kind; false if they were not paused. What is planned for later stays. */
     public boolean resume(PauseScope scope) {
-        boolean held = node.store().cluster().resume(scope);
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor(), null));
-        changed.run();
+        boolean held = node.store().cluster().resume(scope, null);
+        Instant now = node.clock().now();
+        for (StandingPause begun : pauses(pause -> pause.isInForce(now))) {
+            Instant from = begun.pause().from();
+            if (from != null && begun.scope().equals(scope)) {
+                held |= node.store().cluster().resume(scope, from);
+            }
+        }
+        report(scope, null, false, null);
         return held;
+    }
+
+    /** Withdraws a pause that was planned; false if there is none of that scope and beginning. */
+    public boolean resume(PauseScope scope, Instant from) {
+        boolean planned = node.store().cluster().resume(scope, from);
+        report(scope, from, false, null);
+        return planned;
     }
 
     /** The pauses of kinds of jobs that are in force. */
     public List<StandingPause> pauses() {
         Instant now = node.clock().now();
-        return node.store().cluster().control().pauses().stream()
-                .filter(pause -> pause.isInForce(now))
-                .toList();
+        return pauses(pause -> pause.isInForce(now));
+    }
+
+    /** The pauses of kinds of jobs that begin later. */
+    public List<StandingPause> plannedPauses() {
+        Instant now = node.clock().now();
+        return pauses(pause -> pause.pause().isPlanned(now));
+    }
+
+    private List<StandingPause> pauses(Predicate<StandingPause> which) {
+        return node.store().cluster().control().pauses().stream().filter(which).toList();
     }
 
     /** @see Reconciler#reconcile */
@@ -188,6 +216,19 @@ public final class BulkOperations {
         FirePreview.checkRows(rows);
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
         check.learn(job.specification());
-        return StartDeadline.preview(job, node.planner().preview(job.specification(), after, rows), node.settings());
+        List<Pause> pauses = Stream.concat(
+                        Stream.ofNullable(job.requests().pause()),
+                        pauses(pause -> pause.holds(
+                                        job.specification(), job.command().type()))
+                                .stream()
+                                .map(StandingPause::pause))
+                .filter(pause -> !pause.hasEnded(node.clock().now()))
+                .toList();
+        // one more row than is asked for, since it says what becomes of the one before it
+        int more = pauses.isEmpty() ? rows : Math.min(rows + 1, FirePreview.MOST);
+        List<FirePreview> fires = node.planner().preview(job.specification(), after, more);
+        return PausedFires.preview(job, fires, pauses, node.settings()).stream()
+                .limit(rows)
+                .toList();
     }
 }

@@ -19,7 +19,9 @@ import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
 import dev.almanac.model.Problem;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.Lease;
@@ -432,13 +434,18 @@ public final class Registrar {
             return Optional.of(RequestDecider.cancel(job, cancel.mode() == CancelMode.INTERRUPT, context));
         } else if (action instanceof JobAction.PauseEach pause) {
             return Optional.of(RequestDecider.pause(job, pause.pause().by(actor), context));
-        } else if (action instanceof JobAction.Resume) {
-            boolean paused = job.requests().pause() != null;
-            return paused ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
+        } else if (action instanceof JobAction.Resume resume) {
+            Pause pause = job.requests().pause();
+            boolean meant = pause != null
+                    && (resume.planned() == null
+                            ? !pause.isPlanned(context.now())
+                            : resume.planned().equals(pause.from()));
+            return meant ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
         } else if (action instanceof JobAction.Release) {
             return RequestDecider.release(job, context);
         }
-        return Optional.of(RequestDecider.runNow(job, context));
+        SchedulingCommand contents = ((JobAction.RunNow) action).contents();
+        return Optional.of(RequestDecider.runNow(job, contents == null ? null : check.contents(job.key(), contents), context));
     }
 
     /**
@@ -501,9 +508,9 @@ public final class Registrar {
                         Overwritten.warning(written.before(), written.after().specification(), context())));
     }
 
-    /** Requests one run now. */
-    public StoredJob runNow(String key) {
-        return apply(JobAction.runNow(), key).orElseThrow().after();
+    /** Requests one run now; absent contents = those of the job. */
+    public StoredJob runNow(String key, @Nullable SchedulingCommand contents) {
+        return apply(new JobAction.RunNow(contents), key).orElseThrow().after();
     }
 
     public CancelResult cancel(String key, CancelMode mode) {

@@ -14,6 +14,7 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
+import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Lease;
@@ -223,6 +224,16 @@ final class Explainer {
                         Kind.PAUSED, text, hold.since(), until, hold.pause().author()));
             }
         }
+        Instant start = known.job().plan().startTime();
+        for (ExplainerInput.Hold hold : known.holds()) {
+            if (hold.willHold(start, known.now())) {
+                Pause pause = hold.pause();
+                String text = "is to be paused" + hold.what() + " by " + pause.author() + " from " + pause.from()
+                        + (pause.until() == null ? " until it is resumed" : " until " + pause.until()) + ": "
+                        + pause.reason() + "; its next start, at " + start + ", falls into that";
+                reasons.add(new Reason(Kind.PAUSED, text, pause.from(), pause.until(), pause.author()));
+            }
+        }
     }
 
     private static void nodes(ExplainerInput known, List<Reason> reasons) {
@@ -262,13 +273,13 @@ final class Explainer {
         NodeReport node = known.taking().get(0);
         StandingPause standby = known.standby(node).orElseThrow();
         String text = "cannot start: all live nodes that have its command type and take its priority are on standby, "
-                + known.named(node.id()) + " since " + standby.since() + " by "
+                + known.named(node.id()) + " since " + standby.begins() + " by "
                 + standby.pause().author() + ": " + standby.pause().reason() + "; to end that: "
                 + standby.scope().resumeCommand();
         return new Reason(
                 Kind.NO_NODE,
                 text,
-                standby.since(),
+                standby.begins(),
                 standby.pause().until(),
                 standby.pause().author());
     }
@@ -319,7 +330,8 @@ final class Explainer {
             return new Reason(Kind.FOLLOW_UPS, text, null, due, null);
         }
         if (job.requests().runNowRequested()) {
-            return new Reason(Kind.RUN_NOW, "is to run at once" + waiting(known, passed), due, null, null);
+            return new Reason(Kind.RUN_NOW, "is to run at once"
+                            + (job.requests().contentsOf(job.requests().runNow()) == null ? "" : ", with contents of its own") + waiting(known, passed), due, null, null);
         }
         if (job.plan().isBegun() && job.plan().retryTime() != null) {
             return begun(known, due, passed);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param job its document
  * @param rows its newest status rows, newest first
  * @param liveNodes the nodes that are live
- * @param holds the pauses that hold it back, with or without an end, also those that have ended
+ * @param holds the pauses that hold it back, with or without an end, also those that have ended or are planned
  * @param pauses all that stand; here the standbys of nodes matter
  * @param run the run of this node that is under way; absent if there is none
  * @param refusal why this node leaves the job to others; absent if it does not
@@ -52,6 +52,11 @@ record ExplainerInput(
     record Hold(String what, Pause pause, @Nullable Instant since) {
         boolean holdsAt(Instant now) {
             return pause.isInForce(now);
+        }
+
+        /** Whether it begins later, and then holds a fire of that time back. */
+        boolean willHold(@Nullable Instant fire, Instant now) {
+            return fire != null && pause.isPlanned(now) && pause.isInForce(fire);
         }
     }
 

@@ -178,11 +178,12 @@ public final class Insight {
         List<ExplainerInput.Hold> holds = new ArrayList<>();
         Pause pause = job.requests().pause();
         if (pause != null) {
-            holds.add(new ExplainerInput.Hold("", pause, PastReasons.pausedAt(rows, pause)));
+            Instant since = pause.from() == null ? PastReasons.pausedAt(rows, pause) : pause.from();
+            holds.add(new ExplainerInput.Hold("", pause, since));
         }
         for (StandingPause standing : pauses) {
             if (standing.holds(job.specification(), job.command().type())) {
-                holds.add(new ExplainerInput.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
+                holds.add(new ExplainerInput.Hold(" with " + standing.scope(), standing.pause(), standing.begins()));
             }
         }
         return holds;

@@ -74,7 +74,7 @@ final class PastReasons {
 
     /** When the job's own pause began; absent if that row is not among the newest. */
     static @Nullable Instant pausedAt(List<JobExecutionStatus> rows, Pause pause) {
-        return newest(rows, row -> RequestDecider.paused(pause).equals(row.detail()));
+        return newest(rows, row -> row.detail() != null && row.detail().startsWith(RequestDecider.paused(pause)));
     }
 
     private static @Nullable Instant newest(List<JobExecutionStatus> rows, Predicate<JobExecutionStatus> which) {

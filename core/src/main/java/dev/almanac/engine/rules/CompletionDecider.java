@@ -130,6 +130,7 @@ public final class CompletionDecider {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         JobExecutionStatusBuilder row = Rows.manual(
                         Rows.after(last, context, "failed", ExecutionStatus.FAILED, outcome),
+                        job,
                         manual ? job.requests().runNow() : null)
                 .detail(
                         outcome == Outcome.CRASHED
@@ -301,7 +302,7 @@ public final class CompletionDecider {
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
-        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null))
+        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withExtraRun(another ? planned.requests().extraRun() : null))
                 .plan(FailurePause.last(planned, List.of(end))));
         rows.add(end);
         return job.requests().cancelRequested()

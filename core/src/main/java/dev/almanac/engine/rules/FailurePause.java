@@ -55,7 +55,8 @@ public final class FailurePause {
     static StoredJob applied(StoredJob moved, JobExecutionStatus ended) {
         Integer most = moved.specification().pauseAfterFailures().orElse(null);
         int failed = moved.plan().failuresInARow();
-        boolean held = moved.requests().pause() != null;
+        Pause present = moved.requests().pause();
+        boolean held = present != null && present.isInForce(ended.updatedTime());
         if (most == null || failed < most || held || ended.executionStatus() != ExecutionStatus.FAILED) {
             return moved;
         }
@@ -71,7 +72,7 @@ public final class FailurePause {
             StoredJob last = before.with(edit -> edit.lastStatus(ended));
             return Rows.after(last, context, "paused", ExecutionStatus.SCHEDULED, Outcome.NONE)
                     .nextFireTime(null)
-                    .detail(RequestDecider.paused(pause))
+                    .detail(RequestDecider.paused(pause, before.requests().pause(), ended.updatedTime()))
                     .build();
         });
     }
@@ -86,7 +87,7 @@ public final class FailurePause {
     private static Optional<Pause> of(StoredJob before, StoredJob after) {
         Pause pause = after.requests().pause();
         return pause != null
-                        && before.requests().pause() == null
+                        && !pause.equals(before.requests().pause())
                         && pause.author().equals(AUTHOR)
                 ? Optional.of(pause)
                 : Optional.empty();

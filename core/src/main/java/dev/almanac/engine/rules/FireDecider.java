@@ -119,7 +119,7 @@ public final class FireDecider {
         if (!(decision instanceof Decision.Start start)) {
             return decision;
         }
-        if (startOf(job, start).isAfter(context.now().plus(context.settings().margin()))) {
+        if (startOf(job, start, context).isAfter(context.now().plus(context.settings().margin()))) {
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
         Sequences sequences = job.sequences();
@@ -128,14 +128,15 @@ public final class FireDecider {
             StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
             return new Decision.Prepare(Transitions.keepLease(job, started, List.of()));
         }
-        return new Decision.Start(startOf(job, start), start.manual());
+        return new Decision.Start(startOf(job, start, context), start.manual());
     }
 
     /** When the run may start: jobs are claimed before their start, so a pause may end in between. */
-    private static Instant startOf(StoredJob job, Decision.Start start) {
+    private static Instant startOf(StoredJob job, Decision.Start start, DecisionContext context) {
         Pause pause = job.requests().pause();
-        Instant end = pause == null ? null : pause.until();
-        return end == null || end.isBefore(start.at()) ? start.at() : end;
+        Instant earliest = start.at().isAfter(context.now()) ? start.at() : context.now();
+        boolean held = pause != null && pause.isInForce(earliest) && pause.until() != null;
+        return held ? pause.until() : start.at();
     }
 
     /** By how much a start at {@code started} exceeds the planned instant plus the threshold (rule R3). */
@@ -177,7 +178,7 @@ public final class FireDecider {
         boolean askedAlthoughWithoutFire =
                 Transitions.isWithoutFire(job) && job.requests().runNowRequested();
         if (job.blocked() != null && !askedAlthoughWithoutFire
-                || isPaused(job, context.now().plus(context.settings().lead()))) {
+                || isPaused(job, context)) {
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
@@ -337,9 +338,12 @@ public final class FireDecider {
         return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), context));
     }
 
-    private static boolean isPaused(StoredJob job, Instant atStart) {
+    /** Whether it is paused now, and will be when a claim that is made as early as possible would start it. */
+    private static boolean isPaused(StoredJob job, DecisionContext context) {
         Pause pause = job.requests().pause();
-        return pause != null && (pause.until() == null || pause.until().isAfter(atStart));
+        return pause != null
+                && pause.isInForce(context.now())
+                && !pause.hasEnded(context.now().plus(context.settings().lead()));
     }
 
     private static JobChange canceled(StoredJob job, DecisionContext context) {

@@ -77,6 +77,7 @@ public final class FollowDecider {
             String what = "follow-up" + rows.size() + "-";
             JobExecutionStatus row = Rows.manual(
                             Rows.after(last, context, what, ExecutionStatus.SCHEDULED, Outcome.FOLLOW_UP_REFUSED),
+                            job,
                             asked)
                     .detail(refusal)
                     .build();

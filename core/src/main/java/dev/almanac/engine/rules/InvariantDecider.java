@@ -46,7 +46,8 @@ public final class InvariantDecider {
         Pause own = job.requests().pause();
         boolean paused = own != null && own.isInForce(now);
         if (due == null) {
-            return isHeldBack(job, paused) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job, named));
+            // the next fire of a planned pause without an end is held before that begins
+            return isHeldBack(job, own != null && !own.hasEnded(now)) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job, named));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();
@@ -207,7 +208,7 @@ public final class InvariantDecider {
         return new Finding(
                 Kind.PAUSED,
                 pause.scope().toString(),
-                pause.scope().words() + " is paused since " + pause.since() + ", " + ago(pause.since(), now) + ", by "
+                pause.scope().words() + " is paused since " + pause.begins() + ", " + ago(pause.begins(), now) + ", by "
                         + pause.pause().author() + ": " + pause.pause().reason(),
                 "to end that: " + pause.scope().resumeCommand());
     }

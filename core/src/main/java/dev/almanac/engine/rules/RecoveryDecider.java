@@ -61,7 +61,7 @@ public final class RecoveryDecider {
                 .nextFireTime(moved.plan().startTime())
                 .detail("an earlier claim ended without a recorded outcome; "
                         + job.sequences().recovered().crashes() + " in a row");
-        return Rows.manual(row, manual ? job.requests().runNow() : null).build();
+        return Rows.manual(row, job, manual ? job.requests().runNow() : null).build();
     }
 
     /** @param moved the job with its next plan */

@@ -3,8 +3,10 @@ package dev.almanac.engine.rules;
 import dev.almanac.engine.rules.ChangedSchedule.Overdue;
 import dev.almanac.model.Actor;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FirstFire;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
@@ -12,8 +14,10 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Problem;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -30,6 +34,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -362,20 +367,47 @@ public final class RequestDecider {
         return actor == null ? row : row.author(actor.author()).reason(actor.reason());
     }
 
+    /**
+     * Pauses a job, or ends its pause ({@code null}).
+     *
+     * @throws InvalidJobException if the job is paused now and the pause is planned for later, which would resume it
+     */
     public static JobChange pause(StoredJob job, @Nullable Pause pause, DecisionContext context) {
+        Pause before = job.requests().pause();
+        Instant now = context.now();
+        if (pause != null && pause.isPlanned(now) && before != null && before.isInForce(now)) {
+            String advice = "would end the pause in force, by " + before.author() + ": " + before.reason()
+                    + "; a job has one pause; resume it first, or pause its tag or type";
+            Problem problem = new Problem("pause.from", String.valueOf(pause.from()), "S18", advice);
+            throw new InvalidJobException(job.key(), List.of(problem));
+        }
         Requests requests = job.requests().withPause(pause);
         // a resume means that a user has looked at the failures: counting starts again
-        FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
+        boolean resumed = pause == null && (before == null || !before.isPlanned(now));
+        FirePlan plan = resumed && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null && job.blocked() == null) {
             changed = claimable(changed, context);
         }
-        return noted(job, changed, pause == null ? "resumed" : paused(pause), context);
+        String said = pause != null ? paused(pause, before, now) : resumed ? "resumed" : "its planned pause is withdrawn";
+        return noted(job, changed, said, context);
     }
 
-    /** The detail of the row of a pause. */
+    /** The detail of the row of a pause, which may replace one that was planned. */
+    static String paused(Pause pause, @Nullable Pause before, Instant now) {
+        boolean replaced = before != null && before.isPlanned(now) && !before.equals(pause);
+        return paused(pause)
+                + (replaced ? "; it replaces the pause from " + before.from() + end(before) + ": " + before.reason() : "");
+    }
+
+    /** The same without what it replaces: how such a row begins. */
     public static String paused(Pause pause) {
-        return "paused by " + pause.author() + ": " + pause.reason();
+        String from = pause.from() == null ? "" : " from " + pause.from() + end(pause);
+        return "paused" + from + " by " + pause.author() + ": " + pause.reason();
+    }
+
+    private static String end(Pause pause) {
+        return pause.until() == null ? "" : " until " + pause.until();
     }
 
     /**
@@ -407,22 +439,48 @@ public final class RequestDecider {
         return open == 1 ? "its failure is acknowledged" : "its " + open + " failures are acknowledged";
     }
 
-    public static JobChange runNow(StoredJob job, DecisionContext context) {
-        return runAsked(job, "a run now was requested", List.of(), context);
+    /**
+     * Requests one run in addition to the plan.
+     *
+     * @param contents of this run alone; absent = those of the job
+     * @throws InvalidJobException if the contents are of another type, or a run with other contents is still to come
+     */
+    public static JobChange runNow(StoredJob job, @Nullable EncodedCommand contents, DecisionContext context) {
+        String text = "a run now was requested" + (contents == null ? "" : ", with contents of its own");
+        return runAsked(job, contents, text, List.of(), context);
     }
 
-    /** @param mark the failed run that is repeated (rule A2) */
+    /** @param mark the failed run that is repeated (rule A2); one that a user asked for fails no fire and is not repeated */
     public static JobChange extraRun(StoredJob job, String text, String mark, DecisionContext context) {
-        return runAsked(job, text, List.of(mark), context);
+        return runAsked(job, null, text, List.of(mark), context);
     }
 
-    private static JobChange runAsked(StoredJob job, String text, List<String> marks, DecisionContext context) {
-        Requests requests = job.requests().withRunNow(context.now());
+    private static JobChange runAsked(
+            StoredJob job, @Nullable EncodedCommand contents, String text, List<String> marks, DecisionContext context) {
+        ExtraRun waiting = job.requests().extraRun();
+        String type = ((EncodedCommand) job.specification().triggerCommand()).type();
+        if (contents != null && !contents.type().equals(type)) {
+            throw refused(job, contents, "is not of the type '" + type + "' of the job; schedule another job for it");
+        }
+        // one request is stored: with equal contents the later one stands for both
+        if (waiting != null && (contents != null || waiting.command() != null)) {
+            throw refused(
+                    job,
+                    contents,
+                    "cannot be requested before the run that was requested at " + waiting.at()
+                            + " has ended; runs with contents of their own do not stand for each other");
+        }
+        Requests requests = job.requests().withExtraRun(new ExtraRun(context.now(), contents));
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
             changed = claimable(changed, context);
         }
         return noted(job, changed, Outcome.NONE, text, marks, context);
+    }
+
+    private static InvalidJobException refused(StoredJob job, @Nullable EncodedCommand contents, String advice) {
+        String type = contents == null ? null : contents.type();
+        return new InvalidJobException(job.key(), List.of(new Problem("run now", type, "S17", advice)));
     }
 
     /**
@@ -495,6 +553,7 @@ public final class RequestDecider {
                 job.isLive() ? ExecutionStatus.SCHEDULED : job.lastStatus().executionStatus();
         JobExecutionStatus row = asked(Rows.after(next, context, "v", status, outcome), context)
                 .changes(changes)
+                .command(requested(job, changed))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
                 .build();
@@ -502,6 +561,12 @@ public final class RequestDecider {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
         return kept(new JobChange(job, after, rows, By.REQUEST), context);
+    }
+
+    /** The contents of the run that the change requests, if they are its own. */
+    private static @Nullable EncodedCommand requested(StoredJob job, StoredJob changed) {
+        Instant asked = changed.requests().runNow();
+        return Objects.equals(asked, job.requests().runNow()) ? null : changed.requests().contentsOf(asked);
     }
 
     private static JobExecutionStatus missed(StoredJob next, MissedFires missed, DecisionContext context) {

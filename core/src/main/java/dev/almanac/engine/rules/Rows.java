@@ -49,7 +49,7 @@ public final class Rows {
     /** The row of the end of a run. */
     static JobExecutionStatusBuilder ended(
             StoredJob job, RunResult result, DecisionContext context, ExecutionStatus status, Outcome outcome) {
-        return Rows.manual(Rows.after(job, context, "ended", status, outcome), result.asked())
+        return Rows.manual(Rows.after(job, context, "ended", status, outcome), job, result.asked())
                 .startedTime(result.startedTime())
                 .attempt(job.plan().attempts() + 1)
                 .late(result.overThreshold() != null)
@@ -64,8 +64,13 @@ public final class Rows {
      * The row of a run; for a manual one it has the time of the request instead of the planned fire. {@code null} = not
      * manual.
      */
-    static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, @Nullable Instant asked) {
-        return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);
+    static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, StoredJob job, @Nullable Instant asked) {
+        return asked == null
+                ? row
+                : row.manual(true)
+                        .fireTime(asked)
+                        .nominalFireTime(null)
+                        .command(job.requests().contentsOf(asked));
     }
 
     /** Stored rows, newest first, and those that the document shows and that are still to be stored. */

@@ -292,7 +292,8 @@ public final class SpecificationCheck {
         }
     }
 
-    private static void size(String field, @Nullable SchedulingCommand command, List<Problem> problems) {
+    /** Finds a body that is too large, or has half a character. */
+    public static void size(String field, @Nullable SchedulingCommand command, List<Problem> problems) {
         long size = command instanceof EncodedCommand encoded ? PlainValues.size(encoded.body()) : 0;
         if (size > LARGEST_BODY) {
             problems.add(new Problem(

@@ -2,17 +2,14 @@ package dev.almanac.engine.rules;
 
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
-import dev.almanac.model.Pause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.FirePreview;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Until when the first start of a planned fire may come (rule S4). Pure functions. */
@@ -67,35 +64,13 @@ public final class StartDeadline {
                 .isPresent();
     }
 
-    private static Instant plus(Instant due, Duration deadline) {
+    /** When a deadline is over, which may be longer than time. */
+    static Instant plus(Instant due, Duration deadline) {
         try {
             return due.plus(deadline);
         } catch (DateTimeException | ArithmeticException e) {
             return Instant.MAX;
         }
-    }
-
-    /** The fires to come; those whose deadline is over when the job's own pause ends do not fire. */
-    public static List<FirePreview> preview(StoredJob job, List<FirePreview> rows, SchedulerSettings settings) {
-        Pause pause = job.requests().pause();
-        Instant until = pause == null ? null : pause.until();
-        Optional<Duration> deadline = of(job.specification(), settings);
-        return until == null || deadline.isEmpty()
-                ? rows
-                : rows.stream().map(row -> row(row, until, deadline.get())).toList();
-    }
-
-    private static FirePreview row(FirePreview row, Instant until, Duration deadline) {
-        Instant fire = row.fireTime();
-        return fire == null || !plus(fire, deadline).isBefore(until)
-                ? row
-                : new FirePreview(
-                        row.wantedTime(),
-                        row.nominalTime(),
-                        null,
-                        FirePreview.Reason.TOO_LATE,
-                        row.calendar(),
-                        row.calendarName());
     }
 
     /** The deadline in words, and where it comes from. */

@@ -214,7 +214,7 @@ public final class Transitions {
             DecisionContext context) {
         JobExecutionStatusBuilder timedOut =
                 Rows.after(job, context, "timed-out", ExecutionStatus.SCHEDULED, Outcome.TIMED_OUT);
-        JobExecutionStatus row = Rows.manual(timedOut, asked)
+        JobExecutionStatus row = Rows.manual(timedOut, job, asked)
                 .startedTime(started)
                 .attempt(job.plan().attempts() + 1)
                 .error(error)
@@ -253,8 +253,11 @@ public final class Transitions {
         if (pause == null || start == null || requests.cancelRequested()) {
             return start;
         }
+        Instant from = pause.from();
+        Instant earliest = start.isAfter(now) ? start : now;
         Instant until = pause.until();
-        return until == null || until.isAfter(start) ? until : start;
+        boolean before = from != null && from.isAfter(earliest);
+        return before || until != null && !until.isAfter(start) ? start : until;
     }
 
     /** Why a job is blocked that an edit of its calendars has left without a fire (rule C5). */

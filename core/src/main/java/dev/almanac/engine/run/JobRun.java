@@ -10,6 +10,7 @@ import dev.almanac.helper.Execution;
 import dev.almanac.helper.LeaseLostException;
 import dev.almanac.helper.RetryAfterException;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Progress;
@@ -51,6 +52,7 @@ final class JobRun {
     private final Node node;
     private final HeldJob held;
     private final @Nullable Instant manualFire;
+    private final EncodedCommand encoded;
     private final Starter starter;
     private final Instant handedOver;
     private final AtomicReference<@Nullable Request> asked = new AtomicReference<>();
@@ -69,6 +71,8 @@ final class JobRun {
         this.manualFire = manual ? held.job().requests().runNow() : null;
         this.starter = starter;
         this.handedOver = held.now();
+        EncodedCommand contents = held.job().requests().contentsOf(manualFire);
+        this.encoded = contents == null ? held.job().command() : contents;
         this.parts = new RunParts(held.job().key(), () -> RunLog.during(held.job(), this::end));
     }
 
@@ -80,6 +84,11 @@ final class JobRun {
     @Nullable
     Instant manualFire() {
         return manualFire;
+    }
+
+    /** The command that it runs. */
+    EncodedCommand encoded() {
+        return encoded;
     }
 
     /** By how much the start exceeded the job's threshold; absent if it did not. */

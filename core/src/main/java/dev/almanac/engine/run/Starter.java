@@ -269,7 +269,7 @@ public final class Starter {
      */
     Optional<SchedulingCommand> decoded(JobRun run) {
         try {
-            return Optional.of(helpers.registry().decode(run.held().job().command()));
+            return Optional.of(helpers.registry().decode(run.encoded()));
         } catch (IllegalArgumentException e) {
             forget(run);
             completions.blockWaiting(

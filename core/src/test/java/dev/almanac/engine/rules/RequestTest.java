@@ -56,7 +56,7 @@ class RequestTest {
             case "interrupt" -> RequestDecider.cancel(job, true, CONTEXT);
             case "pause" -> RequestDecider.pause(job, new Pause("why", "who", null), CONTEXT);
             case "resume" -> RequestDecider.pause(job, null, CONTEXT);
-            case "run now" -> RequestDecider.runNow(job, CONTEXT);
+            case "run now" -> RequestDecider.runNow(job, null, CONTEXT);
             case "priority" ->
                 update(job, job.specification().toBuilder().priority(1).build());
             case "schedule" ->

@@ -90,7 +90,7 @@ class RowEndsTest {
     void requests() {
         DecisionContext asked = CONTEXT.by(new Actor("ann", null), true);
         StoredJob soon = created(at(NOW.plusSeconds(60)));
-        assertThat(RequestDecider.runNow(soon, asked).rows())
+        assertThat(RequestDecider.runNow(soon, null, asked).rows())
                 .singleElement()
                 .satisfies(row -> assertThat(row.deleteTime()).isEqualTo(NOW.plus(REQUEST)));
         Instant far = NOW.plus(Duration.ofDays(400));

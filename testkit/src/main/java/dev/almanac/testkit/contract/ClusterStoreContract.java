@@ -186,7 +186,7 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("pauses: stored whole, one for each scope, the newer in place of the older, removed once")
+    @DisplayName("pauses: stored whole, one for each scope and beginning, the newer in place of the older, removed once")
     void pauses() {
         StandingPause tag = new StandingPause(PauseScope.tag("a:b"), new Pause("why", "who", null), now);
         StandingPause type =
@@ -197,9 +197,39 @@ public abstract class ClusterStoreContract {
         StandingPause newer = new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now);
         store.pause(newer);
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all);
-        assertThat(store.resume(PauseScope.tag("a:b"))).isTrue();
-        assertThat(store.resume(PauseScope.tag("a:b"))).isFalse();
-        assertThat(store.control().pauses()).containsExactlyInAnyOrder(type, all);
+        Instant later = now.plusSeconds(5);
+        StandingPause planned =
+                new StandingPause(PauseScope.tag("a:b"), newer.pause().from(later), now);
+        StandingPause sooner = new StandingPause(
+                PauseScope.tag("a:b"), newer.pause().from(later.minusMillis(1)).until(later), now);
+        List.of(planned, sooner).forEach(store::pause);
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all, planned, sooner);
+        StandingPause moved = new StandingPause(PauseScope.tag("a:b"), planned.pause().until(later.plusSeconds(7)), now);
+        store.pause(moved);
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all, moved, sooner);
+        assertThat(store.resume(PauseScope.tag("a:b"), null)).isTrue();
+        assertThat(store.resume(PauseScope.tag("a:b"), null)).isFalse();
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(type, all, moved, sooner);
+        assertThat(store.resume(PauseScope.tag("a:b"), later)).isTrue();
+        assertThat(store.resume(PauseScope.tag("a:b"), later)).isFalse();
+        assertThat(store.resume(PauseScope.tag("a:b"), later.plusSeconds(1))).isFalse();
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(type, all, sooner);
+    }
+
+    @Test
+    @DisplayName("S18: a planned pause is stored until a day after its end, not after its beginning")
+    void plannedPauses() {
+        Instant begin = now.plus(Duration.ofDays(30));
+        StandingPause planned = new StandingPause(
+                PauseScope.everything(), Pause.because("move").from(begin).until(begin.plusSeconds(60)), now);
+        store.pause(planned);
+        StandingPause other = new StandingPause(PauseScope.tag("x"), Pause.because("y"), begin.plusSeconds(59));
+        store.pause(other);
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(planned, other);
+        StandingPause last = new StandingPause(
+                PauseScope.tag("x"), Pause.because("z"), begin.plusSeconds(60).plus(StandingPause.KEPT));
+        store.pause(last);
+        assertThat(store.control().pauses()).containsExactly(last);
     }
 
     @Test

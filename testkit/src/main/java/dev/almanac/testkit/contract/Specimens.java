@@ -17,6 +17,7 @@ import dev.almanac.model.Retention;
 import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
@@ -149,8 +150,8 @@ public final class Specimens {
                         .requests(new Requests(
                                 true,
                                 true,
-                                new Pause("why", "who", due),
-                                due.minusSeconds(8),
+                                new Pause("why", "who", due.minusSeconds(1), due),
+                                new ExtraRun(due.minusSeconds(8), new EncodedCommand("note", 2, Map.of("text", "once"))),
                                 new ScheduleChange(due.minusSeconds(9), due.minusSeconds(10), true),
                                 List.of(
                                         new PersonalChange(
@@ -194,6 +195,7 @@ public final class Specimens {
                 .late(true)
                 .overThreshold(Duration.ofMillis(5))
                 .manual(true)
+                .command(new EncodedCommand("note", 2, Map.of("text", "once", "list", List.of(1L, "x"))))
                 .node("node")
                 .error(new ErrorSummary("T", "message", null))
                 .missed(new MissedFires(

@@ -82,8 +82,8 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public boolean resume(PauseScope scope) {
-        return network.send(StoreCall.RESUME, () -> store.resume(scope));
+    public boolean resume(PauseScope scope, @Nullable Instant from) {
+        return network.send(StoreCall.RESUME, () -> store.resume(scope, from));
     }
 
     @Override

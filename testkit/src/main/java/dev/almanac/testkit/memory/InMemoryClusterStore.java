@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +37,7 @@ final class InMemoryClusterStore implements ClusterStore {
     private final BiFunction<Instant, Integer, Long> purge;
     private final InMemoryWatches watches;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
-    private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
+    private final List<StandingPause> pauses = new ArrayList<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
     private final Map<String, StoredGroup> groups = new TreeMap<>();
     private final Map<String, DeclaredJobs> declared = new LinkedHashMap<>();
@@ -103,19 +104,20 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public synchronized ClusterControl control() {
         return new ClusterControl(
-                List.copyOf(pauses.values()), calendarEdits, zoneRules, interrupts, Map.copyOf(groups));
+                List.copyOf(pauses), calendarEdits, zoneRules, interrupts, Map.copyOf(groups));
     }
 
     @Override
     public synchronized void pause(StandingPause pause) {
         Instant dayBefore = pause.since().minus(StandingPause.KEPT);
-        pauses.values().removeIf(other -> !other.isInForce(dayBefore));
-        pauses.put(pause.scope(), pause);
+        pauses.removeIf(other -> other.pause().hasEnded(dayBefore)
+                || other.replaces(pause.scope(), pause.pause().from()));
+        pauses.add(pause);
     }
 
     @Override
-    public synchronized boolean resume(PauseScope scope) {
-        return pauses.remove(scope) != null;
+    public synchronized boolean resume(PauseScope scope, @Nullable Instant from) {
+        return pauses.removeIf(pause -> pause.replaces(scope, from));
     }
 
     @Override

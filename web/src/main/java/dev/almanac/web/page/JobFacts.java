@@ -49,6 +49,9 @@ final class JobFacts {
         specification.shownFields().stream()
                 .filter(field -> field.value() instanceof Instant)
                 .forEach(field -> add(moments, capital(field.label()), (Instant) field.value()));
+        Pause pause = job.requests().pause();
+        add(moments, "Pause begins", pause == null ? null : pause.from());
+        add(moments, "Pause ends", pause == null ? null : pause.until());
         add(moments, "Last good fire", job.plan().previousGoodRun());
         add(moments, "Lease until", job.lease() == null ? null : job.lease().until());
         add(moments, "Last change", specification.latestUpdate().orElse(null));
@@ -83,7 +86,10 @@ final class JobFacts {
 
     private void state(StoredJob job, boolean errors, NodeNames nodes, Instant now) {
         Pause pause = job.requests().pause();
-        add("Paused by", pause == null || !pause.isInForce(now) ? null : pause.author() + ": " + pause.reason());
+        boolean planned = pause != null && pause.isPlanned(now);
+        add(
+                planned ? "To be paused by" : "Paused by",
+                pause == null || pause.hasEnded(now) ? null : pause.author() + ": " + pause.reason());
         PersonalChange.pins(job.requests().personal(), now).forEach(pin -> add("Pinned", pin));
         add("Blocked", errors ? job.blocked() : HiddenErrors.blocked(job.blocked()));
         add("Progress", job.progress() == null ? null : job.progress().text());

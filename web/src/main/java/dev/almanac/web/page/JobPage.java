@@ -344,6 +344,8 @@ record JobPage(
             case EXCLUDED -> "does not fire: excluded by " + calendar;
             case OUT_OF_BOUNDS -> "out of its bounds";
             case TOO_LATE -> "does not fire: too late when its pause ends";
+            case PAUSED ->
+                fire.fireTime() == null ? "does not fire: a pause holds it back" : "starts when its pause ends";
         };
     }
 }

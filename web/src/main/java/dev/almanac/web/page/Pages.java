@@ -169,7 +169,7 @@ public final class Pages {
         List<StandingPause> all = storeReader.pauses();
         PausesPage page = new PausesPage(
                 all.stream()
-                        .filter(pause -> pause.isInForce(now))
+                        .filter(pause -> !pause.pause().hasEnded(now))
                         .map(pause -> JobVisibility.shown(call, pause))
                         .toList(),
                 storeReader.groups(),
@@ -192,7 +192,7 @@ public final class Pages {
         try {
             PauseScope scope = scope(call);
             String reason = call.reason();
-            Instant until = Moments.ahead(call, "until");
+            Pause pause = pause(call, reason, author);
             boolean resume = "resume".equals(call.parameter("do"));
             if (!resume) {
                 PausePreview preview = PausePreview.of(storeReader, call, scope);
@@ -205,12 +205,15 @@ public final class Pages {
             if (!operations.isKnown(operation, author)) {
                 throw new IllegalArgumentException(Operations.UNKNOWN);
             }
+            Instant planned = Moments.ahead(call, "planned");
             operations.once(String.valueOf(operation), author, PauseScope.class, () -> {
                 Scheduler scheduler = storeReader.changing().as(author, reason);
-                if (resume) {
+                if (!resume) {
+                    scheduler.pause(scope, pause);
+                } else if (planned == null) {
                     scheduler.resume(scope);
                 } else {
-                    scheduler.pause(scope, new Pause(reason, author, until));
+                    scheduler.resume(scope, planned);
                 }
                 storeReader.changed();
                 return scope;
@@ -219,6 +222,15 @@ public final class Pages {
         } catch (IllegalArgumentException | JobNotFoundException wrong) {
             return pauses(call, null, wrong.getMessage());
         }
+    }
+
+    /** @throws IllegalArgumentException if its end is not after its beginning */
+    private static Pause pause(PageRequest call, String reason, String author) {
+        Instant from = Moments.ahead(call, "from");
+        if (from != null && !from.isAfter(call.clock().now())) {
+            throw new IllegalArgumentException("'from' has passed; leave it empty to pause at once.");
+        }
+        return new Pause(reason, author, from, Moments.ahead(call, "until"));
     }
 
     private static PauseScope scope(PageRequest call) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param details further sentences
  * @param unknown whether nothing is of this kind now
  * @param reason as it was typed
+ * @param from its beginning as it was typed; absent = at once
  * @param until its end as it was typed; absent = it has none
  */
 record PausePreview(
@@ -24,6 +25,7 @@ record PausePreview(
         List<String> details,
         boolean unknown,
         String reason,
+        @Nullable String from,
         @Nullable String until) {
     private static final int MOST_APPLICATIONS = 10;
     private static final String LATER = "Jobs of this kind that are scheduled later are held back, too.";
@@ -54,6 +56,7 @@ record PausePreview(
                                 LATER),
                 count.jobs() == 0 && !count.more() && !(scope instanceof PauseScope.Everything),
                 call.reason(),
+                call.parameter("from"),
                 call.parameter("until"));
     }
 
@@ -80,6 +83,7 @@ record PausePreview(
                         + " as reported, continue to their end."),
                 live.isEmpty(),
                 call.reason(),
+                call.parameter("from"),
                 call.parameter("until"));
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pauses of kinds of jobs, and the limits of groups.
  *
- * @param inForce those that hold jobs back
+ * @param inForce those that hold jobs back, or are planned to
  * @param groups those that have a size or a rate
  * @param kinds to choose from; absent if this viewer may not pause and resume kinds of jobs
  * @param preview of the pause that was asked for; absent if none was, or it cannot be made
@@ -28,7 +28,7 @@ record PausesPage(
             .by("force.what", pause -> pause.scope().toString())
             .by("force.reason", pause -> pause.pause().reason())
             .by("force.by", pause -> pause.pause().author())
-            .by("force.since", StandingPause::since)
+            .by("force.since", StandingPause::begins)
             .by("force.until", pause -> pause.pause().until());
     static final Columns<StoredGroup> GROUPS = new Columns<StoredGroup>()
             .by("groups.group", StoredGroup::name)

@@ -1,0 +1,316 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.time.FirePreview;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rule S18: pauses that begin later. */
+class PlannedPausesTest extends LifecycleFixture {
+    private static final Pause MOVE = new Pause("the database moves", "ann", null);
+    private static final Duration SHORTLY = Duration.ofMillis(200);
+
+    private Scheduler client() {
+        return world.client(builder -> builder);
+    }
+
+    private static PauseScope scope(String kind) {
+        return switch (kind) {
+            case "tag" -> PauseScope.tag("t");
+            case "type" -> PauseScope.commandType("note");
+            case "job" -> PauseScope.job("j");
+            default -> PauseScope.everything();
+        };
+    }
+
+    private static JobSpecification each(Duration every) {
+        return job("j").tags("t")
+                .every(every)
+                .startAt(START.plus(every))
+                .missedFirePolicy(MissedFirePolicy.RUN_LATEST)
+                .build();
+    }
+
+    private List<Instant> starts() {
+        return world.callsOf("j").stream().map(World.Call::started).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @DisplayName("L80 S18: what is due before the beginning runs, nothing from there to the end, then the newest fire")
+    void heldFromTo(String kind) {
+        world.node("a");
+        client().scheduleJob(each(Duration.ofSeconds(10)));
+        client().pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(65)));
+        pass(29_999);
+        assertThat(starts()).hasSize(2);
+        pass(34_900);
+        assertThat(starts()).as("30, 40, 50 and 60 s").hasSize(2);
+        pass(5_500);
+        assertThat(starts()).hasSize(4);
+        assertThat(starts().get(2)).isBetween(START.plusSeconds(65), START.plusSeconds(65).plus(SHORTLY));
+        assertThat(starts().get(3)).isBetween(START.plusSeconds(70), START.plusSeconds(70).plus(SHORTLY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "job"})
+    @DisplayName("S18: a fire of the millisecond before the beginning runs, one of the beginning does not")
+    void toTheMillisecond(String kind) {
+        world.node("a");
+        Instant begin = START.plusSeconds(30);
+        client().scheduleJob(job("j").tags("t").singleSchedule(begin.minusMillis(1)).build());
+        client().pause(scope(kind), MOVE.from(begin).until(begin.plusSeconds(10)));
+        client().scheduleJob(job("other").tags("t").singleSchedule(begin).build());
+        client().pause(PauseScope.job("other"), MOVE.from(begin).until(begin.plusSeconds(10)));
+        pass(39_990);
+        assertThat(starts()).containsExactly(begin.minusMillis(1));
+        assertThat(world.callsOf("other")).isEmpty();
+        pass(1_000);
+        assertThat(starts()).hasSize(1);
+        assertThat(world.callsOf("other")).singleElement().satisfies(call -> assertThat(call.started())
+                .isBetween(begin.plusSeconds(10), begin.plusSeconds(10).plus(SHORTLY)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @DisplayName("S18: a fire that came late, for want of a node, does not run in the pause that has begun meanwhile")
+    void overdue(String kind) {
+        client().scheduleJob(job("j").tags("t").singleSchedule(START.plusSeconds(5)).build());
+        client().pause(scope(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
+        pass(20_000);
+        world.node("a");
+        pass(39_000);
+        assertThat(starts()).isEmpty();
+        assertThat(document("j").lease()).isNull();
+        pass(999);
+        assertThat(starts()).isEmpty();
+        pass(1_000);
+        assertThat(starts()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @DisplayName("S18: a run that is in progress when the pause begins goes on; its retry waits for the end")
+    void running(String kind) {
+        world.node("a");
+        world.work = call -> bad();
+        client().scheduleJob(job("j").tags("t")
+                .singleSchedule(START.plusSeconds(9))
+                .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
+                .build());
+        client().pause(scope(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
+        pass(59_900);
+        assertThat(starts()).hasSize(1);
+        pass(1_000);
+        assertThat(starts()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "job"})
+    @DisplayName("S18: listed and shown; the state changes with its beginning and its end")
+    void shown(String kind) {
+        Scheduler client = client();
+        client.scheduleJob(job("j").tags("t").singleSchedule(START.plusSeconds(500)).build());
+        client.pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
+        assertThat(state()).isEqualTo(JobState.SCHEDULED);
+        if (kind.equals("job")) {
+            assertThat(client.findJobById("j").orElseThrow().pause()).isNotNull();
+        } else {
+            assertThat(client.plannedPauses()).extracting(StandingPause::begins).containsExactly(START.plusSeconds(30));
+            assertThat(client.pauses()).isEmpty();
+        }
+        pass(30_000);
+        assertThat(state()).isEqualTo(JobState.PAUSED);
+        pass(30_000);
+        assertThat(state()).isEqualTo(JobState.SCHEDULED);
+        assertThat(client.pauses()).isEmpty();
+        assertThat(client.plannedPauses()).isEmpty();
+        assertThat(client.findJobById("j").orElseThrow().pause()).isNull();
+    }
+
+    private JobState state() {
+        return client().findJobById("j").orElseThrow().jobState();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "job"})
+    @DisplayName("S18: explain names the pause that the next fire falls into")
+    void explained(String kind) {
+        client().scheduleJob(job("j").tags("t").singleSchedule(START.plusSeconds(45)).build());
+        client().pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
+        assertThat(client().explainJob("j").reasons())
+                .filteredOn(reason -> reason.kind() == Explanation.Kind.PAUSED)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.text())
+                        .contains("from " + START.plusSeconds(30), "until " + START.plusSeconds(60), "falls into that"));
+        client().scheduleJob(job("early").tags("t").singleSchedule(START.plusSeconds(29)).build());
+        assertThat(client().explainJob("early").reasons())
+                .noneMatch(reason -> reason.kind() == Explanation.Kind.PAUSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "job"})
+    @DisplayName("S18: the preview marks the fires of the pause; the newest of them runs at its end")
+    void preview(String kind) {
+        client().scheduleJob(each(Duration.ofSeconds(10)));
+        client().pause(scope(kind), MOVE.from(START.plusSeconds(20)).until(START.plusSeconds(45)));
+        assertThat(client().previewFireTimes("j", START, 5))
+                .extracting(FirePreview::fireTime, FirePreview::reason)
+                .containsExactly(
+                        tuple(START.plusSeconds(10), FirePreview.Reason.REGULAR),
+                        tuple(null, FirePreview.Reason.PAUSED),
+                        tuple(null, FirePreview.Reason.PAUSED),
+                        tuple(START.plusSeconds(45), FirePreview.Reason.PAUSED),
+                        tuple(START.plusSeconds(50), FirePreview.Reason.REGULAR));
+        assertThat(client().previewFireTimes("j", START, 3)).hasSize(3).last().satisfies(row -> {
+            assertThat(row.reason()).isEqualTo(FirePreview.Reason.PAUSED);
+            assertThat(row.fireTime()).as("the one at 40 s runs for it").isNull();
+        });
+    }
+
+    @Test
+    @DisplayName("S18: a planned pause is beside the one in force; a resume ends that and leaves the planned one")
+    void besideTheOneInForce() {
+        Scheduler client = client();
+        Instant begin = START.plusSeconds(100);
+        client.pause(PauseScope.tag("t"), new Pause("now", "bob", null));
+        client.pause(PauseScope.tag("t"), MOVE.from(begin));
+        assertThat(client.pauses()).hasSize(1);
+        assertThat(client.resume(PauseScope.tag("t"))).isTrue();
+        assertThat(client.pauses()).isEmpty();
+        assertThat(client.plannedPauses()).singleElement().extracting(StandingPause::begins).isEqualTo(begin);
+        assertThat(client.resume(PauseScope.tag("t"))).as("none is in force").isFalse();
+        assertThat(client.plannedPauses()).hasSize(1);
+        assertThat(client.resume(PauseScope.tag("t"), begin.plusMillis(1))).isFalse();
+        assertThat(client.resume(PauseScope.tag("t"), begin)).isTrue();
+        assertThat(client.plannedPauses()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S18: a resume ends a planned pause that has begun, and both if two have")
+    void begun() {
+        Scheduler client = client();
+        client.pause(PauseScope.tag("t"), new Pause("now", "bob", null));
+        client.pause(PauseScope.tag("t"), MOVE.from(START.plusSeconds(10)));
+        pass(10_000);
+        assertThat(client.pauses()).hasSize(2);
+        assertThat(client.resume(PauseScope.tag("t"))).isTrue();
+        assertThat(client.pauses()).isEmpty();
+        assertThat(client.plannedPauses()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S18: the pause of a job is withdrawn by its beginning; a resume leaves it, and resets no failures")
+    void ofAJob() {
+        Scheduler client = client();
+        Instant begin = START.plusSeconds(100);
+        client.scheduleJob(each(Duration.ofSeconds(1_000)));
+        client.pause(PauseScope.job("j"), MOVE.from(begin).until(begin.plusSeconds(5)));
+        assertThat(client.resume(PauseScope.job("j"))).isFalse();
+        assertThat(document("j").requests().pause()).isNotNull();
+        assertThat(client.resume(PauseScope.job("j"), begin.plusSeconds(1))).isFalse();
+        assertThat(client.resume(PauseScope.job("j"), begin)).isTrue();
+        assertThat(document("j").requests().pause()).isNull();
+        assertThat(newest("j").detail()).contains("planned pause is withdrawn");
+    }
+
+    @Test
+    @DisplayName("S18: a planned pause does not end the one that a job has; one that begins at once replaces a planned one")
+    void oneOfAJob() {
+        Scheduler client = client();
+        client.scheduleJob(each(Duration.ofSeconds(1_000)));
+        client.pause(PauseScope.job("j"), new Pause("audit", "bob", null));
+        assertThatThrownBy(() -> client.pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(100))))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("bob: audit");
+        assertThat(document("j").requests().pause()).isEqualTo(new Pause("audit", "bob", null));
+        client.resume(PauseScope.job("j"));
+        client.pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(100)));
+        client.pause(PauseScope.job("j"), new Pause("audit", "bob", null));
+        assertThat(newest("j").detail())
+                .isEqualTo("paused by bob: audit; it replaces the pause from " + START.plusSeconds(100)
+                        + ": the database moves");
+    }
+
+    @Test
+    @DisplayName("S18: a planned pause without an end that holds the next fire is no job without a due time")
+    void withoutEnd() {
+        world.node("a");
+        client().scheduleJob(each(Duration.ofSeconds(60)));
+        client().pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(30)));
+        pass(1_000);
+        assertThat(document("j").due()).isNull();
+        assertThat(client().checkInvariants().findings()).isEmpty();
+        assertThat(client().explainJob("j").reasons())
+                .anyMatch(reason -> reason.kind() == Explanation.Kind.PAUSED)
+                .noneMatch(reason -> reason.kind() == Explanation.Kind.NO_DUE_TIME);
+        client().resume(PauseScope.job("j"), START.plusSeconds(30));
+        pass(59_500);
+        assertThat(starts()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("S18: a job that keeps failing is paused although a pause is planned, or an earlier one has ended")
+    void failing() {
+        world.node("a");
+        world.work = call -> bad();
+        JobSpecification failing =
+                each(Duration.ofSeconds(10)).toBuilder().pauseAfterFailures(2).build();
+        client().scheduleJob(failing);
+        client().pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(1)).until(START.plusSeconds(2)));
+        pass(25_000);
+        assertThat(document("j").requests().pause())
+                .as("a pause that has ended holds nothing")
+                .extracting(Pause::author)
+                .isEqualTo("pauseAfterFailures");
+        client().resume(PauseScope.job("j"));
+        client().pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(500)));
+        pass(30_000);
+        assertThat(document("j").requests().pause()).extracting(Pause::author).isEqualTo("pauseAfterFailures");
+        assertThat(newest("j").detail()).contains("it replaces the pause from " + START.plusSeconds(500));
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.NONE);
+    }
+
+    @Test
+    @DisplayName("S18: a standby of a node begins and ends as planned")
+    void standby() {
+        Machine a = world.node("a");
+        client().scheduleJob(each(Duration.ofSeconds(10)));
+        client().pause(
+                        PauseScope.node(a.scheduler().node().id()),
+                        MOVE.from(START.plusSeconds(15)).until(START.plusSeconds(35)));
+        pass(34_900);
+        assertThat(starts()).hasSize(1);
+        pass(1_000);
+        assertThat(starts()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S18: an end that is not after the beginning is refused, as is a beginning after the year 9999")
+    void refused() {
+        assertThatThrownBy(() -> MOVE.from(START).until(START)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> MOVE.from(Instant.MAX)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.almanac.console;
+
+import dev.almanac.model.Pause;
+import java.time.Instant;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** From when until when a pause holds. A mixin of commands that pause. */
+final class PauseTimes {
+    @Option(names = "--from", paramLabel = "TIME", description = "when the pause begins, such as 2h (default: at once)")
+    private Times.@Nullable Moment from;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
+    private Times.@Nullable Moment until;
+
+    @Mixin
+    private ZoneOption zone;
+
+    /**
+     * The pause with these times.
+     *
+     * @throws InvalidInputException if one of them has passed, or the end is not after the beginning
+     */
+    Pause of(Pause pause) {
+        Instant now = Instant.now();
+        Pause planned = from == null ? pause : pause.from(later("--from", from, now));
+        try {
+            return until == null ? planned : planned.until(later("--until", until, now));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Instant later(String option, Times.Moment moment, Instant now) {
+        Instant at = moment.in(zone());
+        if (!at.isAfter(now)) {
+            throw new InvalidInputException(option + " '" + moment + "' is " + Times.both(at, zone()) + ", which has passed");
+        }
+        return at;
+    }
+
+    private ZoneId zone() {
+        return zone.orUtc();
+    }
+
+    /** How long it holds, after "is paused"; what ends it if it has no end. */
+    String words(Pause pause, String resume) {
+        ZoneId shown = zone();
+        String begin = pause.from() == null ? "" : " from " + Times.both(pause.from(), shown);
+        return pause.until() == null
+                ? begin + "; to end that: " + resume + (pause.from() == null ? "" : " --from " + pause.from())
+                : begin + " until " + Times.both(pause.until(), shown);
+    }
+}

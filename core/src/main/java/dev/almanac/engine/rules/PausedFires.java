@@ -1,0 +1,81 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Pause;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.FirePreview;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the fires to come in pauses whose times are known (rules S4, S18). A pause that is in force and has no end
+ * changes nothing here: when it will be resumed is not known. Pure functions.
+ */
+public final class PausedFires {
+    private PausedFires() {}
+
+    /**
+     * @param rows the fires in their order
+     * @param pauses of the job and of its kinds, none of which has ended
+     */
+    public static List<FirePreview> preview(
+            StoredJob job, List<FirePreview> rows, List<Pause> pauses, SchedulerSettings settings) {
+        List<Pause> known = pauses.stream()
+                .filter(pause -> pause.from() != null || pause.until() != null)
+                .toList();
+        List<FirePreview> seen = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Instant fire = rows.get(i).fireTime();
+            boolean held = fire != null && known.stream().anyMatch(pause -> pause.isInForce(fire));
+            seen.add(held ? held(job, rows, i, opening(fire, known), settings) : rows.get(i));
+        }
+        return seen;
+    }
+
+    private static FirePreview held(
+            StoredJob job, List<FirePreview> rows, int at, @Nullable Instant start, SchedulerSettings settings) {
+        FirePreview row = rows.get(at);
+        Instant fire = row.fireTime();
+        if (fire == null || start == null) {
+            return with(row, null, FirePreview.Reason.PAUSED);
+        }
+        Optional<Duration> deadline = StartDeadline.of(job.specification(), settings);
+        if (deadline.isPresent() && StartDeadline.plus(fire, deadline.get()).isBefore(start)) {
+            return with(row, null, FirePreview.Reason.TOO_LATE);
+        }
+        boolean runsAll = job.specification().missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL
+                || !StartDeadline.plus(fire, StartDeadline.grace(job.specification()))
+                        .isBefore(start);
+        boolean replaced = !runsAll
+                && rows.subList(at + 1, rows.size()).stream()
+                        .map(FirePreview::fireTime)
+                        .anyMatch(later -> later != null && later.isAfter(fire) && !later.isAfter(start));
+        return with(row, replaced ? null : start, FirePreview.Reason.PAUSED);
+    }
+
+    /** When no pause holds back what was due then; absent = a pause without an end does. */
+    private static @Nullable Instant opening(Instant due, List<Pause> pauses) {
+        Instant at = due;
+        // each pause is left at most once
+        for (int i = 0; i <= pauses.size() && at != null; i++) {
+            Instant open = at;
+            Pause holding =
+                    pauses.stream().filter(pause -> pause.isInForce(open)).findFirst().orElse(null);
+            if (holding == null) {
+                return at;
+            }
+            at = holding.until();
+        }
+        return at;
+    }
+
+    private static FirePreview with(FirePreview row, @Nullable Instant fireTime, FirePreview.Reason reason) {
+        return new FirePreview(
+                row.wantedTime(), row.nominalTime(), fireTime, reason, row.calendar(), row.calendarName());
+    }
+}
