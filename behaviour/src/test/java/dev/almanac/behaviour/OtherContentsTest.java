@@ -56,7 +56,6 @@ class OtherContentsTest extends LifecycleFixture {
         StoredJob job = document("j");
         assertThat(job.requests().extraRun()).isNull();
         assertThat(job.plan().nextFireTime()).isEqualTo(START.plusSeconds(3_600));
-        assertThat(job.specification().version()).isEqualTo(1);
         pass(3_600_000);
         assertThat(world.texts).containsExactly("other", "j");
         assertThat(newest("j").command()).isNull();

@@ -127,6 +127,67 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("S18: a planned pause is said, listed and withdrawn by its beginning; a resume leaves it")
+    void plannedPauses() {
+        console.schedule("j", "--tag", "night");
+        String[] times = {"--from", "2100-01-01T11:00Z", "--until", "2100-01-01T13:00Z"};
+        String[] ofTag = {"jobs", "pause", "--tag", "night", "--reason", "move", "--author", "ann"};
+        assertThat(console.run(with(ofTag, times)).out())
+                .isEqualTo("every job with tag night is to be paused from 2100-01-01 11:00:00 UTC"
+                        + " until 2100-01-01 13:00:00 UTC\n");
+        assertThat(console.run("jobs", "pauses").out()).contains("tag:night", "2100-01-01 11:00:00", "move");
+        assertThat(console.run("jobs", "pauses", "--json").out()).contains("\"from\":\"2100-01-01T11:00:00Z\"");
+        assertThat(console.run("jobs", "list").out()).contains("SCHEDULED").doesNotContain("PAUSED");
+        assertThat(console.run("jobs", "preview", "j").out()).contains("PAUSED", "2100-01-01 13:00:00");
+        assertThat(console.run("jobs", "resume", "--tag", "night").out())
+                .isEqualTo("every job with tag night was not paused, nothing was changed; its pause from"
+                        + " 2100-01-01T11:00:00Z stays, unless --from withdraws it\n");
+        assertThat(console.run("jobs", "resume", "--tag", "night", "--from", "2100-01-01T11:01Z")
+                        .out())
+                .isEqualTo(
+                        "every job with tag night has no pause that is planned for then, nothing was changed\n");
+        assertThat(console.run("jobs", "resume", "--tag", "night", "--from", "2100-01-01T11:00Z")
+                        .out())
+                .isEqualTo("every job with tag night: the planned pause is withdrawn\n");
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag and no command type is paused");
+        String[] ofJob = {"jobs", "pause", "j", "--reason", "move", "--author", "ann"};
+        assertThat(console.run(with(ofJob, times)).out())
+                .isEqualTo("j is to be paused from 2100-01-01 11:00:00 UTC until 2100-01-01 13:00:00 UTC\n");
+        assertThat(console.run("jobs", "show", "j").out())
+                .contains("state         SCHEDULED", "to be paused by", "ann: move, from 2100-01-01 11:00:00");
+        assertThat(console.run("jobs", "explain", "j").out())
+                .contains("from 2100-01-01T11:00:00Z", "falls into that");
+        assertThat(console.run("jobs", "resume", "j").out()).contains("was not paused", "stays, unless --from");
+        assertThat(console.run("jobs", "resume", "j", "--from", "2100-01-01T11:00Z")
+                        .out())
+                .startsWith("j: the planned pause is withdrawn");
+        assertThat(console.run(with(ofJob, "--from", "2020-01-01T11:00Z")).err()).contains("which has passed");
+        assertThat(console.run(with(ofJob, "--from", "2100-01-01T11:00Z", "--until", "2100-01-01T11:00Z"))
+                        .err())
+                .contains("holds nothing");
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return java.util.stream.Stream.concat(java.util.Arrays.stream(words), java.util.Arrays.stream(more))
+                .toArray(String[]::new);
+    }
+
+    @Test
+    @DisplayName("S17: run-now with a body runs once with these contents, which its row shows; for one key")
+    void otherContents() {
+        console.schedule("j");
+        assertThat(console.run("jobs", "run-now", "j", "--body", "{\"amount\": 7}").out())
+                .startsWith("j: one run in addition to its plan");
+        assertThat(console.run("jobs", "history", "j", "--json").out()).contains("\"body\":{\"amount\":7}");
+        assertThat(console.run("jobs", "explain", "j").out()).contains("with contents of its own");
+        CommandResult again = console.run("jobs", "run-now", "j");
+        assertThat(again.exit()).isNotZero();
+        assertThat(again.err()).contains("cannot be requested before the run that was requested at");
+        assertThat(console.run("jobs", "run-now", "j", "--body", "seven").err()).contains("nothing was run", "body");
+        assertThat(console.run("jobs", "run-now", "j", "k", "--body", "{}").err()).contains("--body is for one KEY");
+    }
+
+    @Test
     @DisplayName("8: pause, resume, run-now and cancel change the job and say what comes of it")
     void change() {
         console.schedule("j");

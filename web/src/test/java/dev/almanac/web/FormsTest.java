@@ -269,6 +269,37 @@ class FormsTest {
     }
 
     @Test
+    @DisplayName("S18: the console plans a pause, lists it as planned, and withdraws it; the one in force stays")
+    void plannedPause() {
+        scheduler.pause(PauseScope.everything(), Pause.because("now"));
+        Visitor visitor = visitor().open("/pauses");
+        visitor.send(visitor.form("id=\"other\"")
+                .with("other", "everything")
+                .with("reason", "CR-8")
+                .with("from", "2100-05-01T12:00:00Z")
+                .with("until", "2100-05-01T13:00:00Z"));
+        assertThat(visitor.body()).contains("From <bdi>2100-05-01T12:00:00Z</bdi>");
+        visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
+        Instant begin = Instant.parse("2100-05-01T12:00:00Z");
+        assertThat(scheduler.plannedPauses()).singleElement().satisfies(pause -> assertThat(pause.pause())
+                .isEqualTo(new Pause("CR-8", "ann", begin, begin.plusSeconds(3_600))));
+        assertThat(scheduler.pauses()).hasSize(1);
+        visitor = visitor().open("/pauses");
+        assertThat(visitor.body()).contains("planned", "2100-05-01", "CR-8");
+        visitor.send(visitor.form("Withdraw the planned pause of everything").with("reason", "CR-9"));
+        assertThat(scheduler.plannedPauses()).isEmpty();
+        assertThat(scheduler.pauses()).as("the one in force").hasSize(1);
+        scheduler.resume(PauseScope.everything());
+        visitor = visitor().open("/pauses");
+        visitor.send(visitor.form("id=\"other\"")
+                .with("other", "everything")
+                .with("reason", "CR-8")
+                .with("from", "2020-05-01T12:00:00Z"));
+        assertThat(visitor.body()).contains("has passed");
+        assertThat(scheduler.pauses()).isEmpty();
+    }
+
+    @Test
     @DisplayName("console: a pause of a tag, type or node that does not exist is made only if that is confirmed")
     void unknownKind() {
         for (String scope : List.of("tag:none", "type:none", "node:none")) {

@@ -164,9 +164,10 @@ final class Actions {
         } else if (action instanceof JobAction.Cancel) {
             return new Item(key, Result.DONE, canceled(change));
         } else if (action instanceof JobAction.PauseEach) {
-            return new Item(key, Result.DONE, paused(change.before()));
+            return new Item(key, Result.DONE, paused(change));
         } else if (action instanceof JobAction.Resume) {
-            return new Item(key, Result.DONE, "resumed");
+            return new Item(
+                    key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
         } else if (action instanceof JobAction.Release) {
             return new Item(key, Result.DONE, "released");
         }
@@ -203,9 +204,11 @@ final class Actions {
         return result + ": " + first + "; no later fire follows";
     }
 
-    private static String paused(StoredJob before) {
+    private static String paused(JobChange change) {
+        StoredJob before = change.before();
         Pause old = before.requests().pause();
-        return "paused"
+        Pause pause = Objects.requireNonNull(change.after().requests().pause());
+        return (pause.from() == null ? "paused" : "to be paused from " + pause.from())
                 + (old == null ? "" : ", instead of the pause by " + old.author() + ": " + old.reason())
                 + (before.lease() == null ? "" : "; its run continues");
     }
