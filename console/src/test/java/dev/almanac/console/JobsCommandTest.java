@@ -167,11 +167,6 @@ class JobsCommandTest {
                 .contains("holds nothing");
     }
 
-    private static String[] with(String[] words, String... more) {
-        return java.util.stream.Stream.concat(java.util.Arrays.stream(words), java.util.Arrays.stream(more))
-                .toArray(String[]::new);
-    }
-
     @Test
     @DisplayName("S17: run-now with a body runs once with these contents, which its row shows; for one key")
     void otherContents() {
@@ -255,7 +250,7 @@ class JobsCommandTest {
         console.schedule("a", "--tag", "night");
         console.schedule("b");
         assertThat(console.run("jobs", "pauses").out())
-                .isEqualTo("no tag and no command type is paused, nor is everything\n");
+                .isEqualTo("no tag and no command type is paused, nor is everything, now or as planned\n");
         assertThat(console.run("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann")
                         .out())
                 .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night\n");
