@@ -7,7 +7,8 @@ module dev.almanac.time {
             dev.almanac.calendars,
             dev.almanac.config,
             dev.almanac.core,
-            dev.almanac.mongo;
+            dev.almanac.mongo,
+            dev.almanac.web;
     exports dev.almanac.time;
 
     uses dev.almanac.time.RuleReader;

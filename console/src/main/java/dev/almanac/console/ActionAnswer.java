@@ -6,6 +6,8 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.calendars.BusinessDayConvention;
 import dev.almanac.calendars.BusinessDays;
 import dev.almanac.calendars.DayCalendar;
+import dev.almanac.web.json.Fields;
 import java.time.LocalDate;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -7,6 +7,7 @@ import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
 import dev.almanac.time.Schedule;
+import dev.almanac.web.json.Fields;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

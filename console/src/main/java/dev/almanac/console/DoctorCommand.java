@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.web.json.Fields;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -7,6 +7,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.store.StoredGroup;
+import dev.almanac.web.json.Fields;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;

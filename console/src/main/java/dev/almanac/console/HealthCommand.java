@@ -6,6 +6,7 @@ import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
+import dev.almanac.web.json.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

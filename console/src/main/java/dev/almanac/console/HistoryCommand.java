@@ -2,6 +2,8 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -5,6 +5,7 @@ import dev.almanac.calendars.ICalendarDates;
 import dev.almanac.calendars.ICalendarEvent;
 import dev.almanac.calendars.ICalendarImport;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.web.json.Fields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

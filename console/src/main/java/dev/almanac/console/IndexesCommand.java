@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
+import dev.almanac.web.json.Fields;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -15,6 +15,8 @@ import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

@@ -18,6 +18,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.time.FirePreview;
+import dev.almanac.web.json.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.web.json.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -5,6 +5,8 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
+import dev.almanac.web.json.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

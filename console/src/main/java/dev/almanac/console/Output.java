@@ -1,6 +1,8 @@
 package dev.almanac.console;
 
 import dev.almanac.text.Printable;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.helper.Execution;
+import dev.almanac.web.json.Fields;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.almanac.console;
 
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

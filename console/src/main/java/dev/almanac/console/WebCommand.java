@@ -7,6 +7,7 @@ import dev.almanac.web.ConsoleServlet;
 import dev.almanac.web.Standalone;
 import dev.almanac.web.TokenAccess;
 import dev.almanac.web.Viewer;
+import dev.almanac.web.json.Fields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -26,6 +26,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.NewJob;
 import dev.almanac.testkit.contract.Specimens;
 import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.web.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package dev.almanac.console;
+package dev.almanac.web.json;
 
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of an answer in JSON, by the names of the stored documents; what is absent or empty is left out. */
-final class Fields {
+public final class Fields {
     /** Records that are objects in JSON; others are texts. */
     private static final Set<Class<?>> OBJECTS = Set.of(
             EncodedCommand.class,
@@ -37,7 +37,7 @@ final class Fields {
     private final Map<String, Object> fields = new LinkedHashMap<>();
 
     /** The components of a record, without flags that are off. */
-    static Fields of(Record record) {
+    public static Fields of(Record record) {
         Fields fields = new Fields();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             try {
@@ -50,13 +50,15 @@ final class Fields {
         return fields;
     }
 
-    static Fields of(JobSpecification job) {
+    /** The fields of a specification that mean something for the job. */
+    public static Fields of(JobSpecification job) {
         Fields fields = new Fields();
         job.shownFields().forEach(field -> fields.with(field.name(), field.value()));
         return fields;
     }
 
-    Fields with(String name, @Nullable Object value) {
+    /** Adds a field, unless it is absent or an empty list. */
+    public Fields with(String name, @Nullable Object value) {
         if (value != null && !(value instanceof Collection<?> items && items.isEmpty())) {
             fields.put(name, plain(value));
         }
@@ -64,22 +66,25 @@ final class Fields {
     }
 
     /** A list that is there if it is empty, too. */
-    Fields list(String name, Collection<?> items) {
+    public Fields list(String name, Collection<?> items) {
         fields.put(name, plain(items));
         return this;
     }
 
-    Fields and(Fields others) {
+    /** Adds the fields of others. */
+    public Fields and(Fields others) {
         fields.putAll(others.fields);
         return this;
     }
 
-    Fields without(String... names) {
+    /** Removes fields. */
+    public Fields without(String... names) {
         List.of(names).forEach(fields::remove);
         return this;
     }
 
-    Map<String, Object> map() {
+    /** The fields by name, in order. */
+    public Map<String, Object> map() {
         return fields;
     }
 
