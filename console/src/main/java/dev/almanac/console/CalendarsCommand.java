@@ -8,6 +8,7 @@ import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -42,7 +43,7 @@ final class CalendarsCommand {
                 .list(
                         "calendars",
                         scheduler.calendars().list(),
-                        CalendarsCommand::fields,
+                        Answers::calendar,
                         "no calendars are stored",
                         new Columns<StoredCalendar>()
                                 .key("NAME", StoredCalendar::name)
@@ -60,7 +61,7 @@ final class CalendarsCommand {
             @Mixin Session session, @Parameters(paramLabel = "NAME", description = "the calendar's name") String name) {
         return session.use(scheduler -> {
             StoredCalendar calendar = get(scheduler, name);
-            session.out().answer(fields(calendar), out -> {
+            session.out().answer(Answers.calendar(calendar), out -> {
                 out.head(calendar.name());
                 try {
                     CalendarDefinition definition = CalendarDefinition.of(calendar.definition());
@@ -224,7 +225,7 @@ final class CalendarsCommand {
                 jobs.blocked(),
                 "complete",
                 jobs.complete()));
-        output.answer(fields(edit.calendar()).with("changed", changed).with("jobs", planned), out -> {
+        output.answer(Answers.calendar(edit.calendar()).with("changed", changed).with("jobs", planned), out -> {
             String name = edit.calendar().name();
             out.line(
                     changed
@@ -238,14 +239,5 @@ final class CalendarsCommand {
                 out.line(jobs.blocked() + " jobs have no fire left and are blocked: almanac jobs list shows them");
             }
         });
-    }
-
-    private static Fields fields(StoredCalendar calendar) {
-        return new Fields()
-                .with("name", calendar.name())
-                .with("version", calendar.version())
-                .with("latestUpdate", calendar.latestUpdate())
-                .with("author", calendar.author().isEmpty() ? null : calendar.author())
-                .with("definition", new TreeMap<>(calendar.definition()));
     }
 }

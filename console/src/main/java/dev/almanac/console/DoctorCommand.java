@@ -2,7 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
-import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Answers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,13 +31,7 @@ final class DoctorCommand implements Callable<Integer> {
         return session.store(access -> {
             InvariantReport report = access.scheduler().checkInvariants(tolerance);
             List<Finding> findings = report.all();
-            Fields fields = new Fields()
-                    .list(
-                            "findings",
-                            findings.stream().map(DoctorCommand::fields).toList())
-                    .with("jobs", report.jobs())
-                    .list("notChecked", report.notChecked());
-            session.out().answer(fields, out -> {
+            session.out().answer(Answers.doctor(report), out -> {
                 for (Finding finding : findings) {
                     out.head(finding.id() + " " + finding.text());
                     out.line("  " + finding.advice());
@@ -49,9 +43,5 @@ final class DoctorCommand implements Callable<Integer> {
             });
             return findings.isEmpty() ? 0 : 1;
         });
-    }
-
-    private static Fields fields(Finding finding) {
-        return new Fields().with("id", finding.id()).and(Fields.of(finding));
     }
 }

@@ -1,15 +1,8 @@
 package dev.almanac.console;
 
 import dev.almanac.Health;
-import dev.almanac.model.PauseScope;
-import dev.almanac.model.UnservedJobs;
-import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.NodeReport;
-import dev.almanac.store.StoreReport;
-import dev.almanac.web.json.Fields;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
+import dev.almanac.web.json.Answers;
+import dev.almanac.web.read.ClusterHealth;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,8 +14,6 @@ import picocli.CommandLine.Mixin;
         description =
                 "Shows the health of the database and its nodes: UP, DEGRADED or DOWN, with reasons. Exit code 1 unless UP.")
 final class HealthCommand implements Callable<Integer> {
-    private static final int MOST_REASONS = 20;
-
     @Mixin
     private Session session;
 
@@ -30,8 +21,7 @@ final class HealthCommand implements Callable<Integer> {
     public Integer call() {
         return session.store(access -> {
             Health health = health(access);
-            Fields fields = new Fields().with("state", health.state()).list("reasons", health.reasons());
-            session.out().answer(fields, out -> {
+            session.out().answer(Answers.health(health), out -> {
                 out.state(health.state().name());
                 health.reasons().forEach(out::line);
             });
@@ -41,7 +31,7 @@ final class HealthCommand implements Callable<Integer> {
 
     private static Health health(StoreAccess access) {
         try {
-            return of(access);
+            return ClusterHealth.of(access.store(), access.scheduler());
         } catch (RuntimeException e) {
             RuntimeException cause = ConnectionErrors.explained(access, e);
             if (cause instanceof InvalidInputException || cause instanceof CommandFailedException) {
@@ -49,77 +39,5 @@ final class HealthCommand implements Callable<Integer> {
             }
             throw e;
         }
-    }
-
-    /** Adds pauses of everything or of all jobs of a type. */
-    private static void pauses(StoreAccess access, List<String> reasons) {
-        access.scheduler().pauses().stream()
-                .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
-                .forEach(pause ->
-                        reasons.add(pause.scope() + (pause.isOfNode() ? " is on standby since " : " is paused since ")
-                                + pause.since() + " by " + pause.pause().author() + ": "
-                                + pause.pause().reason() + "; to end that: "
-                                + pause.scope().resumeCommand()));
-    }
-
-    /** What each node reports of itself, such as a growing backlog or a listener that blocks. */
-    private static void ofNodes(List<NodeReport> live, List<String> reasons) {
-        List<String> all = live.stream()
-                .flatMap(node -> node.reasons().stream().map(reason -> "node " + node.label() + ": " + reason))
-                .toList();
-        all.stream().limit(MOST_REASONS).forEach(reasons::add);
-        if (all.size() > MOST_REASONS) {
-            reasons.add((all.size() - MOST_REASONS) + " more reasons of nodes; see nodes --json");
-        }
-    }
-
-    private static List<NodeReport> live(StoreAccess access, Instant server) {
-        Instant since = server.minus(SchedulerSettings.defaults().nodeTimeout());
-        return access.store().cluster().nodes(since).stream()
-                .filter(node -> !node.stopped())
-                .toList();
-    }
-
-    /**
-     * By how much the clocks differ at least: the server has read its own at some moment of the call.
-     *
-     * @param asked when the call was sent, by this machine's clock
-     * @param server its answer
-     * @param answered when that arrived, by this machine's clock
-     */
-    static Duration difference(Instant asked, Instant server, Instant answered) {
-        if (server.isBefore(asked)) {
-            return Duration.between(asked, server);
-        }
-        return server.isAfter(answered) ? Duration.between(answered, server) : Duration.ZERO;
-    }
-
-    private static Health of(StoreAccess access) {
-        StoreReport report = access.store().open();
-        List<String> reasons = new ArrayList<>(report.warnings());
-        Instant asked = Instant.now();
-        Instant server = access.store().serverTime();
-        Duration skew = difference(asked, server, Instant.now());
-        if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
-            reasons.add("the server's clock differs from this machine's by " + skew);
-        }
-        List<NodeReport> live = live(access, server);
-        if (live.isEmpty()) {
-            reasons.add(0, "no node is live, so nothing runs; start a service, or almanac run FILE");
-            return new Health(Health.State.DOWN, reasons);
-        }
-        List<String> rules =
-                live.stream().map(NodeReport::zoneRules).distinct().sorted().toList();
-        pauses(access, reasons);
-        if (rules.size() > 1) {
-            reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
-                    + "; give them the same JDK or tzdata");
-        }
-        access.scheduler().backlog().unserved().stream()
-                .filter(UnservedJobs::isLong)
-                .limit(MOST_REASONS)
-                .forEach(jobs -> reasons.add(jobs.words()));
-        ofNodes(live, reasons);
-        return new Health(reasons.isEmpty() ? Health.State.UP : Health.State.DEGRADED, reasons);
     }
 }

@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
@@ -74,9 +75,8 @@ final class HistoryCommand implements Callable<Integer> {
             if (out.isJson()) {
                 var labels = access.nodeLabels();
                 try (Json.Listing listing = out.listing("rows")) {
-                    rows.forEach(row -> listing.item(new Fields()
-                            .with("jobSpecificationKey", key == null ? row.jobSpecificationKey() : null)
-                            .and(JobAnswer.row(row, labels))));
+                    rows.forEach(row ->
+                            listing.item(key == null ? Answers.rowOfAny(row, labels) : Answers.row(row, labels)));
                     listing.end(new Fields().with("more", more ? true : null));
                 }
             } else if (rows.isEmpty()) {

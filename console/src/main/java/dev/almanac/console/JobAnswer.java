@@ -10,12 +10,11 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
-import dev.almanac.model.Pin;
 import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
-import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -28,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How jobs and their rows are shown: as fields for programs, value by value for people. */
+/** How jobs and their rows are shown to people, value by value. */
 final class JobAnswer {
     private final Output out;
     private final ZoneId zone;
@@ -38,40 +37,6 @@ final class JobAnswer {
         this.zone = zone;
     }
 
-    /** @param labels what people call the nodes, by id; those that it does not have are shown by id only */
-    static Fields of(Job job, List<StandingPause> pauses, Map<String, String> labels) {
-        JobSpecification specification = job.specification();
-        return Fields.of(specification)
-                .with("anchor", StoredFields.anchorOf(specification))
-                .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
-                .with("followUpOf", specification.followUpOf().orElse(null))
-                .with("once", specification.once() ? true : null)
-                .with("version", specification.version())
-                .with("latestUpdate", specification.latestUpdate().orElse(null))
-                .with("deleteTime", specification.deleteTime().orElse(null))
-                .with("jobState", job.jobState())
-                .with("nextFireTime", job.nextFireTime())
-                .with("runningOn", job.runningOn())
-                .with("runningOnLabel", job.runningOn() == null ? null : labels.get(job.runningOn()))
-                .with("leaseUntil", job.leaseUntil())
-                .with("pause", job.pause())
-                .with("pins", job.pins().stream().map(JobAnswer::pin).toList())
-                .with("heldBy", heldBy(job, pauses))
-                .with("blocked", job.blocked())
-                .with("progress", job.progress())
-                .with("state", job.state().isEmpty() ? null : job.state())
-                .with("lastStatus", row(job.lastStatus(), labels));
-    }
-
-    private static Fields pin(Pin pin) {
-        return new Fields()
-                .with("fields", pin.fields())
-                .with("author", pin.by().author())
-                .with("reason", pin.by().reason())
-                .with("at", pin.at())
-                .with("until", pin.until());
-    }
-
     /** The fields that declarations leave alone; absent if there are none. */
     static @Nullable String pinned(Job job) {
         return job.pins().isEmpty()
@@ -79,22 +44,10 @@ final class JobAnswer {
                 : "pinned: " + joined(job.pins().stream().flatMap(pin -> pin.fields().stream()));
     }
 
-    static Fields row(JobExecutionStatus row, Map<String, String> labels) {
-        Fields answer = new Fields();
-        Fields.of(row).map().forEach((name, value) -> {
-            answer.with(name, value);
-            if (name.equals("node")) {
-                answer.with("nodeLabel", labels.get(row.node()));
-            }
-        });
-        return answer.without("id", "jobSpecificationId", "jobSpecificationKey", "fireSeq", "claimSeq")
-                .without(row.attempt() == 0 ? "attempt" : "");
-    }
-
     /**
      * Prints everything about a job.
      *
-     * @param labels as of {@link #of}
+     * @param labels as of {@link Answers#job}
      */
     static void print(Output out, Job job, List<StandingPause> pauses, ZoneId zone, Map<String, String> labels) {
         new JobAnswer(out, zone).print(job, pauses, labels);
@@ -112,15 +65,6 @@ final class JobAnswer {
                 : "; next fire " + Times.both(job.nextFireTime(), zone);
     }
 
-    /** The pause of a kind of jobs that applies to this one. */
-    static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
-        return pauses.stream()
-                .filter(pause -> pause.holds(job.specification(), job.commandType()))
-                .map(pause -> pause.scope().toString())
-                .findFirst()
-                .orElse(null);
-    }
-
     static String type(SchedulingCommand command) {
         return command instanceof EncodedCommand encoded ? encoded.type() : "?";
     }
@@ -131,7 +75,7 @@ final class JobAnswer {
         out.head(specification.jobSpecificationKey());
         out.value("state", job.jobState());
         out.value("blocked", job.blocked());
-        out.value("held by", live ? heldBy(job, pauses) : null);
+        out.value("held by", live ? Answers.heldBy(job, pauses) : null);
         pause(job.pause());
         job.pins()
                 .forEach(pin -> out.value(

@@ -18,13 +18,12 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.time.FirePreview;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -69,7 +68,7 @@ final class JobsCommand {
             List<StandingPause> pauses = scheduler.pauses();
             var labels = access.nodeLabels();
             List<LogLine> log = access.logOf(job);
-            session.out().answer(JobAnswer.of(job, pauses, labels).with("log", log), out -> {
+            session.out().answer(Answers.job(job, pauses, labels).with("log", log), out -> {
                 JobAnswer.print(out, job, pauses, zone.orOf(job), labels);
                 JobAnswer.lines(log, zone.orOf(job)).forEach(line -> out.value("logged", line));
             });
@@ -83,29 +82,12 @@ final class JobsCommand {
             @Parameters(paramLabel = "KEY", description = "the job's key") String key,
             @Mixin ZoneOption zone) {
         return session.use(scheduler -> {
-            Explanation explanation = fromOutside(scheduler.explainJob(key));
+            Explanation explanation = Answers.fromOutside(scheduler.explainJob(key));
             if (explanation.has(Kind.UNKNOWN_KEY)) {
                 throw new NotFoundException(explanation.headline());
             }
             session.out().answer(Fields.of(explanation), out -> print(out, explanation, zoneOf(scheduler, key, zone)));
         });
-    }
-
-    /** Calendars that only a service declares are unknown to this process, which runs nothing: no job waits for that. */
-    private static Explanation fromOutside(Explanation seen) {
-        List<Explanation.Reason> reasons = new ArrayList<>(seen.reasons());
-        if (reasons.get(0).kind() != Kind.UNKNOWN_CALENDAR || reasons.size() == 1) {
-            return seen;
-        }
-        Collections.swap(reasons, 0, 1);
-        return new Explanation(
-                seen.jobSpecificationKey(),
-                seen.asOf(),
-                seen.state(),
-                "Job '" + seen.jobSpecificationKey() + "' " + reasons.get(0).text() + ".",
-                seen.nextStart(),
-                seen.nextFireTimes(),
-                reasons);
     }
 
     private static ZoneId zoneOf(Scheduler scheduler, String key, ZoneOption zone) {
@@ -290,7 +272,7 @@ final class JobsCommand {
             boolean paused = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
             session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {
                 Job job = job(scheduler, scope);
-                String held = job == null ? null : JobAnswer.heldBy(job, scheduler.pauses());
+                String held = job == null ? null : Answers.heldBy(job, scheduler.pauses());
                 out.line(scope.words() + resumed(paused, planned)
                         + (planned == null ? later(scope, job, scheduler.plannedPauses()) : "")
                         + (job == null
@@ -334,10 +316,7 @@ final class JobsCommand {
                         "pauses",
                         Stream.concat(scheduler.pauses().stream(), scheduler.plannedPauses().stream())
                                 .toList(),
-                        pause -> new Fields()
-                                .with("scope", pause.scope())
-                                .and(Fields.of(pause.pause()))
-                                .with("since", pause.since()),
+                        Answers::pause,
                         "no tag and no command type is paused, nor is everything, now or as planned",
                         new Columns<StandingPause>()
                                 .text("PAUSED", StandingPause::scope)
@@ -381,7 +360,7 @@ final class JobsCommand {
             Job job = contents == null ? scheduler.runNow(key) : scheduler.runNow(key, contents);
             session.out()
                     .answer(
-                            JobAnswer.of(job, List.of(), access.nodeLabels()),
+                            Answers.job(job, List.of(), access.nodeLabels()),
                             out -> what.forEach(item ->
                                     out.line(key + ": " + item.detail() + JobAnswer.next(job, zone.orOf(job)))));
             return 0;

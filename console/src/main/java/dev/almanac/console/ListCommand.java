@@ -5,6 +5,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
@@ -85,7 +86,7 @@ final class ListCommand implements Callable<Integer> {
             List<Fields> damaged = new ArrayList<>();
             scan.go(query, page -> {
                 page.damaged().forEach(job -> damaged.add(Fields.of(job)));
-                page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses, labels)));
+                page.jobs().forEach(job -> listing.item(Answers.job(job, pauses, labels)));
             });
             listing.end(new Fields().with("damaged", damaged).with("next", scan.next()));
         }

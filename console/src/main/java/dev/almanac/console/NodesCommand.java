@@ -3,16 +3,13 @@ package dev.almanac.console;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.StoredJob;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
-import java.time.Duration;
+import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -28,9 +25,6 @@ import picocli.CommandLine.Parameters;
         name = "nodes",
         description = "Lists the nodes that have reported within the last hour, or works with one of them.")
 final class NodesCommand implements Callable<Integer> {
-    private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
-    private static final int MOST_SHOWN = 10;
-
     @Mixin
     private Session session;
 
@@ -50,13 +44,12 @@ final class NodesCommand implements Callable<Integer> {
                     .list(
                             "nodes",
                             nodes,
-                            node -> fields(node, now, pauses)
-                                    .with("progress", progress.getOrDefault(node.id(), List.of())),
+                            node -> Answers.node(node, now, pauses, progress),
                             "no node has reported within the last hour",
                             new Columns<NodeReport>()
                                     .key("NODE", NodeReport::id)
                                     .text("LABEL", NodeReport::label)
-                                    .whole("STATE", node -> node.state(now, SILENT_AFTER, pauses))
+                                    .whole("STATE", node -> node.state(now, StoreReader.SILENT_AFTER, pauses))
                                     .moment("SEEN", zone.orUtc(), NodeReport::seen)
                                     .whole("RUNS", node -> node.runs() + (node.slots() == 0 ? "" : "/" + node.slots()))
                                     .whole("PRIORITY", NodeReport::priorities)
@@ -71,37 +64,10 @@ final class NodesCommand implements Callable<Integer> {
     /** What runs say of their progress, by node. */
     private static Map<String, List<String>> progress(JobStore store, List<NodeReport> nodes, Instant now) {
         long reported = nodes.stream()
-                .filter(node -> node.isLive(now, SILENT_AFTER))
+                .filter(node -> node.isLive(now, StoreReader.SILENT_AFTER))
                 .mapToLong(NodeReport::runs)
                 .sum();
-        Map<String, List<String>> progress = new HashMap<>();
-        for (StoredJob job : store.running(now, Times.MOST, reported)) {
-            if (job.lease() != null && job.progress() != null) {
-                List<String> some = progress.computeIfAbsent(job.lease().owner(), node -> new ArrayList<>());
-                if (some.size() < MOST_SHOWN) {
-                    some.add(job.key() + ": " + job.progress().text());
-                }
-            }
-        }
-        return progress;
-    }
-
-    private static Fields fields(NodeReport node, Instant now, List<StandingPause> pauses) {
-        return new Fields()
-                .with("node", node.id())
-                .with("label", node.label())
-                .with("live", node.isLive(now, SILENT_AFTER))
-                .with("state", node.state(now, SILENT_AFTER, pauses).toString())
-                .with("started", node.started())
-                .with("seen", node.seen())
-                .with("zoneRules", node.zoneRules())
-                .with("clockOffset", node.clockOffset())
-                .list("types", node.types())
-                .with("runs", node.runs())
-                .with("minPriority", node.minPriority())
-                .with("maxPriority", node.maxPriority())
-                .with("slots", node.slots() > 0 ? node.slots() : null)
-                .with("reasons", node.reasons());
+        return Answers.progress(store.running(now, Times.MOST, reported));
     }
 
     @Command(

@@ -9,6 +9,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.StoredFields;
+import dev.almanac.web.json.Answers;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ final class ScheduleCommand implements Callable<Integer> {
                 refuseDifferences(before.specification(), given);
             }
             Job job = scheduler.scheduleJob(given, what == null ? IfExists.REPLACE : what);
-            session.out().answer(JobAnswer.of(job, List.of(), Map.of()), sentence(before, job));
+            session.out().answer(Answers.job(job, List.of(), Map.of()), sentence(before, job));
         } catch (InvalidJobException e) {
             throw refused(given, e.problems());
         } catch (JobExistsException e) {

@@ -6,12 +6,12 @@ import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.Job;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.LogLine;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
+import dev.almanac.web.json.Answers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -80,11 +80,7 @@ final class StoreAccess implements AutoCloseable {
     List<LogLine> logOf(Job job) {
         MongoJobStore opened = store();
         opened.open();
-        return opened.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 100)).stream()
-                .filter(row -> row.startedTime() != null)
-                .findFirst()
-                .map(JobExecutionStatus::log)
-                .orElse(List.of());
+        return Answers.log(opened.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 100)));
     }
 
     /** What people call the nodes that have reported within the last hour, by id. */

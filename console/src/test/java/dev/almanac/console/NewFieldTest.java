@@ -26,6 +26,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.NewJob;
 import dev.almanac.testkit.contract.Specimens;
 import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -278,7 +279,7 @@ class NewFieldTest {
     }
 
     private static String json(JobSpecification specification) {
-        return Json.text(JobAnswer.of(job(specification), List.of(), Map.of()).map());
+        return Json.text(Answers.job(job(specification), List.of(), Map.of()).map());
     }
 
     private static String text(JobSpecification specification) {
