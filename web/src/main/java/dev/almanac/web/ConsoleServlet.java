@@ -4,6 +4,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Guards;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.page.Api;
 import dev.almanac.web.page.PageRequest;
 import dev.almanac.web.page.PageResponse;
 import dev.almanac.web.page.PageWriter;
@@ -21,6 +22,7 @@ import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -30,16 +32,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The console as a servlet, to mount under any path, such as {@code /almanac/*}. It shows running, waiting and planned
- * jobs; it changes jobs only if that was allowed. {@link #destroy} closes everything that it has opened, but never the
+ * jobs; it changes jobs only if that was allowed. Programs are answered in JSON below {@code /api}. {@link #destroy} closes everything that it has opened, but never the
  * store's client. Thread-safe.
  */
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
     private static final int OK = 200;
+    private static final int UNIDENTIFIED = 401;
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
     private static final int NOT_ALLOWED = 405;
+    private static final int TOO_MANY = 429;
     private static final int ERROR = 500;
     private static final String NO_ACCESS =
             "This console refuses every request, because no access is configured. Give its builder one:"
@@ -63,6 +67,7 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Setup setup;
     private final transient Guards guards;
     private final transient Pages pages;
+    private final transient Api api;
     private final transient PageWriter printer = new PageWriter();
     private final transient @Nullable ConsoleAccess access;
 
@@ -73,6 +78,7 @@ public final class ConsoleServlet extends HttpServlet {
         this.guards = guards;
         this.access = access;
         this.pages = new Pages(storeReader, setup, nanos);
+        this.api = new Api(storeReader, setup, nanos);
     }
 
     /** Starts a builder. */
@@ -102,13 +108,36 @@ public final class ConsoleServlet extends HttpServlet {
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, Refusal refusal) throws IOException {
         guards.leaveBody(request, response);
+        if (Api.isApi(path(request))) {
+            refuseProgram(request, response, refusal);
+            return;
+        }
         printer.refuse(response, request, refusal, request.getAttribute(LET_IN) == null ? null : setup);
+    }
+
+    private void refuseProgram(HttpServletRequest request, HttpServletResponse response, Refusal refusal)
+            throws IOException {
+        switch (refusal.status()) {
+            case UNIDENTIFIED -> response.setHeader("WWW-Authenticate", "Bearer");
+            case NOT_ALLOWED -> response.setHeader("Allow", "GET");
+            case TOO_MANY, UNAVAILABLE -> response.setHeader("Retry-After", "1");
+            default -> {}
+        }
+        printer.print(request, response, refusal.status(), Api.refused(refusal));
+    }
+
+    private static String path(HttpServletRequest request) {
+        return request.getPathInfo() == null ? "" : request.getPathInfo();
     }
 
     /** Who asks is known before anything is read that is sent after the head of the request. */
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         boolean post = request.getMethod().equals("POST");
-        String path = request.getPathInfo() == null ? "" : request.getPathInfo();
+        String path = path(request);
+        if (Api.isApi(path)) {
+            answerProgram(path, request, response);
+            return;
+        }
         if (!post && !request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")
                 || post && StaticFiles.isFile(path)) {
             throw new Refusal(NOT_ALLOWED, "The console supports GET and POST.");
@@ -131,10 +160,52 @@ public final class ConsoleServlet extends HttpServlet {
         }
     }
 
+    /** For programs: no forms, no cookies, no redirections. */
+    private void answerProgram(String path, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (!request.getMethod().equals("GET")) {
+            throw new Refusal(NOT_ALLOWED, "the API reads only: it supports GET");
+        }
+        Fields address = Fields.ofAddress(request);
+        Viewer viewer = access == null ? null : access.viewer(request).orElseGet(() -> bearer(request));
+        boolean known = viewer != null && !viewer.sees().isEmpty();
+        if (!known) {
+            guards.admitStranger(request);
+        }
+        if (Api.isDescription(path)) {
+            printer.print(request, response, OK, Api.description());
+        } else if (viewer == null || !known) {
+            throw stranger(viewer);
+        } else {
+            guards.admit(session(viewer, request), () -> {
+                Clock clock = new Clock(ZoneOffset.UTC, storeReader.now());
+                printer.print(request, response, OK, api.answer(path, address, viewer, clock));
+            });
+        }
+    }
+
+    private @Nullable Viewer bearer(HttpServletRequest request) {
+        return access instanceof TokenAccess tokens ? tokens.bearer(request).orElse(null) : null;
+    }
+
+    private Refusal stranger(@Nullable Viewer without) {
+        if (access == null) {
+            return new Refusal(FORBIDDEN, NO_ACCESS);
+        }
+        if (without != null || !(access instanceof TokenAccess tokens)) {
+            return new Refusal(FORBIDDEN, UNKNOWN);
+        }
+        return new Refusal(
+                UNIDENTIFIED,
+                tokens.isOneTime()
+                        ? "the token of this console is for one browser; start it with --access-token-file for programs"
+                        : "send the access token of this console: Authorization: Bearer TOKEN");
+    }
+
     /** The session of a viewer, whose requests are counted together; without one, author and address stand for it. */
     private String session(Viewer viewer, HttpServletRequest request) {
         if (access instanceof TokenAccess tokens) {
-            return tokens.session(request).orElse("");
+            return tokens.session(request).orElseGet(() -> "program at " + guards.client(request));
         }
         HttpSession session = request.getSession(false);
         return session == null ? viewer.author() + " at " + guards.client(request) : session.getId();

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates viewers by a token, for a console that runs alone. A token is sent once and starts a session, a cookie
- * that lives until the viewer signs out, or it expires, or the browser or this process ends. Thread-safe.
+ * that lives until the viewer signs out, or it expires, or the browser or this process ends. A program sends a token that
+ * stays with each request to {@code /api}, in the header {@code Authorization: Bearer}. Thread-safe.
  */
 public final class TokenAccess implements ConsoleAccess {
     /** How long a session lasts without a request of its user; pages that refresh themselves do not count. */
@@ -26,6 +27,7 @@ public final class TokenAccess implements ConsoleAccess {
     public static final Duration LONGEST = Duration.ofHours(12);
 
     static final String COOKIE = "almanac-session";
+    private static final String BEARER = "Bearer ";
     private static final int BYTES = 32;
     private static final int MOST_SESSIONS = 100;
     /** Shorter ones can be guessed. */
@@ -134,6 +136,13 @@ public final class TokenAccess implements ConsoleAccess {
     /** Ends the session of a request. */
     synchronized void leave(HttpServletRequest request) {
         session(request).ifPresent(sessions::remove);
+    }
+
+    /** The viewer of a program that sends the token with each request; a token for one entry is not for programs. */
+    synchronized Optional<Viewer> bearer(HttpServletRequest request) {
+        String header = request.getHeader("Authorization");
+        boolean shown = !once && token != null && header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length());
+        return shown && same(token, header.substring(BEARER.length()).strip()) ? Optional.of(viewer) : Optional.empty();
     }
 
     @Override

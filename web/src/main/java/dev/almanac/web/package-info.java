@@ -4,6 +4,7 @@
  *
  * <p>A request passes the {@code guard}s, gets its viewer, and is answered by one page: {@code read} reads its data
  * from the store, {@code draw} places charts, and the templates of the records of {@code page} write the HTML.
+ * For programs {@code page} has {@code Api}, whose answers {@code json} makes, for the command line, too.
  * Templates escape all values; {@code text} makes invisible characters visible.
  */
 @NullMarked

@@ -237,11 +237,7 @@ class OpenApiTest {
         }
         node.start();
         Scheduler ann = fixture.scheduler.as("ann", "CR-17");
-        ann.scheduleJob(JobSpecification.builder()
-                .jobSpecificationKey("recurring")
-                .jobRequestor("treasury")
-                .triggerCommand(new ControlledHelper.Payment("good", "BE71", 1))
-                .triggerIdentifier("id")
+        ann.scheduleJob(Specimens.specification("recurring")
                 .schedulingSpecification("0 0 12 1 1 ? 2100")
                 .build());
         ann.scheduleJob(Specimens.specification("paused")

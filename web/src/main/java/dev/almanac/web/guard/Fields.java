@@ -9,10 +9,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +152,11 @@ public final class Fields {
     public @Nullable String first(String name) {
         List<String> all = values.get(name);
         return all == null ? null : all.get(0);
+    }
+
+    /** The names that have a value, in order. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(values.keySet());
     }
 
     /** Every value of a name. */

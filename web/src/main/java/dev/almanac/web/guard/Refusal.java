@@ -1,5 +1,7 @@
 package dev.almanac.web.guard;
 
+import java.util.List;
+
 /** A request that is refused. The text is shown to the viewer and holds no data of the store. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -7,10 +9,18 @@ public final class Refusal extends RuntimeException {
 
     private final int status;
     private final boolean asksForToken;
+    private final transient List<String> problems;
 
     /** @param status of HTTP */
     public Refusal(int status, String text) {
         this(status, text, false);
+    }
+
+    private Refusal(int status, List<String> problems, boolean asksForToken) {
+        super(String.join("; ", problems), null, false, false);
+        this.status = status;
+        this.asksForToken = asksForToken;
+        this.problems = List.copyOf(problems);
     }
 
     /**
@@ -18,14 +28,22 @@ public final class Refusal extends RuntimeException {
      * @param asksForToken whether the page asks for an access token
      */
     public Refusal(int status, String text, boolean asksForToken) {
-        super(text, null, false, false);
-        this.status = status;
-        this.asksForToken = asksForToken;
+        this(status, List.of(text), asksForToken);
     }
 
     /** A request that is wrong in itself. */
     public static Refusal badRequest(String text) {
         return new Refusal(BAD_REQUEST, text);
+    }
+
+    /** A request that is wrong in several ways. */
+    public static Refusal badRequest(List<String> problems) {
+        return new Refusal(BAD_REQUEST, problems, false);
+    }
+
+    /** Each thing that is wrong; its text, if there is only one. */
+    public List<String> problems() {
+        return problems;
     }
 
     /** Whether the page asks for an access token. */

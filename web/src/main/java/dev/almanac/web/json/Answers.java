@@ -60,6 +60,27 @@ public final class Answers {
                 .with("lastStatus", row(job.lastStatus(), labels));
     }
 
+    /**
+     * The same job without what its commands and those of its follow-ups contain, and for whom they run: of a command only
+     * the type is left.
+     */
+    public static Fields withoutPayloads(Fields job) {
+        withoutPayloads(job.map());
+        return job;
+    }
+
+    private static void withoutPayloads(Map<?, ?> job) {
+        job.keySet().removeAll(List.of("triggerIdentifier", "failureCommand", "failureIdentifier"));
+        if (job.get("triggerCommand") instanceof Map<?, ?> command) {
+            command.keySet().retainAll(List.of("type"));
+        }
+        for (String followUps : List.of("onSuccess", "onFailure")) {
+            if (job.get(followUps) instanceof List<?> jobs) {
+                jobs.forEach(next -> withoutPayloads((Map<?, ?>) next));
+            }
+        }
+    }
+
     private static Fields pin(Pin pin) {
         return new Fields()
                 .with("fields", pin.fields())

@@ -110,7 +110,8 @@ record FailuresPage(
         return until == null ? path : path + "&until=" + until;
     }
 
-    private static Map<String, StoredJob> jobs(StoreReader storeReader, List<JobExecutionStatus> rows) {
+    /** The jobs of rows, by id, as far as they are there. */
+    static Map<String, StoredJob> jobs(StoreReader storeReader, List<JobExecutionStatus> rows) {
         List<String> ids = rows.stream()
                 .map(JobExecutionStatus::jobSpecificationId)
                 .distinct()
@@ -118,7 +119,8 @@ record FailuresPage(
         return storeReader.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
     }
 
-    private static boolean isSeen(PageRequest call, @Nullable StoredJob job) {
+    /** Whether the viewer may see rows of a job; absent = one that was removed. */
+    static boolean isSeen(PageRequest call, @Nullable StoredJob job) {
         return job == null ? call.viewer().sees().all() : JobVisibility.isSeen(call, job);
     }
 

@@ -211,7 +211,8 @@ record JobPage(
                 actions(setup, call, job));
     }
 
-    private static JobExecutionStatus shown(JobExecutionStatus row, boolean payloads, boolean errors) {
+    /** A row as a viewer with these rights sees it. */
+    static JobExecutionStatus shown(JobExecutionStatus row, boolean payloads, boolean errors) {
         JobExecutionStatus shown = payloads ? row : Versions.withoutPayloads(row);
         return errors ? shown : HiddenErrors.of(shown);
     }

@@ -2,6 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
@@ -70,22 +71,30 @@ final class JobVisibility {
 
     /** Whether the viewer may see what the commands of the job contain. */
     static boolean hasPayloads(Setup setup, PageRequest call, StoredJob job) {
+        return hasPayloads(setup, call, job.specification());
+    }
+
+    /** As {@link #hasPayloads(Setup, PageRequest, StoredJob)}. */
+    static boolean hasPayloads(Setup setup, PageRequest call, JobSpecification job) {
         return setup.payloads()
-                && call.viewer()
-                        .payloads()
-                        .include(job.specification().applicationTag().orElse(null));
+                && call.viewer().payloads().include(job.applicationTag().orElse(null));
     }
 
     /** Whether the viewer may see messages of the job's exceptions; absent = a job that was removed. */
     static boolean hasErrors(PageRequest call, @Nullable StoredJob job) {
-        return job == null
-                ? call.viewer().errors().all()
-                : call.viewer()
-                        .errors()
-                        .include(job.specification().applicationTag().orElse(null));
+        return job == null ? call.viewer().errors().all() : hasErrors(call, job.specification());
+    }
+
+    /** As {@link #hasErrors(PageRequest, StoredJob)}. */
+    static boolean hasErrors(PageRequest call, JobSpecification job) {
+        return call.viewer().errors().include(job.applicationTag().orElse(null));
     }
 
     static boolean isSeen(PageRequest call, StoredJob job) {
-        return call.viewer().sees().include(job.specification().applicationTag().orElse(null));
+        return isSeen(call, job.specification());
+    }
+
+    static boolean isSeen(PageRequest call, JobSpecification job) {
+        return call.viewer().sees().include(job.applicationTag().orElse(null));
     }
 }

@@ -38,11 +38,7 @@ final class Moments {
 
     private static Instant read(String typed, String name, Clock clock, int sign) {
         try {
-            Instant moment = read(typed.strip(), clock, sign);
-            if (moment.isBefore(EARLIEST) || moment.isAfter(LATEST)) {
-                throw new DateTimeException("beyond the years that a store keeps");
-            }
-            return moment;
+            return read(typed, clock, sign);
         } catch (DateTimeException | ArithmeticException e) {
             throw Refusal.badRequest(
                     "'" + name + "' is no moment; write 2026-05-01, 2026-05-01T12:00, 2026-05-01T12:00:00Z, today,"
@@ -50,7 +46,21 @@ final class Moments {
         }
     }
 
-    private static Instant read(String typed, Clock clock, int sign) {
+    /**
+     * A moment; a time without a date counts from now.
+     *
+     * @param sign 1 to count ahead, -1 to count back
+     * @throws DateTimeException or ArithmeticException if it is none that a store keeps
+     */
+    static Instant read(String typed, Clock clock, int sign) {
+        Instant moment = parsed(typed.strip(), clock, sign);
+        if (moment.isBefore(EARLIEST) || moment.isAfter(LATEST)) {
+            throw new DateTimeException("beyond the years that a store keeps");
+        }
+        return moment;
+    }
+
+    private static Instant parsed(String typed, Clock clock, int sign) {
         Matcher relative = SHORT.matcher(typed);
         if (relative.matches()) {
             return clock.now().plus(length(relative).multipliedBy(sign));

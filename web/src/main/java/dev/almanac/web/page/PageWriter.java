@@ -23,6 +23,7 @@ public final class PageWriter {
     /** Unless it is declined by a weight of zero. */
     private static final Pattern GZIP = Pattern.compile("(?i)(^|[ ,])gzip *(,|$|; *q=(1|0?\\.0*[1-9]))");
 
+    private static final String JSON = "application/json;charset=utf-8";
     private static final String HTML = "text/html;charset=utf-8";
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(
@@ -33,10 +34,16 @@ public final class PageWriter {
         PageResponse.Download file = reply.file();
         if (file != null) {
             response.setHeader("Content-Disposition", "attachment; filename=\"" + file.name() + "\"");
-            send(request, response, reply.status(), "application/json;charset=utf-8", file.json());
+            send(request, response, reply.status(), JSON, file.json());
         } else if (reply.template() != null) {
             send(request, response, reply.status(), HTML, written(reply.template(), reply.values()));
         }
+    }
+
+    /** Sends JSON to a program. */
+    public void print(HttpServletRequest request, HttpServletResponse response, int status, String json)
+            throws IOException {
+        send(request, response, status, JSON, json);
     }
 
     /**

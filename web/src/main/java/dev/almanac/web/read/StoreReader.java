@@ -1,5 +1,6 @@
 package dev.almanac.web.read;
 
+import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvariantReport;
@@ -78,6 +79,7 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<List<StoredCalendar>> calendars;
     private final CachedAnswer<List<MinuteReport>> lastHour;
     private final CachedAnswer<Long> stored;
+    private final CachedAnswer<Health> health;
     /** Those that have not ended yet; the oldest are first. */
     private final Map<Object, JobSearch> searches = new LinkedHashMap<>() {
         @Override
@@ -132,6 +134,7 @@ public final class StoreReader implements AutoCloseable {
         this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
         this.calendars =
                 new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
+        this.health = new CachedAnswer<>(WHILE, nanos, () -> ClusterHealth.of(store, scheduler));
         this.stored = new CachedAnswer<>(WHILE, nanos, overview::stored);
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
@@ -366,6 +369,11 @@ public final class StoreReader implements AutoCloseable {
         return store.rows(earlier ? RowQuery.ofKey(job.key(), limit) : RowQuery.ofDocument(job.id(), limit));
     }
 
+    /** The newest rows of a document. */
+    public List<JobExecutionStatus> rows(String id, int limit) {
+        return store.rows(RowQuery.ofDocument(id, limit));
+    }
+
     /**
      * A page of the rows of a job.
      *
@@ -402,6 +410,11 @@ public final class StoreReader implements AutoCloseable {
     /** The check of the stored state. */
     public Doctor doctor() {
         return doctor;
+    }
+
+    /** The health of all nodes, at most 20 s old: it counts the backlog. */
+    public Health health() {
+        return health.get();
     }
 
     /** Drops cached answers after a change by this console, so that the next page shows it. */

@@ -1,0 +1,473 @@
+package dev.almanac.web.page;
+
+import dev.almanac.Health;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.Applications;
+import dev.almanac.web.Viewer;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.json.Answers;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
+import dev.almanac.web.read.Doctor;
+import dev.almanac.web.read.StoreReader;
+import dev.almanac.web.text.Clock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers below {@code /api}: what the command line answers with {@code --json}, without what the pages hide from this
+ * viewer. Reads only. The file {@code openapi.json} describes it. Thread-safe.
+ */
+public final class Api {
+    private static final String PATH = "/api";
+    private static final String DESCRIPTION = PATH + "/openapi.json";
+    private static final int NOT_FOUND = 404;
+    private static final int FORBIDDEN = 403;
+    private static final int UNAVAILABLE = 503;
+    private static final String JOB = "job of this key";
+    private static final int WINDOW = 25_000;
+    private static final int ROWS_OF_LOG = 100;
+    private static final long PATIENCE_NANOS = 500_000_000;
+    private static final int LARGEST = 8_000_000;
+    /** The doctor looks at most once a minute, and a look takes a while. */
+    private static final Duration FRESH = Duration.ofMinutes(2);
+
+    private final StoreReader storeReader;
+    private final Setup setup;
+    private final LongSupplier nanos;
+    private final SealedKeys keys = new SealedKeys();
+    private final Map<String, Endpoint> endpoints;
+
+    /** One path, and its parameters. */
+    private record Endpoint(List<String> parameters, Reader reader) {
+        Endpoint(Reader reader, String... parameters) {
+            this(List.of(parameters), reader);
+        }
+    }
+
+    /** Answers a request with one object. */
+    private interface Reader {
+        String read(PageRequest call, ApiParameters parameters);
+    }
+
+    /** @param nanos a monotonic clock */
+    public Api(StoreReader storeReader, Setup setup, LongSupplier nanos) {
+        this.storeReader = storeReader;
+        this.setup = setup;
+        this.nanos = nanos;
+        this.endpoints = new TreeMap<>(Map.of(
+                PATH + "/jobs",
+                new Endpoint(
+                        this::jobs,
+                        "requestor",
+                        "tag",
+                        "application",
+                        "state",
+                        "key-prefix",
+                        "type",
+                        "next-from",
+                        "next-until",
+                        "after",
+                        "limit"),
+                PATH + "/job",
+                new Endpoint(this::job, "key", "finished"),
+                PATH + "/job/history",
+                new Endpoint(this::history, "key", "failed", "since", "until", "limit"),
+                PATH + "/job/explanation",
+                new Endpoint(this::explanation, "key"),
+                PATH + "/failures",
+                new Endpoint(this::failures, "open", "since", "until", "limit"),
+                PATH + "/nodes",
+                new Endpoint(this::nodes),
+                PATH + "/pauses",
+                new Endpoint(this::pauses),
+                PATH + "/calendars",
+                new Endpoint(this::calendars),
+                PATH + "/health",
+                new Endpoint(this::health),
+                PATH + "/doctor",
+                new Endpoint(this::doctor)));
+    }
+
+    /** Whether a path within the console is one of these. */
+    public static boolean isApi(String path) {
+        return path.equals(PATH) || path.startsWith(PATH + "/");
+    }
+
+    /** Whether it is that of the description, which has no data. */
+    public static boolean isDescription(String path) {
+        return path.equals(DESCRIPTION);
+    }
+
+    /** The description in OpenAPI. */
+    public static String description() {
+        try (InputStream in = Api.class.getResourceAsStream("/dev/almanac/web/openapi.json")) {
+            if (in == null) {
+                throw new IllegalStateException("openapi.json is not on the class path");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A refusal as an object. */
+    public static String refused(Refusal refusal) {
+        return line(new Fields().with("status", refusal.status()).list("problems", refusal.problems()));
+    }
+
+    /**
+     * The answer for a path.
+     *
+     * @param fields of the address
+     */
+    public String answer(String path, dev.almanac.web.guard.Fields fields, Viewer viewer, Clock clock) {
+        Endpoint endpoint = endpoints.get(path);
+        if (endpoint == null) {
+            throw new Refusal(
+                    NOT_FOUND,
+                    "there is nothing at this path; there are: " + String.join(", ", endpoints.keySet()) + ", "
+                            + DESCRIPTION);
+        }
+        PageRequest.Address address = new PageRequest.Address("", path, null, false, false);
+        PageRequest call = new PageRequest(address, fields, viewer, clock, "", false);
+        return endpoint.reader().read(call, new ApiParameters(fields, clock, endpoint.parameters()));
+    }
+
+    private static String line(Fields fields) {
+        return Json.text(fields.map()) + "\n";
+    }
+
+    /** A list of what was read, as the command line writes it. */
+    private static String list(String name, List<Fields> items, Fields rest) {
+        StringWriter text = new StringWriter();
+        try (Json.Listing listing = new Json.Listing(new PrintWriter(text), name)) {
+            items.forEach(listing::item);
+            listing.end(rest);
+        }
+        return text.toString();
+    }
+
+    private String jobs(PageRequest call, ApiParameters parameters) {
+        Applications sees = call.viewer().sees();
+        String application = parameters.text("application");
+        boolean one = application == null && !sees.all() && sees.tags().size() == 1;
+        String requestor = parameters.text("requestor");
+        String tag = parameters.text("tag");
+        var state = parameters.state();
+        String prefix = parameters.text("key-prefix");
+        String type = parameters.text("type");
+        Instant from = parameters.ahead("next-from");
+        Instant until = parameters.ahead("next-until");
+        String after = parameters.after(
+                key -> sees.all() ? key : keys.tryOpen(key).orElse(null));
+        int limit = parameters.limit();
+        parameters.check();
+        return jobs(
+                call,
+                new JobQuery(
+                        requestor,
+                        tag,
+                        one ? sees.tags().iterator().next() : application,
+                        state,
+                        prefix,
+                        type,
+                        from,
+                        until,
+                        after,
+                        limit));
+    }
+
+    /** A filter without an index examines many jobs: the answer ends after a while, with the key behind which it goes on. */
+    private String jobs(PageRequest call, JobQuery query) {
+        long start = nanos.getAsLong();
+        boolean all = call.viewer().sees().all();
+        List<StandingPause> pauses = storeReader.scheduler().pauses();
+        Map<String, String> labels = labels();
+        StringWriter text = new StringWriter();
+        try (Json.Listing listing = new Json.Listing(new PrintWriter(text), "jobs")) {
+            List<Fields> damaged = new ArrayList<>();
+            int found = 0;
+            String next;
+            JobQuery part = query.window(WINDOW);
+            do {
+                var page = storeReader.scheduler().listJobs(part);
+                for (Job job : page.jobs()) {
+                    if (JobVisibility.isSeen(call, job.specification())) {
+                        listing.item(fields(call, job, pauses, labels));
+                        found++;
+                    }
+                }
+                if (all) {
+                    page.damaged().forEach(job -> damaged.add(Fields.of(job)));
+                    found += page.damaged().size();
+                }
+                next = page.lastKey();
+                part = part.after(next).limit(Math.max(1, query.limit() - found));
+            } while (next != null
+                    && found < query.limit()
+                    && text.getBuffer().length() < LARGEST
+                    && nanos.getAsLong() - start <= PATIENCE_NANOS);
+            // an answer ends where the search has ended, which may be at a job that this viewer may not see
+            listing.end(new Fields()
+                    .with("damaged", damaged)
+                    .with("next", next == null ? null : all ? next : keys.seal(next)));
+        }
+        return text.toString();
+    }
+
+    private String job(PageRequest call, ApiParameters parameters) {
+        String key = parameters.key();
+        boolean finished = parameters.flag("finished");
+        parameters.check();
+        Job job = seen(call, key, finished);
+        Fields fields = fields(call, job, storeReader.scheduler().pauses(), labels());
+        if (JobVisibility.hasErrors(call, job.specification())) {
+            String id = job.lastStatus().jobSpecificationId();
+            fields.with("log", Answers.log(storeReader.rows(id, ROWS_OF_LOG)));
+        }
+        return line(fields);
+    }
+
+    private Job seen(PageRequest call, String key, boolean finished) {
+        Refusal unknown = unknown(finished ? JOB : "live job of this key (finished=true finds one that has ended)");
+        try {
+            return storeReader
+                    .scheduler()
+                    .findJobById(key, finished ? FindScope.INCLUDING_FINISHED : FindScope.LIVE)
+                    .filter(job -> JobVisibility.isSeen(call, job.specification()))
+                    .orElseThrow(() -> unknown);
+        } catch (DamagedJobException e) {
+            throw call.viewer().sees().all() ? damaged(e) : unknown;
+        }
+    }
+
+    private static Refusal damaged(DamagedJobException e) {
+        return new Refusal(NOT_FOUND, String.valueOf(e.getMessage()));
+    }
+
+    /** The same for what is not stored and for what the viewer may not see. */
+    private static Refusal unknown(String what) {
+        return new Refusal(NOT_FOUND, "there is no " + what + " that you may see; look for its key: /api/jobs?key-prefix=TEXT");
+    }
+
+    private String history(PageRequest call, ApiParameters parameters) {
+        String key = parameters.key();
+        boolean failed = parameters.flag("failed");
+        Instant from = parameters.back("since");
+        Instant until = parameters.back("until");
+        int limit = parameters.limit();
+        parameters.check();
+        StoredJob job = found(call, key);
+        List<JobExecutionStatus> stored = rows(call, key, job);
+        if (stored.isEmpty()) {
+            throw unknown("row of a job of this key");
+        }
+        List<JobExecutionStatus> rows = stored.stream()
+                .filter(row -> !failed || row.isFailedFire())
+                .filter(row -> from == null || !row.updatedTime().isBefore(from))
+                .filter(row -> until == null || row.updatedTime().isBefore(until))
+                .map(row -> shown(call, row, job))
+                .toList();
+        Map<String, String> labels = labels();
+        return list(
+                "rows",
+                rows.stream().limit(limit).map(row -> Answers.row(row, labels)).toList(),
+                more(rows.size(), stored.size(), limit));
+    }
+
+    /** Rows of jobs that had the key before are for those who see all applications, as on the page of the job. */
+    private List<JobExecutionStatus> rows(PageRequest call, String key, @Nullable StoredJob job) {
+        List<JobExecutionStatus> rows = storeReader.scheduler().history(key);
+        return call.viewer().sees().all() || job == null
+                ? rows
+                : rows.stream()
+                        .filter(row -> row.jobSpecificationId().equals(job.id()))
+                        .toList();
+    }
+
+    private static Fields more(int rows, int read, int limit) {
+        return new Fields().with("more", rows > limit || read >= ApiParameters.MOST ? true : null);
+    }
+
+    /** The job of a key, or the one that finished last; absent for those who see all applications if there is none, or none that can be read. */
+    private @Nullable StoredJob found(PageRequest call, String key) {
+        boolean all = call.viewer().sees().all();
+        try {
+            StoredJob job = storeReader
+                    .find(key)
+                    .filter(found -> JobVisibility.isSeen(call, found.specification()))
+                    .orElse(null);
+            if (job == null && !all) {
+                throw unknown(JOB);
+            }
+            return job;
+        } catch (DamagedJobException e) {
+            if (all) {
+                return null;
+            }
+            throw unknown(JOB);
+        }
+    }
+
+    private String explanation(PageRequest call, ApiParameters parameters) {
+        String key = parameters.key();
+        parameters.check();
+        StoredJob job = found(call, key);
+        Explanation whole = JobVisibility.explained(call, storeReader, key);
+        if (whole.has(Explanation.Kind.UNKNOWN_KEY)) {
+            throw unknown(JOB);
+        }
+        Explanation shown = job == null || JobVisibility.hasErrors(call, job.specification())
+                ? whole
+                : HiddenErrors.of(
+                        whole,
+                        job,
+                        storeReader.rows(job, call.viewer().sees().all(), JobPage.MOST_ROWS));
+        return line(Fields.of(Answers.fromOutside(shown)));
+    }
+
+    private String failures(PageRequest call, ApiParameters parameters) {
+        boolean open = parameters.flag("open");
+        Instant from = parameters.back("since");
+        Instant until = parameters.back("until");
+        int limit = parameters.limit();
+        parameters.check();
+        List<JobExecutionStatus> stored = open
+                ? storeReader.scheduler().openFailures(from, until)
+                : storeReader.scheduler().failures(from, until);
+        Map<String, StoredJob> jobs = FailuresPage.jobs(storeReader, stored);
+        List<JobExecutionStatus> rows = stored.stream()
+                .filter(row -> FailuresPage.isSeen(call, jobs.get(row.jobSpecificationId())))
+                .map(row -> shown(call, row, jobs.get(row.jobSpecificationId())))
+                .toList();
+        Map<String, String> labels = labels();
+        return list(
+                "rows",
+                rows.stream().limit(limit).map(row -> Answers.rowOfAny(row, labels)).toList(),
+                more(rows.size(), stored.size(), limit));
+    }
+
+    private String nodes(PageRequest call, ApiParameters parameters) {
+        parameters.check();
+        boolean all = call.viewer().sees().all();
+        Instant now = call.clock().now();
+        List<StandingPause> pauses = storeReader.pauses();
+        Map<String, List<String>> progress = Answers.progress(storeReader.running().jobs().stream()
+                .filter(job -> JobVisibility.isSeen(call, job.specification()))
+                .toList());
+        // types and reasons may be about jobs of other applications
+        return list(
+                "nodes",
+                storeReader.nodes().stream()
+                        .map(node -> Answers.node(node, now, pauses, progress)
+                                .without(all ? new String[0] : new String[] {"types", "reasons"}))
+                        .toList(),
+                new Fields());
+    }
+
+    private String pauses(PageRequest call, ApiParameters parameters) {
+        parameters.check();
+        return list(
+                "pauses",
+                storeReader.pauses().stream()
+                        .filter(pause -> pause.isInForce(call.clock().now()))
+                        .map(pause -> Answers.pause(JobVisibility.shown(call, pause)))
+                        .toList(),
+                new Fields());
+    }
+
+    private String calendars(PageRequest call, ApiParameters parameters) {
+        parameters.check();
+        return list(
+                "calendars",
+                storeReader.calendars().stream().map(Answers::calendar).toList(),
+                new Fields());
+    }
+
+    private String health(PageRequest call, ApiParameters parameters) {
+        parameters.check();
+        requireAll(call);
+        Health health = storeReader.health();
+        return line(Answers.health(health));
+    }
+
+    private String doctor(PageRequest call, ApiParameters parameters) {
+        parameters.check();
+        requireAll(call);
+        Doctor.Visit visit = storeReader.doctor().visit();
+        if (visit == null || visit.at().isBefore(call.clock().now().minus(FRESH))) {
+            throw new Refusal(UNAVAILABLE, "a check has begun; ask again in a second");
+        }
+        if (visit.report() == null) {
+            throw new Refusal(UNAVAILABLE, "the check of the store failed; see the log of this process");
+        }
+        return line(Answers.doctor(visit.report()));
+    }
+
+    private static void requireAll(PageRequest call) {
+        if (!call.viewer().sees().all()) {
+            throw new Refusal(FORBIDDEN, "this is about all applications; you may see only some of them");
+        }
+    }
+
+    private Map<String, String> labels() {
+        return storeReader.nodes().stream()
+                .collect(Collectors.toMap(NodeReport::id, NodeReport::label, (one, other) -> one));
+    }
+
+    private Fields fields(PageRequest call, Job job, List<StandingPause> pauses, Map<String, String> labels) {
+        boolean payloads = JobVisibility.hasPayloads(setup, call, job.specification());
+        boolean errors = JobVisibility.hasErrors(call, job.specification());
+        Job shown = new Job(
+                job.specification(),
+                job.commandType(),
+                job.jobState(),
+                shown(job.lastStatus(), payloads, errors),
+                job.nextFireTime(),
+                job.runningOn(),
+                job.leaseUntil(),
+                job.pause(),
+                errors ? job.blocked() : HiddenErrors.blocked(job.blocked()),
+                payloads ? job.state() : Map.of(),
+                job.progress(),
+                job.pins());
+        Fields fields = Answers.job(shown, pauses, labels);
+        return payloads ? fields : Answers.withoutPayloads(fields);
+    }
+
+    /** @param job absent if it was removed or cannot be read: its rows are shown to those who may see that of all applications */
+    private JobExecutionStatus shown(PageRequest call, JobExecutionStatus row, @Nullable StoredJob job) {
+        boolean payloads = job == null
+                ? setup.payloads() && call.viewer().payloads().all()
+                : JobVisibility.hasPayloads(setup, call, job.specification());
+        return shown(row, payloads, JobVisibility.hasErrors(call, job));
+    }
+
+    /** As on the page of the job; the state for the next run, which that page shows apart, is a payload. */
+    private static JobExecutionStatus shown(JobExecutionStatus row, boolean payloads, boolean errors) {
+        JobExecutionStatus shown = JobPage.shown(row, payloads, errors);
+        return payloads ? shown : shown.toBuilder().state(null).build();
+    }
+}
