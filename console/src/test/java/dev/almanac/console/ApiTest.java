@@ -71,12 +71,18 @@ class ApiTest {
                 .updateOne(
                         com.mongodb.client.model.Filters.eq("activeKey", "held"),
                         com.mongodb.client.model.Updates.set("claimSeq", "many"));
-        Instant now = Instant.now();
+        // silent, however long the questions take
+        Instant seen = Instant.now().minusSeconds(600);
         console.store()
                 .cluster()
                 .report(
-                        new NodeReport("node", "till 1", now, now, "2026a", Duration.ZERO, Set.of("report"), 0),
-                        now.minusSeconds(60));
+                        new NodeReport("node", "till 1", seen, seen, "2026a", Duration.ZERO, Set.of("report"), 0),
+                        seen.minusSeconds(60));
+    }
+
+    /** A minute may pass between two questions. */
+    private static String alike(String answer) {
+        return answer.replaceAll("-?\\d+ min ago", "# min ago");
     }
 
     @Test
@@ -111,12 +117,12 @@ class ApiTest {
                 TokenAccess.of(Viewer.operator("ann"), TOKEN),
                 Standalone.LOOPBACK,
                 0)) {
-            await().atMost(PATIENCE)
-                    .until(() -> get(served, "api/doctor").statusCode() == 200);
+            await().atMost(PATIENCE).until(() -> get(served, "api/doctor").statusCode() == 200);
             for (Map.Entry<String, String[]> question : asked.entrySet()) {
-                assertThat(CommandResult.alike(get(served, question.getKey()).body()))
+                assertThat(alike(CommandResult.alike(
+                                get(served, question.getKey()).body())))
                         .as(question.getKey())
-                        .isEqualTo(json(question.getValue()));
+                        .isEqualTo(alike(json(question.getValue())));
             }
         }
     }

@@ -141,7 +141,8 @@ public final class TokenAccess implements ConsoleAccess {
     /** The viewer of a program that sends the token with each request; a token for one entry is not for programs. */
     synchronized Optional<Viewer> bearer(HttpServletRequest request) {
         String header = request.getHeader("Authorization");
-        boolean shown = !once && token != null && header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length());
+        boolean shown =
+                !once && token != null && header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length());
         return shown && same(token, header.substring(BEARER.length()).strip()) ? Optional.of(viewer) : Optional.empty();
     }
 

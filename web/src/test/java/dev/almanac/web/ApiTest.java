@@ -142,12 +142,15 @@ class ApiTest {
             assertThat(problems(answer, 401)).as(path).hasSize(1).allMatch(text -> text.contains("Bearer"));
             assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
         }
-        assertThat(console.get("/api/jobs", "Authorization", "Bearer " + TOKEN + "x").statusCode())
+        assertThat(console.get("/api/jobs", "Authorization", "Bearer " + TOKEN + "x")
+                        .statusCode())
                 .isEqualTo(401);
         assertThat(console.get("/api/jobs", "Authorization", "Basic " + TOKEN).statusCode())
                 .isEqualTo(401);
         HttpResponse<String> address = console.get("/api/jobs?token=" + TOKEN);
-        assertThat(address.statusCode()).as("an address is stored in many places").isEqualTo(401);
+        assertThat(address.statusCode())
+                .as("an address is stored in many places")
+                .isEqualTo(401);
         assertThat(address.headers().map()).doesNotContainKey("set-cookie");
         HttpResponse<String> answer = console.get("/api/jobs", "Authorization", "Bearer " + TOKEN);
         assertThat(keys(json(answer).path("jobs"))).containsExactly("job-of-ledger", "job-of-payments");
@@ -176,8 +179,7 @@ class ApiTest {
     @DisplayName("O7: who is not identified or has no rights gets 403 and reads the description only")
     void strangers() {
         ConsoleAccess access = request -> Optional.ofNullable(request.getHeader("X-User"))
-                .map(user ->
-                        new Viewer(user, Applications.NONE, Applications.ALL, Applications.ALL, Applications.ALL));
+                .map(user -> new Viewer(user, Applications.NONE, Applications.ALL, Applications.ALL, Applications.ALL));
         MountedConsole closed = fixture.mount(console());
         MountedConsole console = fixture.mount(console().access(access));
         for (String path : PATHS) {
@@ -195,8 +197,8 @@ class ApiTest {
     void readOnly() throws Exception {
         MountedConsole console = mounted(Viewer.operator("ann"));
         for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD")) {
-            HttpResponse<String> answer = console.send(console.request("/api/job?key=job-of-ledger")
-                    .method(method, HttpRequest.BodyPublishers.noBody()));
+            HttpResponse<String> answer = console.send(
+                    console.request("/api/job?key=job-of-ledger").method(method, HttpRequest.BodyPublishers.noBody()));
             assertThat(answer.statusCode()).as(method).isEqualTo(405);
             assertThat(answer.headers().allValues("Allow")).as(method).containsExactly("GET");
         }
@@ -265,8 +267,8 @@ class ApiTest {
     @Test
     @DisplayName("O7: too many requests of one viewer get 429, and are answered again later")
     void rate() {
-        MountedConsole console = fixture.mount(
-                fixture.console().nanos(nanos::get).access(request -> Optional.of(Viewer.reader("ann"))));
+        MountedConsole console =
+                fixture.mount(fixture.console().nanos(nanos::get).access(request -> Optional.of(Viewer.reader("ann"))));
         for (int i = 0; i < 100; i++) {
             assertThat(console.get("/api/pauses").statusCode()).isEqualTo(200);
         }
@@ -280,15 +282,17 @@ class ApiTest {
     @Test
     @DisplayName("O7: who guesses tokens gets 429; a program with the token is answered all the same")
     void guesses() {
-        MountedConsole console = fixture.mount(
-                fixture.console().nanos(nanos::get).access(TokenAccess.of(Viewer.reader("ops"), TOKEN)));
+        MountedConsole console =
+                fixture.mount(fixture.console().nanos(nanos::get).access(TokenAccess.of(Viewer.reader("ops"), TOKEN)));
         for (int i = 0; i < 400; i++) {
-            assertThat(console.get("/api/pauses", "Authorization", "Bearer guess").statusCode())
+            assertThat(console.get("/api/pauses", "Authorization", "Bearer guess")
+                            .statusCode())
                     .isEqualTo(401);
         }
         assertThat(console.get("/api/pauses", "Authorization", "Bearer guess").statusCode())
                 .isEqualTo(429);
-        assertThat(console.get("/api/pauses", "Authorization", "Bearer " + TOKEN).statusCode())
+        assertThat(console.get("/api/pauses", "Authorization", "Bearer " + TOKEN)
+                        .statusCode())
                 .isEqualTo(200);
     }
 
@@ -310,11 +314,13 @@ class ApiTest {
     }
 
     @Test
-    @DisplayName("O7: a list goes on behind next, each job once; where it ends at a job of others it does not name that")
+    @DisplayName(
+            "O7: a list goes on behind next, each job once; where it ends at a job of others it does not name that")
     void pages() {
         IntStream.range(100, 115).forEach(i -> {
             fixture.scheduler.scheduleJob(job("secret-" + i, "payments").build());
-            fixture.scheduler.scheduleJob(job("t-" + i, i % 2 == 0 ? "ledger" : "cards").build());
+            fixture.scheduler.scheduleJob(
+                    job("t-" + i, i % 2 == 0 ? "ledger" : "cards").build());
         });
         Applications two = Applications.of("ledger", "cards");
         MountedConsole some = mounted(new Viewer("lea", two, two, two, Applications.NONE));
@@ -334,8 +340,7 @@ class ApiTest {
         List<String> keys = new ArrayList<>();
         String next = "";
         for (int i = 0; i < 60 && next != null; i++) {
-            HttpResponse<String> answer =
-                    console.get(next.isEmpty() ? path : path + "&after=" + Visitor.encoded(next));
+            HttpResponse<String> answer = console.get(next.isEmpty() ? path : path + "&after=" + Visitor.encoded(next));
             assertThat(answer.body()).doesNotContain(hidden);
             JsonNode page = json(answer);
             keys.addAll(keys(page.path("jobs")));
@@ -409,7 +414,8 @@ class ApiTest {
         runs("job-of-payments", "n1");
         fixture.scheduler.pause(PauseScope.tag("tag-4711"), new Pause("reason-4711", "author-4711", null));
         fixture.scheduler.pause(PauseScope.commandType("type-4712"), new Pause("reason-4712", "author-4712", null));
-        List<String> paths = List.of("/api/jobs", "/api/failures", "/api/failures?open=true", "/api/nodes", "/api/pauses");
+        List<String> paths =
+                List.of("/api/jobs", "/api/failures", "/api/failures?open=true", "/api/nodes", "/api/pauses");
         MountedConsole whole = mounted(Viewer.operator("ann"));
         assertThat(whole.get("/api/jobs").body()).contains("failed-payments", "torn-payments", "torn-ledger");
         assertThat(whole.get("/api/failures?open=true").body()).contains("failed-payments", "failed-ledger");
@@ -531,14 +537,15 @@ class ApiTest {
                 .contains("\"triggerCommand\":{\"type\":\"book\"}", "triggerIdentifier: changed")
                 .doesNotContain(PAYLOADS);
         assertThat(about(mounted(Viewer.reader("ann")))).doesNotContain("secret-");
-        assertThat(about(fixture.mount(
-                        console().hidePayloads().access(request -> Optional.of(Viewer.operator("ann"))))))
+        assertThat(about(
+                        fixture.mount(console().hidePayloads().access(request -> Optional.of(Viewer.operator("ann"))))))
                 .contains(ERRORS)
                 .doesNotContain(PAYLOADS);
     }
 
     @Test
-    @DisplayName("O7: rows of a job that was removed or is damaged are for those who see all applications, and by their rights")
+    @DisplayName(
+            "O7: rows of a job that was removed or is damaged are for those who see all applications, and by their rights")
     void removed() {
         StoredJob job = SecretJob.stored(fixture.store(), "removed", "ledger");
         SecretJob.stored(fixture.store(), "torn", "ledger");
@@ -582,7 +589,9 @@ class ApiTest {
         JsonNode rows = read(console, "/api/job/history?key=one&failed=true").path("rows");
         assertThat(rows).hasSize(1);
         assertThat(rows.get(0).path("outcome").asString()).isEqualTo("RETRIES_EXHAUSTED");
-        assertThat(read(console, "/api/job/history?key=one&limit=2").path("more").booleanValue())
+        assertThat(read(console, "/api/job/history?key=one&limit=2")
+                        .path("more")
+                        .booleanValue())
                 .isTrue();
         assertThat(read(console, "/api/job/history?key=one").has("more")).isFalse();
     }

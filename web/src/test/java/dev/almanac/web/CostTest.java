@@ -189,7 +189,17 @@ class CostTest {
                 "/nodes",
                 "/pauses",
                 "/calendars",
-                "/calendars?name=closed")) {
+                "/calendars?name=closed",
+                "/api/jobs",
+                "/api/jobs?tag=rare",
+                "/api/jobs?state=FAILED",
+                "/api/job?key=job-7",
+                "/api/job/history?key=job-7",
+                "/api/job/explanation?key=job-7",
+                "/api/failures?open=true",
+                "/api/nodes",
+                "/api/pauses",
+                "/api/calendars")) {
             List<BsonDocument> questions = asking(mounted, path);
             questions.forEach(question -> check(path, question));
         }

@@ -37,7 +37,8 @@ final class OpenApi {
 
     /** The schema of the answer of a path with that status. */
     JsonNode answer(String path, int status) {
-        JsonNode answer = file.path("paths").path(path).path("get").path("responses").path(String.valueOf(status));
+        JsonNode answer =
+                file.path("paths").path(path).path("get").path("responses").path(String.valueOf(status));
         String reference = answer.path("$ref").asString("");
         JsonNode resolved = reference.isEmpty() ? answer : file.at(reference.substring(1));
         return resolved.path("content").path("application/json").path("schema");
@@ -87,14 +88,13 @@ final class OpenApi {
     }
 
     private void plain(JsonNode value, JsonNode schema, String where, List<String> problems) {
-        boolean right =
-                switch (schema.path("type").asString("")) {
-                    case "string" -> value.isString() && isFormatted(value.asString(), schema);
-                    case "integer" -> value.isIntegralNumber();
-                    case "boolean" -> value.isBoolean();
-                    case "array" -> value.isArray();
-                    default -> false;
-                };
+        boolean right = switch (schema.path("type").asString("")) {
+            case "string" -> value.isString() && isFormatted(value.asString(), schema);
+            case "integer" -> value.isIntegralNumber();
+            case "boolean" -> value.isBoolean();
+            case "array" -> value.isArray();
+            default -> false;
+        };
         if (!right) {
             problems.add(where + " is " + value + " and not as " + schema);
         } else if (value.isArray()) {
@@ -159,8 +159,8 @@ final class OpenApi {
         String name = name(own);
         own.path("properties")
                 .properties()
-                .forEach(field -> properties.put(
-                        field.getKey(), new Property(name + "." + field.getKey(), field.getValue())));
+                .forEach(field ->
+                        properties.put(field.getKey(), new Property(name + "." + field.getKey(), field.getValue())));
     }
 
     /** Of the schema that this is, or is a part of. */

@@ -9,8 +9,8 @@ import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Explanation;
-import dev.almanac.model.Finding;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
@@ -96,14 +96,15 @@ class OpenApiTest {
     }
 
     @Test
-    @DisplayName("O7: the described paths and parameters are those of the server, and no others; each path is read only")
+    @DisplayName(
+            "O7: the described paths and parameters are those of the server, and no others; each path is read only")
     void requests() {
         String all = problem(console.get("/api/none"));
         assertThat(all.substring(all.indexOf('/')).split(", "))
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(
-                                described.paths().keySet().stream(), Stream.of("/openapi.json"))
-                        .map(path -> "/api" + path)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(described.paths().keySet().stream(), Stream.of("/openapi.json"))
+                                .map(path -> "/api" + path)
+                                .toList());
         described.paths().forEach((path, operations) -> {
             assertThat(operations.propertyNames()).as(path).containsExactly("get");
             HttpResponse<String> answer = console.get("/api" + path + "?key=a&x-none=1");
@@ -116,8 +117,9 @@ class OpenApiTest {
     @Test
     @DisplayName("O7: what is described of a parameter is so: which are required, bounds, words, the default of flags")
     void parameters() {
-        fixture.scheduler.scheduleJob(
-                Specimens.specification("a").singleSchedule(Instant.now().plusSeconds(3_600)).build());
+        fixture.scheduler.scheduleJob(Specimens.specification("a")
+                .singleSchedule(Instant.now().plusSeconds(3_600))
+                .build());
         described.paths().forEach((path, operations) -> {
             String whole = "/api" + path + (parameters(operations).contains("key") ? "?key=a" : "?");
             for (JsonNode parameter : operations.path("get").path("parameters")) {
@@ -165,19 +167,21 @@ class OpenApiTest {
                 "Health/properties/state", Health.State.class,
                 "Finding/properties/kind", Finding.Kind.class);
         JsonNode file = MAPPER.readTree(console.get("/api/openapi.json").body());
-        enums.forEach((field, type) -> assertThat(items(file.at("/components/schemas/" + field + "/enum"))
-                        .map(JsonNode::asString))
+        enums.forEach((field, type) -> assertThat(
+                        items(file.at("/components/schemas/" + field + "/enum")).map(JsonNode::asString))
                 .as(field)
                 .containsExactlyElementsOf(
                         Arrays.stream(type.getEnumConstants()).map(Enum::name).toList()));
-        assertThat(items(file.at("/components/schemas/Node/properties/state/enum")).map(JsonNode::asString))
+        assertThat(items(file.at("/components/schemas/Node/properties/state/enum"))
+                        .map(JsonNode::asString))
                 .containsExactlyElementsOf(Arrays.stream(NodeReport.State.values())
                         .map(NodeReport.State::toString)
                         .toList());
     }
 
     @Test
-    @DisplayName("O7: answers about jobs of all kinds are as described; each described property is in an answer, and no other")
+    @DisplayName(
+            "O7: answers about jobs of all kinds are as described; each described property is in an answer, and no other")
     void answers() {
         fill();
         MountedConsole some = fixture.mount(fixture.console()
@@ -218,14 +222,15 @@ class OpenApiTest {
         HttpResponse<String> answer = asked.get("/api" + path);
         assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(status);
         JsonNode schema = described.answer(path.replaceFirst("\\?.*", ""), status);
-        assertThat(described.problems(MAPPER.readTree(answer.body()), schema)).as(path).isEmpty();
+        assertThat(described.problems(MAPPER.readTree(answer.body()), schema))
+                .as(path)
+                .isEmpty();
     }
 
     /** Jobs that were run by a node, and some that no node runs in a test. */
     private void fill() {
-        Scheduler node = fixture.scheduler(ControlledHelper.types(Scheduler.builder())
-                .helper(helper)
-                .label("till 1"));
+        Scheduler node = fixture.scheduler(
+                ControlledHelper.types(Scheduler.builder()).helper(helper).label("till 1"));
         for (String kind : List.of("good", "fails", "lasts")) {
             node.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey(kind)
@@ -295,7 +300,8 @@ class OpenApiTest {
     }
 
     @Test
-    @DisplayName("O7: an unknown property, a missing one, a wrong type, word or moment, and one that is never seen are found")
+    @DisplayName(
+            "O7: an unknown property, a missing one, a wrong type, word or moment, and one that is never seen are found")
     void planted() {
         JsonNode schema = described.schema("Row");
         String row = "{\"executionStatus\":\"FAILED\",\"outcome\":\"NONE\",\"updatedTime\":\"2026-05-01T12:00:00Z\"}";

@@ -1,5 +1,6 @@
 package dev.almanac.web;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.FirstFire;
@@ -11,6 +12,8 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.PersonalChange;
+import dev.almanac.store.Requests;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
@@ -51,6 +54,7 @@ final class SecretJob {
                 .changes(List.of("triggerIdentifier: secret-old -> secret-id"))
                 .build();
         StoredJob job = plain.with(edit -> edit.specification(specification)
+                .requests(edited(plain, due))
                 .blocked("the command cannot be read: secret-blocked")
                 .state(Map.of("cursor", "secret-state"))
                 .lastStatus(row));
@@ -67,6 +71,14 @@ final class SecretJob {
                         .detail("secret-detail")
                         .build()));
         return job;
+    }
+
+    /** With a pin that has a reason. */
+    private static Requests edited(StoredJob job, Instant until) {
+        Actor ann = new Actor("ann", "CR-17");
+        return job.requests()
+                .withPersonal(List.of(new PersonalChange(
+                        ann, until.minusSeconds(11), List.of("zoneId"), true, until.plusSeconds(12))));
     }
 
     private static JobExecutionStatus row(StoredJob job, String name, Instant at) {

@@ -180,8 +180,8 @@ public final class Api {
         String type = parameters.text("type");
         Instant from = parameters.ahead("next-from");
         Instant until = parameters.ahead("next-until");
-        String after = parameters.after(
-                key -> sees.all() ? key : keys.tryOpen(key).orElse(null));
+        String after =
+                parameters.after(key -> sees.all() ? key : keys.tryOpen(key).orElse(null));
         int limit = parameters.limit();
         parameters.check();
         return jobs(
@@ -269,7 +269,8 @@ public final class Api {
 
     /** The same for what is not stored and for what the viewer may not see. */
     private static Refusal unknown(String what) {
-        return new Refusal(NOT_FOUND, "there is no " + what + " that you may see; look for its key: /api/jobs?key-prefix=TEXT");
+        return new Refusal(
+                NOT_FOUND, "there is no " + what + " that you may see; look for its key: /api/jobs?key-prefix=TEXT");
     }
 
     private String history(PageRequest call, ApiParameters parameters) {
@@ -342,9 +343,7 @@ public final class Api {
         Explanation shown = job == null || JobVisibility.hasErrors(call, job.specification())
                 ? whole
                 : HiddenErrors.of(
-                        whole,
-                        job,
-                        storeReader.rows(job, call.viewer().sees().all(), JobPage.MOST_ROWS));
+                        whole, job, storeReader.rows(job, call.viewer().sees().all(), JobPage.MOST_ROWS));
         return line(Fields.of(Answers.fromOutside(shown)));
     }
 
@@ -365,7 +364,10 @@ public final class Api {
         Map<String, String> labels = labels();
         return list(
                 "rows",
-                rows.stream().limit(limit).map(row -> Answers.rowOfAny(row, labels)).toList(),
+                rows.stream()
+                        .limit(limit)
+                        .map(row -> Answers.rowOfAny(row, labels))
+                        .toList(),
                 more(rows.size(), stored.size(), limit));
     }
 

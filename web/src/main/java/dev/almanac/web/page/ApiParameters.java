@@ -57,10 +57,11 @@ final class ApiParameters {
         }
         int longest = name.equals("after") ? LONGEST_AFTER : LONGEST;
         if (value.isBlank()) {
-            problems.add(name + " '" + Printable.value(value) + "' is empty, which selects nothing; leave it out if it is"
-                    + " not meant");
+            problems.add(name + " '" + Printable.value(value)
+                    + "' is empty, which selects nothing; leave it out if it is" + " not meant");
         } else if (value.length() > longest) {
-            problems.add(name + " '" + Printable.value(value) + "' is longer than " + longest + " characters; shorten it");
+            problems.add(
+                    name + " '" + Printable.value(value) + "' is longer than " + longest + " characters; shorten it");
         } else {
             return value;
         }
@@ -78,7 +79,8 @@ final class ApiParameters {
 
     /** How many at most. */
     int limit() {
-        Integer limit = read("limit", Integer::valueOf, "no number from 1 to " + MOST + "; leave it out for " + DEFAULT);
+        Integer limit =
+                read("limit", Integer::valueOf, "no number from 1 to " + MOST + "; leave it out for " + DEFAULT);
         if (limit != null && (limit < 1 || limit > MOST)) {
             problems.add("limit '" + limit + "' is not within 1 to " + MOST + "; leave it out for " + DEFAULT);
             return DEFAULT;
@@ -89,14 +91,19 @@ final class ApiParameters {
     /** Whether a flag is set. */
     boolean flag(String name) {
         Boolean flag = read(
-                name, text -> Map.of("true", true, "false", false).get(text), "neither true nor false; write one of them");
+                name,
+                text -> Map.of("true", true, "false", false).get(text),
+                "neither true nor false; write one of them");
         return flag != null && flag;
     }
 
     @Nullable
     JobState state() {
         String all = Arrays.stream(JobState.values()).map(JobState::name).collect(Collectors.joining(", "));
-        return read("state", text -> JobState.valueOf(text.toUpperCase(Locale.ROOT)), "no state of a job; write one of " + all);
+        return read(
+                "state",
+                text -> JobState.valueOf(text.toUpperCase(Locale.ROOT)),
+                "no state of a job; write one of " + all);
     }
 
     /** A past moment; a length of time counts back from now. */
