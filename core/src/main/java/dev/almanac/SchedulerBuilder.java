@@ -31,10 +31,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,7 @@ public final class SchedulerBuilder {
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
     private @Nullable String label;
+    private Supplier<Optional<String>> traces = Optional::empty;
     private Runnable beforeChange = () -> {};
     private @Nullable JobStore store;
     private @Nullable ZoneId zone;
@@ -126,6 +129,19 @@ public final class SchedulerBuilder {
             first.run();
             check.run();
         };
+        return this;
+    }
+
+    /**
+     * Tells the span in which a request is made (rule S9). It is asked on the caller's thread, before the request, and its answer is
+     * stored with the job that is created or changed, or with the run that is asked for: {@link
+     * dev.almanac.helper.Execution#traceParent} gives it to the runs. If it throws, or answers with something else, the request
+     * goes on without a span, which is logged once. By default there is none.
+     *
+     * @param traces a {@code traceparent} of W3C Trace Context; empty = the caller is in no span
+     */
+    public SchedulerBuilder traceParent(Supplier<Optional<String>> traces) {
+        this.traces = traces;
         return this;
     }
 
@@ -314,6 +330,7 @@ public final class SchedulerBuilder {
                 defaultCalendar,
                 serviceName,
                 Map.copyOf(typeLimits),
+                traces,
                 runtime());
         return new SchedulerNode(
                 new Engine(parts),

@@ -97,6 +97,7 @@ final class JobAnswer {
         out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
         out.value("follow-up of", specification.followUpOf().orElse(null));
         out.value("once per key", specification.once() ? "yes" : null);
+        out.value("trace", specification.traceId().orElse(null));
         JobExecutionStatus row = job.lastStatus();
         String about = about(row);
         out.value(

@@ -183,6 +183,24 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("S9: jobs show names the trace in which a job was stored, and nothing else does of a job without one")
+    void trace() {
+        console.schedule("traced");
+        console.schedule("plain");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("jobSpecificationKey", "traced"),
+                        Updates.set("traceParent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+        assertThat(console.run("jobs", "show", "traced").out())
+                .contains("  trace         0af7651916cd43dd8448eb211c80319c\n");
+        assertThat(console.run("jobs", "show", "traced", "--json").out())
+                .contains("\"traceParent\":\"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\"");
+        assertThat(console.run("jobs", "show", "plain").out()).doesNotContain("trace");
+        assertThat(console.run("jobs", "show", "plain", "--json").out()).doesNotContain("traceParent");
+    }
+
+    @Test
     @DisplayName("8: pause, resume, run-now and cancel change the job and say what comes of it")
     void change() {
         console.schedule("j");

@@ -66,7 +66,7 @@ class NewFieldTest {
 
     /** What stores add; a change of these is none of the contents. */
     private static final Set<String> STORED =
-            Set.of("version", "followUpOf", "once", "latestUpdate", "deleteTime", "anchor", "calendarsByDefault");
+            Set.of("version", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime", "anchor", "calendarsByDefault");
 
     /** How a specification is built, not what it says. */
     private static final Set<String> BUILDING = Set.of("problems", "now", "prioritySet", "retriesSet");

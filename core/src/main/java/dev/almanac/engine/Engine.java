@@ -135,7 +135,7 @@ public final class Engine implements AutoCloseable {
     private Admission admission() {
         SpecificationCheck.Defaults defaults =
                 new SpecificationCheck.Defaults(parts.runtime().zone(), parts.serviceName(), parts.defaultCalendar());
-        return new Admission(node, defaults, registry, storedCalendars::learn);
+        return new Admission(node, defaults, registry, storedCalendars::learn, parts.traces());
     }
 
     /** Identity of this process start. */

@@ -15,7 +15,9 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultCalendar of recurring jobs that name no calendar and do not opt out; absent = none
  * @param serviceName the requestor of jobs that name none; absent = each has to name one
  * @param typeLimits how many runs of a type this node holds at most; {@code *} = each type without a limit of its own
+ * @param traces tells the span of a request, on the thread of its caller
  * @param runtime clocks, chance, threads
  */
 public record EngineParts(
@@ -51,6 +54,7 @@ public record EngineParts(
         @Nullable String defaultCalendar,
         @Nullable String serviceName,
         Map<String, Integer> typeLimits,
+        Supplier<Optional<String>> traces,
         Runtime runtime) {
 
     /**

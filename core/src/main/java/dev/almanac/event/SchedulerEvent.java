@@ -79,8 +79,9 @@ public sealed interface SchedulerEvent {
      */
     record RunRecorded(String key, String type, JobExecutionStatus row) implements JobEvent {}
 
-    /** A claim ended without its run being recorded here: the lease was lost. Another node recovers the job. */
-    record LeaseLost(String key, Instant fireTime, boolean running, String reason) implements JobEvent {}
+    /** The claim with that fencing number ended without its run being recorded here: the lease was lost. Another node recovers the job. */
+    record LeaseLost(String key, Instant fireTime, long fencingNumber, boolean running, String reason)
+            implements JobEvent {}
 
     /** An earlier claim of the job had ended without a recorded outcome; this node takes over. */
     record RunRecovered(String key, long abandonedClaims, Outcome outcome) implements JobEvent {}

@@ -18,6 +18,9 @@ public interface Execution {
     /** The job's {@code triggerIdentifier}, or its {@code failureIdentifier} if this runs the failure command. */
     String identifier();
 
+    /** The name of the command's type, as the database has it. */
+    String commandType();
+
     /** The planned instant of this fire; of a manual run when it was requested. */
     Instant fireTime();
 
@@ -87,6 +90,14 @@ public interface Execution {
 
     /** Why the fire failed for good, if this runs its failure command; empty for every other run. */
     default Optional<ErrorSummary> failure() {
+        return Optional.empty();
+    }
+
+    /**
+     * The span in which the job was stored or changed last, or this run was requested, as a {@code traceparent} of W3C Trace
+     * Context (rule S9); empty if that happened in none, or the service does not tell it: see {@code SchedulerBuilder.traceParent}.
+     */
+    default Optional<String> traceParent() {
         return Optional.empty();
     }
 

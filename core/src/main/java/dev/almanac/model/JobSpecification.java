@@ -366,6 +366,19 @@ public final class JobSpecification {
         return values.once;
     }
 
+    /**
+     * The span in which it was stored or changed last, as a {@code traceparent} of W3C Trace Context; absent = in none that is
+     * known (rule S9). Set when stored; not part of the contents.
+     */
+    public Optional<String> traceParent() {
+        return Optional.ofNullable(values.traceParent);
+    }
+
+    /** The id of the trace of {@link #traceParent()}, for people who look for it. */
+    public Optional<String> traceId() {
+        return traceParent().map(text -> text.split("-")).filter(parts -> parts.length > 1).map(parts -> parts[1]);
+    }
+
     /** Rises by one with each accepted change; 0 = not stored yet, and in an update = do not compare. */
     public long version() {
         return values.version;

@@ -125,6 +125,9 @@ public final class JobSpecificationBuilder implements Cloneable {
 
     boolean once;
 
+    @Nullable
+    String traceParent;
+
     long version;
 
     @Nullable

@@ -91,6 +91,12 @@ public final class StoredFields {
     }
 
     /** Sets the field of that name. */
+    public StoredFields traceParent(@Nullable String traceParent) {
+        job.traceParent = traceParent;
+        return this;
+    }
+
+    /** Sets the field of that name. */
     public StoredFields latestUpdate(@Nullable Instant latestUpdate) {
         job.latestUpdate = latestUpdate;
         return this;

@@ -9,5 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at when it was asked for
  * @param command the contents of this run alone; absent = those of the job
+ * @param trace the span in which it was asked for (rule S9); absent = in none that is known
  */
-public record ExtraRun(Instant at, @Nullable EncodedCommand command) {}
+public record ExtraRun(
+        Instant at,
+        @Nullable EncodedCommand command,
+        @Nullable String trace) {}

@@ -24,7 +24,7 @@ public record Requests(
         @Nullable ScheduleChange scheduleChanged,
         List<PersonalChange> personal) {
     /** No requests. */
-    public static final Requests NONE = new Requests(false, false, null, null, null, List.of());
+    public static final Requests NONE = new Requests(false, false, null, null, null, null, List.of());
 
     /** Copies the changes. */
     public Requests {
@@ -68,9 +68,14 @@ public record Requests(
         return extraRun == null || !extraRun.at().equals(asked) ? null : extraRun.command();
     }
 
+    /** The span in which that run was requested (rule S9); absent = in none that is known. */
+    public @Nullable String runNowTrace() {
+        return extraRun == null ? null : extraRun.trace();
+    }
+
     /** Requests one run now with the contents of the job, or removes the request after its run ({@code null}). */
     public Requests withRunNow(@Nullable Instant asked) {
-        return withExtraRun(asked == null ? null : new ExtraRun(asked, null));
+        return withExtraRun(asked == null ? null : new ExtraRun(asked, null, null));
     }
 
     /** Requests one run now, or removes the request after its run ({@code null}). */

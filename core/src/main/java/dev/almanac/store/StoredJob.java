@@ -179,6 +179,14 @@ public record StoredJob(
         return phase == Phase.FAILURE ? specification.failureIdentifier().orElse(trigger) : trigger;
     }
 
+    /**
+     * The span to which a run of it is linked (rule S9): that of the request for a manual run, else that in which the job was
+     * stored; absent if there is none.
+     */
+    public @Nullable String traceParent(boolean manual) {
+        return manual ? requests.runNowTrace() : specification.traceParent().orElse(null);
+    }
+
     /** A copy with the changes of the edit. */
     public StoredJob with(java.util.function.Consumer<StoredJobEdit> edit) {
         StoredJobEdit values = new StoredJobEdit(this);

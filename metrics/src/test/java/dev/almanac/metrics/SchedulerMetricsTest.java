@@ -70,7 +70,7 @@ class SchedulerMetricsTest {
     @Test
     @DisplayName("O4: what is told of single jobs is counted, and only what happened")
     void jobs() {
-        metrics.on(new SchedulerEvent.LeaseLost("k", Instant.EPOCH, true, "x"));
+        metrics.on(new SchedulerEvent.LeaseLost("k", Instant.EPOCH, 1, true, "x"));
         metrics.on(new SchedulerEvent.ClaimReleased("k", "x"));
         metrics.on(new SchedulerEvent.JobBlocked("k", "x"));
         metrics.on(new SchedulerEvent.FiresMissed("k", new MissedFires(Instant.EPOCH, Instant.EPOCH, 4, false)));

@@ -198,6 +198,7 @@ final class SpecificationDocument {
                         "runNowCommand",
                         requests -> requests.contentsOf(requests.runNow()),
                         SpecificationFields::command),
+                Field.of("runNowTrace", Requests::runNowTrace),
                 Field.of("scheduleChanged", Requests::scheduleChanged, SpecificationDocument::scheduleChange),
                 Field.of("paused", Requests::pause, SpecificationDocument::pause),
                 Field.ofList("personalChanges", Requests::personal, SpecificationDocument::personal));
@@ -439,7 +440,12 @@ final class SpecificationDocument {
     private static @Nullable ExtraRun readExtraRun(Document from) {
         Instant at = Fields.instant(from, "runNowRequested");
         Document command = Fields.optional(from, "runNowCommand", Document.class);
-        return at == null ? null : new ExtraRun(at, command == null ? null : SpecificationFields.readCommand(command));
+        return at == null
+                ? null
+                : new ExtraRun(
+                        at,
+                        command == null ? null : SpecificationFields.readCommand(command),
+                        Fields.optional(from, "runNowTrace", String.class));
     }
 
     private static @Nullable ScheduleChange readChange(@Nullable Document from) {

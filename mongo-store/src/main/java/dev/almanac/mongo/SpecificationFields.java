@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a specification document that users wrote. Fields with default values are left out. */
 final class SpecificationFields {
-    private static final List<String> STORED = List.of("version", "followUpOf", "once", "latestUpdate", "deleteTime");
+    private static final List<String> STORED = List.of("version", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime");
 
     private SpecificationFields() {}
 
@@ -121,6 +121,7 @@ final class SpecificationFields {
         to.append("version", job.version());
         Fields.put(to, "followUpOf", job.followUpOf());
         Fields.put(to, "once", job.once() ? true : null);
+        Fields.put(to, "traceParent", job.traceParent());
         Fields.put(to, "latestUpdate", job.latestUpdate());
         Fields.put(to, "deleteTime", job.deleteTime());
     }
@@ -260,6 +261,7 @@ final class SpecificationFields {
         StoredFields.of(job)
                 .followUpOf(Fields.optional(from, "followUpOf", String.class))
                 .once(Fields.flag(from, "once"))
+                .traceParent(Fields.optional(from, "traceParent", String.class))
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"));
         Document context = Fields.optional(from, "processingContext", Document.class);

@@ -12,11 +12,13 @@ import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.metrics.SchedulerMetrics;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.opentelemetry.AlmanacTelemetry;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.DeclaredJobs.Declaration;
 import dev.almanac.store.JobStore;
 import dev.almanac.time.ExclusionCalendar;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,8 @@ import org.springframework.core.env.Environment;
         afterName = {
             "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
             "org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration"
         })
 public class AlmanacAutoConfiguration {
     private static final String NO_CLIENT =
@@ -198,6 +201,17 @@ public class AlmanacAutoConfiguration {
         @ConditionalOnMissingBean(name = "almanacHealthIndicator")
         HealthIndicator almanacHealthIndicator(Scheduler scheduler) {
             return new SchedulerHealth(scheduler);
+        }
+    }
+
+    /** Where the application traces, and has the module for it. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({OpenTelemetry.class, AlmanacTelemetry.class})
+    @ConditionalOnBean(OpenTelemetry.class)
+    static class TracesPart {
+        @Bean
+        SchedulerCustomizer almanacTraces(OpenTelemetry telemetry) {
+            return AlmanacTelemetry.create(telemetry)::install;
         }
     }
 

@@ -55,6 +55,7 @@ class LayersTest {
                         "dev.almanac.config..",
                         "dev.almanac.guice..",
                         "dev.almanac.metrics..",
+                        "dev.almanac.opentelemetry..",
                         "dev.almanac.testkit..",
                         "dev.almanac.console..",
                         "dev.almanac.web..",

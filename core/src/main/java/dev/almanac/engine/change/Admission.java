@@ -14,6 +14,7 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * commands. Thread-safe.
  */
 public final class Admission {
+    private static final Pattern TRACE_PARENT =
+            Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
+
     /** Follow-ups that are nested deeper are refused without a look at them. */
     private static final int DEEPEST = 6;
 
@@ -38,22 +43,47 @@ public final class Admission {
     private final SpecificationCheck.Defaults defaults;
     private final CommandRegistry registry;
     private final Consumer<Collection<JobSpecification>> learn;
+    private final Supplier<Optional<String>> traces;
 
-    /** @param learn reads again the calendars of these jobs, if they can change */
+    /**
+     * @param learn reads again the calendars of these jobs, if they can change
+     * @param traces tells the span of the caller, on its thread
+     */
     public Admission(
             Node node,
             SpecificationCheck.Defaults defaults,
             CommandRegistry registry,
-            Consumer<Collection<JobSpecification>> learn) {
+            Consumer<Collection<JobSpecification>> learn,
+            Supplier<Optional<String>> traces) {
         this.node = node;
         this.defaults = defaults;
         this.registry = registry;
         this.learn = learn;
+        this.traces = traces;
     }
 
     /** Whether it is this service, and no person, who asks. */
     boolean isService(Actor actor) {
         return actor.author().equals(Objects.requireNonNullElse(defaults.requestor(), Actor.UNKNOWN));
+    }
+
+    /** The span of the caller, on whose thread this is asked (rule S9); absent if there is none. No request fails for want of it. */
+    @Nullable
+    String trace() {
+        try {
+            return traces.get().map(Admission::traceParent).orElse(null);
+        } catch (RuntimeException | Error e) {
+            node.events().failures().add("asking for the trace of a request", e);
+            return null;
+        }
+    }
+
+    private static String traceParent(String given) {
+        if (!TRACE_PARENT.matcher(given).matches()) {
+            throw new IllegalArgumentException("'" + Printable.value(given)
+                    + "' is no traceparent of W3C Trace Context, such as 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        }
+        return given;
     }
 
     /** Who asks for the job. */

@@ -74,12 +74,17 @@ public final class FollowUpInserts {
         return refusals;
     }
 
-    /** Stores one follow-up; the reason if it is refused for good: the others are stored all the same. */
+    /** Stores one follow-up, in the span of the run that it follows (rule S9); the reason if it is refused for good: the others are stored all the same. */
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
         NewJob created;
         try {
+            String trace = parent.traceParent(Objects.requireNonNull(parent.verdict()).manual());
             created = RequestDecider.createFollowUp(
-                    id, accepted(followUp), parent.key(), node.clock().begin(), node.context());
+                    id,
+                    accepted(followUp),
+                    parent.key(),
+                    node.clock().begin(),
+                    node.context().in(trace));
         } catch (InvalidJobException | IllegalArgumentException e) {
             return Optional.of(refused(followUp, e));
         }

@@ -61,6 +61,7 @@ public final class Registrar {
     private final Consumer<StoredJob> stored;
     private final Actor actor;
     private final boolean personal;
+    private final @Nullable String trace;
 
     /**
      * @param jobs reads and writes jobs: the store, or a transaction of the caller
@@ -68,28 +69,38 @@ public final class Registrar {
      * @param actor who requests the changes
      */
     public Registrar(Node node, JobRegister jobs, Admission check, Consumer<StoredJob> stored, Actor actor) {
-        this(node, jobs, check, stored, actor, false);
+        this(node, jobs, check, stored, actor, false, null);
     }
 
-    /** @param personal whether the actor is a person, whose changes of contents are remembered (rule S11) */
+    /**
+     * @param personal whether the actor is a person, whose changes of contents are remembered (rule S11)
+     * @param trace the span of the request, which may go on on other threads (rule S9)
+     */
     private Registrar(
-            Node node, JobRegister jobs, Admission check, Consumer<StoredJob> stored, Actor actor, boolean personal) {
+            Node node,
+            JobRegister jobs,
+            Admission check,
+            Consumer<StoredJob> stored,
+            Actor actor,
+            boolean personal,
+            @Nullable String trace) {
         this.node = node;
         this.jobs = jobs;
         this.check = check;
         this.stored = stored;
         this.actor = actor;
         this.personal = personal;
+        this.trace = trace;
     }
 
-    /** The same with another actor, who is a person unless it is the service. */
+    /** The same with another actor, who is a person unless it is the service, and for a request of this thread. */
     public Registrar as(Actor asking) {
-        return new Registrar(node, jobs, check, stored, asking, !check.isService(asking));
+        return new Registrar(node, jobs, check, stored, asking, !check.isService(asking), check.trace());
     }
 
     /** The same with another actor, for what code declares or requests: that is no change of a person, also if one has started it. */
     public Registrar ofCode(Actor asking) {
-        return new Registrar(node, jobs, check, stored, asking, false);
+        return new Registrar(node, jobs, check, stored, asking, false, check.trace());
     }
 
     Actor actor() {
@@ -97,7 +108,7 @@ public final class Registrar {
     }
 
     DecisionContext context() {
-        return node.context().by(actor, personal);
+        return node.context().by(actor, personal).in(trace);
     }
 
     /** The same changes within a transaction of the caller; events are sent and interrupts announced after the commit. */
@@ -105,7 +116,7 @@ public final class Registrar {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
         Registrar inside =
-                new Registrar(node.reportingTo(events::add), transaction, check, changed::add, actor, personal);
+                new Registrar(node.reportingTo(events::add), transaction, check, changed::add, actor, personal, trace);
         return new SessionWrites(inside, () -> {
             events.forEach(node.events()::emit);
             changed.forEach(stored);

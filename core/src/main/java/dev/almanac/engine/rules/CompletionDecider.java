@@ -10,6 +10,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long finished jobs are kept without a retention of their own
  * @param actor who requested the change; absent = the plan
  * @param personal whether the actor is a person who asks for a change of this job, and no service and no declaration
+ * @param trace the span of the request, which is stored with what it asks for (rule S9); absent = none
  */
 public record DecisionContext(
         Instant now,
@@ -26,13 +27,14 @@ public record DecisionContext(
         SchedulerSettings settings,
         Retention retention,
         @Nullable Actor actor,
-        boolean personal) {
+        boolean personal,
+        @Nullable String trace) {
     /** How long finished follow-ups are kept at least, so that storing one again, however late, changes nothing. */
     private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
 
     /** A context without a requester. */
     public DecisionContext(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
-        this(now, node, chance, settings, retention, null, false);
+        this(now, node, chance, settings, retention, null, false, null);
     }
 
     /**
@@ -41,13 +43,18 @@ public record DecisionContext(
      * @param person whether that is a person, and no service and no declaration
      */
     public DecisionContext by(Actor asking, boolean person) {
-        return new DecisionContext(now, node, chance, settings, retention, asking, person);
+        return new DecisionContext(now, node, chance, settings, retention, asking, person, trace);
+    }
+
+    /** The same context in this span. */
+    public DecisionContext in(@Nullable String span) {
+        return new DecisionContext(now, node, chance, settings, retention, actor, personal, span);
     }
 
     /** The same context at the given time, if that is later. */
     public DecisionContext notBefore(Instant earliest) {
         return now.isBefore(earliest)
-                ? new DecisionContext(earliest, node, chance, settings, retention, actor, personal)
+                ? new DecisionContext(earliest, node, chance, settings, retention, actor, personal, trace)
                 : this;
     }
 

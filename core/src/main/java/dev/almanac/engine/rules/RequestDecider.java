@@ -63,6 +63,7 @@ public final class RequestDecider {
             @Nullable String mark) {
         JobSpecification specification = StoredFields.of(
                         accepted.specification().toBuilder().version(1))
+                .traceParent(context.trace())
                 .latestUpdate(context.now())
                 .deleteTime(null)
                 .build();
@@ -222,13 +223,20 @@ public final class RequestDecider {
                         + (unknown.isEmpty() ? "" : ", without its calendars " + unknown);
     }
 
+    /** A request outside of a span leaves the one that is stored (rule S9). */
+    private static JobSpecification traced(JobSpecification given, DecisionContext context) {
+        return context.trace() == null
+                ? given
+                : StoredFields.of(given).traceParent(context.trace()).build();
+    }
+
     private static StoredJob updated(
             StoredJob job,
             Requests requests,
             SpecificationCheck.Accepted accepted,
             Overdue overdue,
             DecisionContext context) {
-        JobSpecification given = accepted.specification();
+        JobSpecification given = traced(accepted.specification(), context);
         PlannedFire first = accepted.firstFire();
         StoredJob changed = job.with(edit -> edit.specification(given)
                 .requests(requests)
@@ -470,7 +478,7 @@ public final class RequestDecider {
                     "cannot be requested before the run that was requested at " + waiting.at()
                             + " has ended; runs with contents of their own do not stand for each other");
         }
-        Requests requests = job.requests().withExtraRun(new ExtraRun(context.now(), contents));
+        Requests requests = job.requests().withExtraRun(new ExtraRun(context.now(), contents, context.trace()));
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
             changed = claimable(changed, context);

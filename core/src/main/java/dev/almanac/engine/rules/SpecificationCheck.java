@@ -147,7 +147,8 @@ public final class SpecificationCheck {
         }
         StoredFields.of(job)
                 .followUpOf(stored == null ? null : stored.followUpOf().orElse(null))
-                .once(stored != null && stored.once());
+                .once(stored != null && stored.once())
+                .traceParent(stored == null ? null : stored.traceParent().orElse(null));
         JobSpecification plain = job.build();
         return hasFires(problems) ? Anchors.anchored(plain, given.startAt().orElse(null), now, stored) : plain;
     }

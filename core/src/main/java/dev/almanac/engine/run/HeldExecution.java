@@ -59,6 +59,11 @@ final class HeldExecution implements Execution {
     }
 
     @Override
+    public String commandType() {
+        return held.type();
+    }
+
+    @Override
     public Instant fireTime() {
         return fireTime;
     }
@@ -154,6 +159,11 @@ final class HeldExecution implements Execution {
     @Override
     public Optional<ErrorSummary> failure() {
         return Optional.ofNullable(job.plan().failure());
+    }
+
+    @Override
+    public Optional<String> traceParent() {
+        return Optional.ofNullable(job.traceParent(run.manualFire() != null));
     }
 
     @Override

@@ -94,7 +94,11 @@ public final class HeldJobs {
             job.reportLost();
             Instant fire = job.job().plan().nextFireTime();
             events.emit(new SchedulerEvent.LeaseLost(
-                    job.job().key(), fire == null ? Instant.EPOCH : fire, before == HeldJob.State.RUNNING, reason));
+                    job.job().key(),
+                    fire == null ? Instant.EPOCH : fire,
+                    job.fencingNumber(),
+                    before == HeldJob.State.RUNNING,
+                    reason));
         } finally {
             free(job);
         }

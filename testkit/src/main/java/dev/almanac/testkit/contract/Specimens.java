@@ -68,6 +68,8 @@ public final class Specimens {
         return job;
     }
 
+    private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
     /** A stored job with its first row. */
     public static NewJob of(String id, JobSpecification specification, Instant due) {
         JobExecutionStatus row = row(id, specification.jobSpecificationKey(), "v1", due.minusSeconds(60));
@@ -128,7 +130,8 @@ public final class Specimens {
                 .processingContext(new ProcessingContext("entity", "request", "unit"))
                 .version(4)
                 .build();
-        NewJob plain = of(id, specification, due);
+        NewJob plain = of(
+                id, StoredFields.of(specification).traceParent(TRACE).build(), due);
         JobExecutionStatus row = fullRow(id, key, due);
         StoredJob job = plain.job()
                 .with(edit -> edit.sequences(new Sequences(5, 9, 8, 7))
@@ -151,7 +154,8 @@ public final class Specimens {
                                 true,
                                 true,
                                 new Pause("why", "who", due.minusSeconds(1), due),
-                                new ExtraRun(due.minusSeconds(8), new EncodedCommand("note", 2, Map.of("text", "once"))),
+                                new ExtraRun(
+                                        due.minusSeconds(8), new EncodedCommand("note", 2, Map.of("text", "once")), TRACE),
                                 new ScheduleChange(due.minusSeconds(9), due.minusSeconds(10), true),
                                 List.of(
                                         new PersonalChange(

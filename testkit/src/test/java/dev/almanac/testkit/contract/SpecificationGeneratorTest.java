@@ -108,6 +108,7 @@ class SpecificationGeneratorTest {
             "version",
             "followUpOf",
             "once",
+            "traceParent",
             "latestUpdate",
             "deleteTime",
             "anchor",

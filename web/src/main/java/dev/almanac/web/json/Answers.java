@@ -43,6 +43,7 @@ public final class Answers {
                 .with("calendarsByDefault", specification.calendarsByDefault() ? true : null)
                 .with("followUpOf", specification.followUpOf().orElse(null))
                 .with("once", specification.once() ? true : null)
+                .with("traceParent", specification.traceParent().orElse(null))
                 .with("version", specification.version())
                 .with("latestUpdate", specification.latestUpdate().orElse(null))
                 .with("deleteTime", specification.deleteTime().orElse(null))

@@ -101,6 +101,7 @@ final class JobFacts {
         add("Fires ended", job.plan().firesEnded());
         add("Claims", job.sequences().claimSeq());
         add("Version", job.specification().version());
+        add("Trace", job.specification().traceId().orElse(null));
         add("Document", job.id());
     }
 

@@ -1,0 +1,93 @@
+package dev.almanac.spring.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.testkit.server.MongoServer;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/** A service that has a bean of OpenTelemetry, and the module for it. */
+class TracedApplicationTest {
+    private final MongoServer server = MongoServer.shared();
+    private final String database = server.freshDatabase();
+    private final ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                    ReminderApplication.class, Telemetry.class)
+            .web(WebApplicationType.NONE)
+            .properties(
+                    "spring.main.banner-mode=off",
+                    "spring.application.name=billing",
+                    "spring.mongodb.uri=" + server.uri(),
+                    "spring.mongodb.database=" + database)
+            .run();
+
+    /** Without an annotation, since the other tests of this package do not trace. */
+    static class Telemetry {
+        @Bean
+        InMemorySpanExporter exporter() {
+            return InMemorySpanExporter.create();
+        }
+
+        @Bean
+        OpenTelemetry telemetry(InMemorySpanExporter exporter) {
+            return OpenTelemetrySdk.builder()
+                    .setTracerProvider(SdkTracerProvider.builder()
+                            .addSpanProcessor(SimpleSpanProcessor.create(exporter))
+                            .build())
+                    .build();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        context.close();
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            client.getDatabase(database).drop();
+        }
+    }
+
+    @Test
+    @DisplayName("S9: without a further setting, a run is linked to the span in which its job was scheduled")
+    void linked() throws Exception {
+        Span request = context.getBean(OpenTelemetry.class)
+                .getTracer("test")
+                .spanBuilder("request")
+                .startSpan();
+        JobSpecification reminder = JobSpecification.now("eve", new ReminderApplication.Reminder("eve"));
+        Context.current()
+                .with(request)
+                .wrap(() -> context.getBean(Scheduler.class).scheduleJob(reminder))
+                .call();
+        InMemorySpanExporter exporter = context.getBean(InMemorySpanExporter.class);
+        await().atMost(Duration.ofMinutes(3))
+                .untilAsserted(() -> assertThat(runs(exporter)).hasSize(1));
+        assertThat(runs(exporter).get(0).getLinks())
+                .extracting(link -> link.getSpanContext().getSpanId())
+                .containsExactly(request.getSpanContext().getSpanId());
+    }
+
+    private static List<SpanData> runs(InMemorySpanExporter exporter) {
+        return exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getName().equals("process reminder"))
+                .toList();
+    }
+}
