@@ -8,6 +8,7 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.PostponeException;
 import dev.almanac.helper.SkipException;
@@ -37,21 +38,27 @@ class AttemptSpansTest extends LifecycleFixture {
     private static final Instant LATER = START.plus(Duration.ofDays(2));
 
     private Spans spans;
+    private Scheduler client;
     private Machine a;
 
     @BeforeEach
     void start() {
         spans = new Spans(world.time);
-        a = node("a");
+        client = world.client(spans::installed);
     }
 
     private Machine node(String name) {
         return world.node(name, world.store, Duration.ZERO, spans::installed);
     }
 
-    /** Schedules the job inside a span, which is returned. */
+    /** Until shortly before {@link #LATER}, while no node runs: one would ask a real server each second. */
+    private void waitTwoDays() {
+        world.pass(Duration.ofDays(2).minusSeconds(5));
+    }
+
+    /** A process that runs no jobs schedules the job inside a span, which is returned. */
     private SpanContext schedule(JobSpecificationBuilder job) {
-        return spans.in("request", () -> a.scheduler().scheduleJob(job.build()));
+        return spans.in("request", () -> client.scheduleJob(job.build()));
     }
 
     private SpanData only() {
@@ -71,7 +78,9 @@ class AttemptSpansTest extends LifecycleFixture {
     @DisplayName("S9: a run two days later is a trace of its own, with a link to the request, and says what it runs")
     void twoDaysLater() {
         SpanContext request = schedule(job("j").singleSchedule(LATER));
-        world.pass(Duration.ofDays(2).plus(MINUTE));
+        waitTwoDays();
+        node("a");
+        world.pass(MINUTE);
         SpanData run = only();
         assertThat(run.getName()).isEqualTo("process note");
         assertThat(run.getKind()).isEqualTo(SpanKind.CONSUMER);
@@ -96,6 +105,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: a job that was scheduled outside of a span has spans without a link")
     void withoutRequest() {
+        a = node("a");
         a.scheduler().scheduleJob(job("j").singleSchedule(START).build());
         world.pass(MINUTE);
         assertThat(only().getLinks()).isEmpty();
@@ -104,6 +114,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: a failed attempt has its exception, its type and the moment of its retry, which has the same link")
     void retried() {
+        a = node("a");
         world.work = call -> call.attempt() == 1
                 ? CompletableFuture.failedFuture(new CompletionException(new IllegalStateException("bad")))
                 : good();
@@ -130,6 +141,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: the last failure has no retry to tell of, nor has a manual run that fails")
     void failed() {
+        a = node("a");
         world.work = call -> {
             throw new IllegalArgumentException("never");
         };
@@ -147,6 +159,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: what is skipped or postponed is no error; a postponed fire tells its next moment")
     void notNow() {
+        a = node("a");
         world.work = call -> {
             if (call.job().equals("skipped")) {
                 throw new SkipException("closed");
@@ -170,10 +183,12 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: of two nodes the first is killed in the run: the span of the second has the link, and says what it recovers")
     void killed() {
-        Machine b = node("b");
         world.work = call -> call.fencing() == 1 ? endless() : good();
         SpanContext request = schedule(job("j").singleSchedule(LATER));
-        world.pass(Duration.ofDays(2).plusSeconds(1));
+        waitTwoDays();
+        a = node("a");
+        Machine b = node("b");
+        world.pass(Duration.ofSeconds(6));
         kill(world.calls.get(0).node().equals("a") ? a : b);
         world.pass(MINUTE);
         assertThat(world.calls).hasSize(2).extracting(World.Call::node).doesNotHaveDuplicates();
@@ -189,6 +204,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: an attempt whose lease is lost ends as an error that says so; the one of the next node stands by itself")
     void lostLease() {
+        a = node("a");
         world.work = call -> call.fencing() == 1 ? endless() : good();
         SpanContext request = schedule(job("j").singleSchedule(START));
         world.pass(Duration.ofSeconds(3));
@@ -212,6 +228,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: a run that ends with its node is abandoned; one that a user has interrupted is no error")
     void ended() {
+        a = node("a");
         world.work = call -> endless();
         schedule(job("j").singleSchedule(START));
         schedule(job("k").singleSchedule(START));
@@ -232,6 +249,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: a timeout is an event at its moment; the span ends with the code of the run")
     void timedOut() {
+        a = node("a");
         world.work = call -> endless();
         world.begun = run -> run.holdUntil(slow(Duration.ofSeconds(40)));
         schedule(job("j").singleSchedule(START).executionTimeout(Duration.ofSeconds(10)));
@@ -246,6 +264,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: what a helper does is inside of its span, also a job that it schedules; afterwards its thread is in none")
     void inside() {
+        a = node("a");
         List<SpanContext> current = new ArrayList<>();
         world.begun = run -> {
             current.add(current());
@@ -271,6 +290,7 @@ class AttemptSpansTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: a late run says by how much it exceeds its threshold; a delivered failure command is a span, too")
     void lateAndFailureCommand() {
+        a = node("a");
         world.work = call -> call.job().equals("bad") && call.fencing() == 1 ? bad() : good();
         schedule(job("late").singleSchedule(START.minusSeconds(5)).lateExecutionThreshold(Duration.ofSeconds(2)));
         SpanContext request = schedule(job("bad").singleSchedule(START)

@@ -54,17 +54,18 @@ class TraceParentsTest extends LifecycleFixture {
         return document(key).specification().traceParent();
     }
 
-    private static JobSpecificationBuilder hourly(String key) {
-        return job(key).schedulingSpecification("0 0 * * * ?");
+    /** Fires 10 and 12 minutes after the start. */
+    private static JobSpecificationBuilder ofTheHour(String key) {
+        return job(key).schedulingSpecification("0 10,12 * * * ?");
     }
 
     @Test
     @DisplayName("S9: a job keeps the span in which it was scheduled, for each of its runs, retries included")
     void scheduled() {
         world.work = call -> call.attempt() == 1 ? bad() : good();
-        in(ONE).scheduleJob(hourly("j").retryPolicy("R1/PT5S").maxFires(2).build());
+        in(ONE).scheduleJob(ofTheHour("j").retryPolicy("R1/PT5S").maxFires(2).build());
         in(TWO);
-        world.pass(Duration.ofHours(3));
+        world.pass(Duration.ofMinutes(13));
         assertThat(seen).containsExactly("j " + ONE, "j " + ONE, "j " + ONE, "j " + ONE);
         assertThat(document("j").specification().traceId()).contains("0af7651916cd43dd8448eb211c80319c");
     }
@@ -85,26 +86,26 @@ class TraceParentsTest extends LifecycleFixture {
     @Test
     @DisplayName("S9 S1: the same job from another span is no change; a change keeps its span, one outside of a span does not")
     void again() {
-        in(ONE).scheduleJob(hourly("j").build());
-        in(TWO).scheduleJob(hourly("j").build());
+        in(ONE).scheduleJob(ofTheHour("j").build());
+        in(TWO).scheduleJob(ofTheHour("j").build());
         assertThat(stored("j")).contains(ONE);
         assertThat(document("j").specification().version()).isEqualTo(1);
-        in(TWO).scheduleJob(hourly("j").priority(2).build());
+        in(TWO).scheduleJob(ofTheHour("j").priority(2).build());
         assertThat(stored("j")).contains(TWO);
-        assertThat(document("j").plan().nextFireTime()).isEqualTo(START.plus(Duration.ofHours(1)));
-        in(null).scheduleJob(hourly("j").priority(3).build());
+        assertThat(document("j").plan().nextFireTime()).isEqualTo(START.plus(Duration.ofMinutes(10)));
+        in(null).scheduleJob(ofTheHour("j").priority(3).build());
         assertThat(stored("j")).contains(TWO);
     }
 
     @Test
     @DisplayName("S9 R13: reconcile and scheduleJobs keep the span of their caller; a redeployment changes nothing")
     void declared() {
-        JobSpecification declared = hourly("declared").build();
+        JobSpecification declared = ofTheHour("declared").build();
         in(ONE).reconcile("app", List.of(declared), false);
         assertThat(in(TWO).reconcile("app", List.of(declared), false).unchanged())
                 .containsExactly("declared");
         assertThat(stored("declared")).contains(ONE);
-        in(TWO).scheduleJobs(List.of(hourly("m").build(), hourly("n").build()));
+        in(TWO).scheduleJobs(List.of(ofTheHour("m").build(), ofTheHour("n").build()));
         assertThat(stored("m")).contains(TWO);
         assertThat(stored("n")).contains(TWO);
     }
@@ -112,15 +113,15 @@ class TraceParentsTest extends LifecycleFixture {
     @Test
     @DisplayName("S9: a run now and a rerun have the span of their request, or none; the planned fires keep that of the job")
     void manual() {
-        in(ONE).scheduleJob(hourly("j").build());
+        in(ONE).scheduleJob(ofTheHour("j").build());
         in(TWO).runNow("j");
         world.pass(MINUTE);
         in(null).runNow("j");
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(10));
         assertThat(seen).containsExactly("j " + TWO, "j none", "j " + ONE);
         seen.clear();
         world.work = call -> seen.size() == 1 ? bad() : good();
-        in(ONE).scheduleJob(job("once").singleSchedule(START).build());
+        in(ONE).scheduleJob(job("once").now().build());
         world.pass(MINUTE);
         assertThat(in(TWO).apply(JobAction.rerun(), JobSelection.keys("once")).count(Result.DONE))
                 .isOne();
@@ -132,7 +133,7 @@ class TraceParentsTest extends LifecycleFixture {
     @DisplayName("S9: a run that is asked for during a manual run has the span of its own request")
     void manualTwice() {
         world.work = call -> slow(Duration.ofSeconds(20));
-        in(null).scheduleJob(hourly("j").build());
+        in(null).scheduleJob(ofTheHour("j").build());
         in(ONE).runNow("j");
         world.pass(Duration.ofSeconds(10));
         in(TWO).runNow("j");
@@ -144,17 +145,17 @@ class TraceParentsTest extends LifecycleFixture {
     @DisplayName("S9: a follow-up has the span of the run that it follows, also of a manual one")
     void followUps() {
         JobSpecification next = JobSpecification.now("{key} {claim}", new World.Note("next"));
-        in(ONE).scheduleJob(hourly("j").onSuccess(next).build());
+        in(ONE).scheduleJob(ofTheHour("j").onSuccess(next).build());
         in(TWO).runNow("j");
         in(null);
-        world.pass(Duration.ofMinutes(61));
+        world.pass(Duration.ofMinutes(11));
         assertThat(seen).containsExactly("j " + TWO, "j 1 " + TWO, "j " + ONE, "j 2 " + ONE);
     }
 
     @Test
     @DisplayName("S9: contents that are taken from a stored job do not take its span along")
     void copied() {
-        JobSpecification stored = in(ONE).scheduleJob(hourly("j").build()).specification();
+        JobSpecification stored = in(ONE).scheduleJob(ofTheHour("j").build()).specification();
         in(null).scheduleJob(stored.toBuilder().jobSpecificationKey("k").version(0).build());
         assertThat(stored("k")).isEmpty();
     }
@@ -165,9 +166,9 @@ class TraceParentsTest extends LifecycleFixture {
         Machine broken = world.node("b", world.store, Duration.ZERO, builder -> builder.traceParent(() -> {
             throw new IllegalStateException("no tracer");
         }));
-        broken.scheduler().scheduleJob(hourly("j").build());
+        broken.scheduler().scheduleJob(ofTheHour("j").build());
         for (String text : List.of("", "x".repeat(100_000), ONE + "-1", ONE.replace('a', 'A'))) {
-            in(text).scheduleJob(hourly("text " + text.length()).build());
+            in(text).scheduleJob(ofTheHour("text " + text.length()).build());
             assertThat(stored("text " + text.length())).isEmpty();
         }
         assertThat(stored("j")).isEmpty();

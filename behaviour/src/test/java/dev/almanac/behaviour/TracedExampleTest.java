@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.Execution;
 import dev.almanac.model.JobSpecification;
@@ -105,20 +106,20 @@ class TracedExampleTest {
     @Test
     @DisplayName("S9: from the request to the run two days later, over a crash: the traces are those that docs/metrics.md shows")
     void page() throws IOException {
-        node("a");
-        node("b");
+        Scheduler client = world.client(builder -> spans.installed(builder).command("reminder", 1, Reminder.class));
         spans.in(
                 "POST /invoices",
-                () -> machines.get("a")
-                        .scheduler()
-                        .scheduleJob(JobSpecification.builder()
-                                .jobSpecificationKey("reminder-17")
-                                .jobRequestor("billing")
-                                .singleSchedule(START.plus(Duration.ofDays(2)))
-                                .triggerCommand(new Reminder("17"))
-                                .retryPolicy("R1/PT10M")
-                                .build()));
-        world.pass(Duration.ofDays(2).plusHours(1));
+                () -> client.scheduleJob(JobSpecification.builder()
+                        .jobSpecificationKey("reminder-17")
+                        .jobRequestor("billing")
+                        .singleSchedule(START.plus(Duration.ofDays(2)))
+                        .triggerCommand(new Reminder("17"))
+                        .retryPolicy("R1/PT10M")
+                        .build()));
+        world.pass(Duration.ofDays(2).minusSeconds(5));
+        node("a");
+        node("b");
+        world.pass(Duration.ofHours(1));
         assertThat(traces()).contains("send mail");
         assertThat(Files.readString(Path.of(System.getProperty("almanac.root"), "docs", "metrics.md")))
                 .contains("```text\n" + traces() + "```");
