@@ -112,7 +112,8 @@ class AttemptSpansTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S9: a failed attempt has its exception, its type and the moment of its retry, which has the same link")
+    @DisplayName(
+            "S9: a failed attempt has its exception, its type and the moment of its retry, which has the same link")
     void retried() {
         a = node("a");
         world.work = call -> call.attempt() == 1
@@ -120,8 +121,9 @@ class AttemptSpansTest extends LifecycleFixture {
                 : good();
         SpanContext request = schedule(job("j").singleSchedule(START).retryPolicy("R1/PT5M"));
         world.pass(Duration.ofMinutes(6));
-        assertThat(spans.attempts()).hasSize(2).allSatisfy(run -> assertThat(links(run))
-                .containsExactly(request));
+        assertThat(spans.attempts())
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(links(run)).containsExactly(request));
         SpanData first = spans.attempts().get(0);
         assertThat(first.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
         assertThat(first.getStatus().getDescription()).isEqualTo("bad");
@@ -181,7 +183,8 @@ class AttemptSpansTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S9: of two nodes the first is killed in the run: the span of the second has the link, and says what it recovers")
+    @DisplayName(
+            "S9: of two nodes the first is killed in the run: the span of the second has the link, and says what it recovers")
     void killed() {
         world.work = call -> call.fencing() == 1 ? endless() : good();
         SpanContext request = schedule(job("j").singleSchedule(LATER));
@@ -202,7 +205,8 @@ class AttemptSpansTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S9: an attempt whose lease is lost ends as an error that says so; the one of the next node stands by itself")
+    @DisplayName(
+            "S9: an attempt whose lease is lost ends as an error that says so; the one of the next node stands by itself")
     void lostLease() {
         a = node("a");
         world.work = call -> call.fencing() == 1 ? endless() : good();
@@ -213,8 +217,9 @@ class AttemptSpansTest extends LifecycleFixture {
         world.pass(MINUTE);
         a.lanes().thaw();
         world.pass(MINUTE);
-        assertThat(spans.attempts()).hasSize(2).allSatisfy(run -> assertThat(links(run))
-                .containsExactly(request));
+        assertThat(spans.attempts())
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(links(run)).containsExactly(request));
         SpanData recovered = spans.attempts().get(0);
         assertThat(events(recovered)).containsExactly("almanac.recovering");
         assertThat(recovered.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
@@ -262,7 +267,8 @@ class AttemptSpansTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S9: what a helper does is inside of its span, also a job that it schedules; afterwards its thread is in none")
+    @DisplayName(
+            "S9: what a helper does is inside of its span, also a job that it schedules; afterwards its thread is in none")
     void inside() {
         a = node("a");
         List<SpanContext> current = new ArrayList<>();
@@ -293,7 +299,8 @@ class AttemptSpansTest extends LifecycleFixture {
         a = node("a");
         world.work = call -> call.job().equals("bad") && call.fencing() == 1 ? bad() : good();
         schedule(job("late").singleSchedule(START.minusSeconds(5)).lateExecutionThreshold(Duration.ofSeconds(2)));
-        SpanContext request = schedule(job("bad").singleSchedule(START)
+        SpanContext request = schedule(job("bad")
+                .singleSchedule(START)
                 .failureCommand(new World.Note("sorry"))
                 .failureIdentifier("f"));
         world.pass(MINUTE);

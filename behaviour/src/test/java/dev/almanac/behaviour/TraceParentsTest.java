@@ -38,10 +38,7 @@ class TraceParentsTest extends LifecycleFixture {
         world.begun = run ->
                 seen.add(run.jobSpecificationKey() + " " + run.traceParent().orElse("none"));
         node = world.node(
-                "a",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.traceParent(() -> Optional.ofNullable(span.get())));
+                "a", world.store, Duration.ZERO, builder -> builder.traceParent(() -> Optional.ofNullable(span.get())));
     }
 
     /** The scheduler, as code in that span uses it. */
@@ -84,7 +81,8 @@ class TraceParentsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S9 S1: the same job from another span is no change; a change keeps its span, one outside of a span does not")
+    @DisplayName(
+            "S9 S1: the same job from another span is no change; a change keeps its span, one outside of a span does not")
     void again() {
         in(ONE).scheduleJob(ofTheHour("j").build());
         in(TWO).scheduleJob(ofTheHour("j").build());
@@ -111,7 +109,7 @@ class TraceParentsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S9: a run now and a rerun have the span of their request, or none; the planned fires keep that of the job")
+    @DisplayName("S9: a run now has the span of its request, or none; the planned fires keep that of the job")
     void manual() {
         in(ONE).scheduleJob(ofTheHour("j").build());
         in(TWO).runNow("j");
@@ -119,7 +117,11 @@ class TraceParentsTest extends LifecycleFixture {
         in(null).runNow("j");
         world.pass(Duration.ofMinutes(10));
         assertThat(seen).containsExactly("j " + TWO, "j none", "j " + ONE);
-        seen.clear();
+    }
+
+    @Test
+    @DisplayName("S9: a rerun has the span of its request, not that of the run that it repeats")
+    void rerun() {
         world.work = call -> seen.size() == 1 ? bad() : good();
         in(ONE).scheduleJob(job("once").now().build());
         world.pass(MINUTE);
@@ -156,16 +158,21 @@ class TraceParentsTest extends LifecycleFixture {
     @DisplayName("S9: contents that are taken from a stored job do not take its span along")
     void copied() {
         JobSpecification stored = in(ONE).scheduleJob(ofTheHour("j").build()).specification();
-        in(null).scheduleJob(stored.toBuilder().jobSpecificationKey("k").version(0).build());
+        in(null).scheduleJob(
+                        stored.toBuilder().jobSpecificationKey("k").version(0).build());
         assertThat(stored("k")).isEmpty();
     }
 
     @Test
     @DisplayName("S9: a supplier that throws, or answers with no traceparent, costs the span and not the request")
     void contained() {
-        Machine broken = world.node("b", world.store, Duration.ZERO, builder -> builder.traceParent(() -> {
-            throw new IllegalStateException("no tracer");
-        }));
+        Machine broken = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.traceParent(() -> {
+                    throw new IllegalStateException("no tracer");
+                }));
         broken.scheduler().scheduleJob(ofTheHour("j").build());
         for (String text : List.of("", "x".repeat(100_000), ONE + "-1", ONE.replace('a', 'A'))) {
             in(text).scheduleJob(ofTheHour("text " + text.length()).build());

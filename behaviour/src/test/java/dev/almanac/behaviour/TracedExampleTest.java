@@ -42,8 +42,12 @@ class TracedExampleTest {
     private void node(String name) {
         machines.put(
                 name,
-                world.node(name, world.store, Duration.ZERO, builder -> spans.installed(builder)
-                        .command("reminder", 1, Reminder.class, (reminder, run) -> remind(name, run))));
+                world.node(
+                        name,
+                        world.store,
+                        Duration.ZERO,
+                        builder -> spans.installed(builder)
+                                .command("reminder", 1, Reminder.class, (reminder, run) -> remind(name, run))));
     }
 
     private void remind(String node, Execution run) {
@@ -68,8 +72,7 @@ class TracedExampleTest {
         StringBuilder text = new StringBuilder();
         sorted().filter(span -> !span.getParentSpanContext().isValid()).forEach(root -> {
             text.append("trace");
-            Spans.links(root)
-                    .forEach(link -> text.append(" linked to ").append(names.get(link.getSpanId())));
+            Spans.links(root).forEach(link -> text.append(" linked to ").append(names.get(link.getSpanId())));
             text.append('\n');
             span(root, "  ", text);
         });
@@ -104,7 +107,8 @@ class TracedExampleTest {
     }
 
     @Test
-    @DisplayName("S9: from the request to the run two days later, over a crash: the traces are those that docs/metrics.md shows")
+    @DisplayName(
+            "S9: from the request to the run two days later, over a crash: the traces are those that docs/metrics.md shows")
     void page() throws IOException {
         Scheduler client = world.client(builder -> spans.installed(builder).command("reminder", 1, Reminder.class));
         spans.in(

@@ -65,8 +65,15 @@ class NewFieldTest {
     private static final Instant DUE = Instant.parse("2100-01-01T00:00:00Z");
 
     /** What stores add; a change of these is none of the contents. */
-    private static final Set<String> STORED =
-            Set.of("version", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime", "anchor", "calendarsByDefault");
+    private static final Set<String> STORED = Set.of(
+            "version",
+            "followUpOf",
+            "once",
+            "traceParent",
+            "latestUpdate",
+            "deleteTime",
+            "anchor",
+            "calendarsByDefault");
 
     /** How a specification is built, not what it says. */
     private static final Set<String> BUILDING = Set.of("problems", "now", "prioritySet", "retriesSet");

@@ -376,7 +376,10 @@ public final class JobSpecification {
 
     /** The id of the trace of {@link #traceParent()}, for people who look for it. */
     public Optional<String> traceId() {
-        return traceParent().map(text -> text.split("-")).filter(parts -> parts.length > 1).map(parts -> parts[1]);
+        return traceParent()
+                .map(text -> text.split("-"))
+                .filter(parts -> parts.length > 1)
+                .map(parts -> parts[1]);
     }
 
     /** Rises by one with each accepted change; 0 = not stored yet, and in an update = do not compare. */

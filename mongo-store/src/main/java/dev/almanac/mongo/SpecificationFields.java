@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a specification document that users wrote. Fields with default values are left out. */
 final class SpecificationFields {
-    private static final List<String> STORED = List.of("version", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime");
+    private static final List<String> STORED =
+            List.of("version", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime");
 
     private SpecificationFields() {}
 

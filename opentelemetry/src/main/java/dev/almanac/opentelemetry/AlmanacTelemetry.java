@@ -26,7 +26,8 @@ public final class AlmanacTelemetry {
 
     /** Spans of a tracer of this name: {@code dev.almanac}. */
     public static AlmanacTelemetry create(OpenTelemetry telemetry) {
-        return new AlmanacTelemetry(Objects.requireNonNull(telemetry, "telemetry").getTracer("dev.almanac"));
+        return new AlmanacTelemetry(
+                Objects.requireNonNull(telemetry, "telemetry").getTracer("dev.almanac"));
     }
 
     /**

@@ -149,7 +149,8 @@ final class AttemptSpans implements RunInterceptor, SchedulerListener {
                 left.add(before);
             }
             if (open.size() > MOST_OPEN) {
-                left.add(Objects.requireNonNull(open.remove(open.keySet().iterator().next())));
+                left.add(Objects.requireNonNull(
+                        open.remove(open.keySet().iterator().next())));
             }
         }
         left.forEach(old -> old.span.end());
@@ -199,13 +200,12 @@ final class AttemptSpans implements RunInterceptor, SchedulerListener {
         /** A manual run is not repeated: what follows is the plan. */
         private void follows(JobExecutionStatus row) {
             Instant next = row.manual() ? null : row.nextFireTime();
-            String event =
-                    switch (row.outcome()) {
-                        case ATTEMPT_FAILED -> "almanac.retry";
-                        case POSTPONED -> "almanac.postponed";
-                        case ABANDONED -> "almanac.abandoned";
-                        default -> null;
-                    };
+            String event = switch (row.outcome()) {
+                case ATTEMPT_FAILED -> "almanac.retry";
+                case POSTPONED -> "almanac.postponed";
+                case ABANDONED -> "almanac.abandoned";
+                default -> null;
+            };
             if (event != null && next != null) {
                 span.addEvent(event, Attributes.of(NEXT, next.toString()));
             }

@@ -38,7 +38,13 @@ class PublicFaceTest {
         assertThat(alsoForStores(JobSpecificationBuilder.class)).containsExactlyInAnyOrder("build", "singleSchedule");
         assertThat(alsoForStores(JobSpecification.class))
                 .containsExactlyInAnyOrder(
-                        "singleSchedule", "calendarsByDefault", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime");
+                        "singleSchedule",
+                        "calendarsByDefault",
+                        "followUpOf",
+                        "once",
+                        "traceParent",
+                        "latestUpdate",
+                        "deleteTime");
         assertThat(Sources.java("dev/almanac/model/JobSpecification"))
                 .hasSize(2)
                 .allSatisfy(file -> assertThat(Sources.text(file)).doesNotContainIgnoringCase("for stores"));

@@ -53,7 +53,8 @@ class TidyTest {
     }
 
     @Test
-    @DisplayName("H3: of core, store, calendars, metrics and opentelemetry one class asks for the machine's time, chance or zone")
+    @DisplayName(
+            "H3: of core, store, calendars, metrics and opentelemetry one class asks for the machine's time, chance or zone")
     void time() {
         List<Path> virtual = Stream.of("core", "mongo-store", "calendars", "metrics", "opentelemetry")
                 .flatMap(module -> Sources.java(module + "/src/main/java").stream())

@@ -80,8 +80,9 @@ public final class Admission {
 
     private static String traceParent(String given) {
         if (!TRACE_PARENT.matcher(given).matches()) {
-            throw new IllegalArgumentException("'" + Printable.value(given)
-                    + "' is no traceparent of W3C Trace Context, such as 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+            throw new IllegalArgumentException(
+                    "'" + Printable.value(given)
+                            + "' is no traceparent of W3C Trace Context, such as 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
         }
         return given;
     }

@@ -78,7 +78,8 @@ public final class FollowUpInserts {
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
         NewJob created;
         try {
-            String trace = parent.traceParent(Objects.requireNonNull(parent.verdict()).manual());
+            String trace =
+                    parent.traceParent(Objects.requireNonNull(parent.verdict()).manual());
             created = RequestDecider.createFollowUp(
                     id,
                     accepted(followUp),

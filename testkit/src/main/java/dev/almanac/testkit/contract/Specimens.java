@@ -130,8 +130,7 @@ public final class Specimens {
                 .processingContext(new ProcessingContext("entity", "request", "unit"))
                 .version(4)
                 .build();
-        NewJob plain = of(
-                id, StoredFields.of(specification).traceParent(TRACE).build(), due);
+        NewJob plain = of(id, StoredFields.of(specification).traceParent(TRACE).build(), due);
         JobExecutionStatus row = fullRow(id, key, due);
         StoredJob job = plain.job()
                 .with(edit -> edit.sequences(new Sequences(5, 9, 8, 7))

@@ -30,7 +30,8 @@ class JobFactsTest {
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
         assertThat(facts(Specimens.full("job", due).job()))
                 .contains(new JobPage.Fact("Trace", "0af7651916cd43dd8448eb211c80319c"));
-        assertThat(facts(Specimens.minimal("job", due).job())).noneMatch(fact -> fact.name().equals("Trace"));
+        assertThat(facts(Specimens.minimal("job", due).job()))
+                .noneMatch(fact -> fact.name().equals("Trace"));
     }
 
     private static List<JobPage.Fact> facts(StoredJob job) {
