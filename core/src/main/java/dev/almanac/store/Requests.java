@@ -24,7 +24,7 @@ public record Requests(
         @Nullable ScheduleChange scheduleChanged,
         List<PersonalChange> personal) {
     /** No requests. */
-    public static final Requests NONE = new Requests(false, false, null, null, null, null, List.of());
+    public static final Requests NONE = new Requests(false, false, null, null, null, List.of());
 
     /** Copies the changes. */
     public Requests {

@@ -258,6 +258,7 @@ class OpenApiTest {
         runs("runs");
         SecretJob.stored(fixture.store(), "full", "app");
         ann.pause(PauseScope.tag("x"), new Pause("audit", "ann", until));
+        ann.pause(PauseScope.tag("x"), new Pause("move", "ann", until, until.plusSeconds(60)));
         ann.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
         fixture.client()
                 .getDatabase(fixture.database())

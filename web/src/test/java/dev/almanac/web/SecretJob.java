@@ -52,6 +52,7 @@ final class SecretJob {
         JobExecutionStatus row = plain.lastStatus().toBuilder()
                 .error(new ErrorSummary("java.lang.IllegalStateException", "secret-message", "at secret-stack"))
                 .changes(List.of("triggerIdentifier: secret-old -> secret-id"))
+                .command(command("secret-run"))
                 .build();
         StoredJob job = plain.with(edit -> edit.specification(specification)
                 .requests(edited(plain, due))

@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -391,10 +392,13 @@ public final class Api {
 
     private String pauses(PageRequest call, ApiParameters parameters) {
         parameters.check();
+        Instant now = call.clock().now();
         return list(
                 "pauses",
                 storeReader.pauses().stream()
-                        .filter(pause -> pause.isInForce(call.clock().now()))
+                        .filter(pause -> !pause.pause().hasEnded(now))
+                        // as the command line: those in force first
+                        .sorted(Comparator.comparing(pause -> pause.pause().isPlanned(now)))
                         .map(pause -> Answers.pause(JobVisibility.shown(call, pause)))
                         .toList(),
                 new Fields());
@@ -467,9 +471,9 @@ public final class Api {
         return shown(row, payloads, JobVisibility.hasErrors(call, job));
     }
 
-    /** As on the page of the job; the state for the next run, which that page shows apart, is a payload. */
+    /** As on the page of the job; the state for the next run, which that page shows apart, and contents are payloads. */
     private static JobExecutionStatus shown(JobExecutionStatus row, boolean payloads, boolean errors) {
         JobExecutionStatus shown = JobPage.shown(row, payloads, errors);
-        return payloads ? shown : shown.toBuilder().state(null).build();
+        return payloads ? shown : shown.toBuilder().state(null).command(null).build();
     }
 }
