@@ -351,6 +351,22 @@ class ApiTest {
     }
 
     @Test
+    @DisplayName("O7: an answer ends after a bounded number of questions, though no time has passed, and leads on")
+    void bounded() {
+        IntStream.range(100, 130)
+                .forEach(i ->
+                        fixture.scheduler.scheduleJob(job("a-" + i, "payments").build()));
+        Applications two = Applications.of("ledger", "cards");
+        Viewer lea = new Viewer("lea", two, two, two, Applications.NONE);
+        MountedConsole console =
+                fixture.mount(fixture.console().nanos(nanos::get).access(request -> Optional.of(lea)));
+        JsonNode page = read(console, "/api/jobs?limit=1");
+        assertThat(page.path("jobs")).isEmpty();
+        assertThat(page.has("next")).isTrue();
+        assertThat(all(console, "/api/jobs?limit=1", "payments")).containsExactly("job-of-ledger");
+    }
+
+    @Test
     @DisplayName("O7: the filters of jobs list select, by themselves and together")
     void filters() {
         fixture.scheduler.scheduleJob(job("paused", "ledger")
