@@ -48,6 +48,7 @@ public final class Api {
     private static final int UNAVAILABLE = 503;
     private static final String JOB = "job of this key";
     private static final int WINDOW = 25_000;
+    private static final int MOST_PARTS = 10;
     private static final int ROWS_OF_LOG = 100;
     private static final long PATIENCE_NANOS = 500_000_000;
     private static final int LARGEST = 8_000_000;
@@ -210,6 +211,7 @@ public final class Api {
         try (Json.Listing listing = new Json.Listing(new PrintWriter(text), "jobs")) {
             List<Fields> damaged = new ArrayList<>();
             int found = 0;
+            int parts = 0;
             String next;
             JobQuery part = query.window(WINDOW);
             do {
@@ -225,9 +227,11 @@ public final class Api {
                     found += page.damaged().size();
                 }
                 next = page.lastKey();
+                parts++;
                 part = part.after(next).limit(Math.max(1, query.limit() - found));
             } while (next != null
                     && found < query.limit()
+                    && parts < MOST_PARTS
                     && text.getBuffer().length() < LARGEST
                     && nanos.getAsLong() - start <= PATIENCE_NANOS);
             // an answer ends where the search has ended, which may be at a job that this viewer may not see
