@@ -14,11 +14,13 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +178,38 @@ class AllThatMatchTest {
                 .contains("\"action\":\"RESUME\"", "\"filter\":{\"tag\":\"night\"}", "\"author\":\"ann\"")
                 .contains("\"reason\":\"CR-6\"", "\"expected\":120", "\"done\":1", "\"unchanged\":118", "\"refused\":1")
                 .contains("night-1007");
+    }
+
+    @Test
+    @DisplayName("40: a result is kept for an hour from the end of the action, however old its preview is by then")
+    void hourOfResult() {
+        AtomicLong nanos = new AtomicLong();
+        console = fixture.mount(fixture.console()
+                .allowChanges(true)
+                .nanos(nanos::get)
+                .access(request -> Optional.of(viewer.get())));
+        Visitor visitor = previews("tag=night", "PAUSE");
+        nanos.addAndGet(Duration.ofMinutes(50).toNanos());
+        String result = carriedOut(visitor, visitor.confirmation("CR-9"));
+        nanos.addAndGet(Duration.ofMinutes(59).toNanos());
+        assertThat(visitor.open(result).body()).contains("120 of 120");
+        nanos.addAndGet(Duration.ofMinutes(2).toNanos());
+        assertThat(visitor.open(result).status()).isEqualTo(404);
+    }
+
+    @Test
+    @DisplayName("40: a preview counts for ten seconds; what is not counted by then is not acted on, and the page says so")
+    void longCount() {
+        jobs("bulk", 0, 1_100, "ledger");
+        AtomicLong nanos = new AtomicLong();
+        console = fixture.mount(fixture.console()
+                .allowChanges(true)
+                .nanos(() -> nanos.addAndGet(Duration.ofSeconds(11).toNanos()))
+                .access(request -> Optional.of(viewer.get())));
+        assertThat(previews("prefix=bulk", "PAUSE").body())
+                .contains("were not counted within 10 s", "further filters")
+                .doesNotContain("name=\"confirmed\"");
+        assertThat(previews("prefix=night", "PAUSE").body()).contains("Pause 120 jobs", "name=\"confirmed\"");
     }
 
     @Test

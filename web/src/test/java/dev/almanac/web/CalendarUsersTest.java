@@ -194,4 +194,15 @@ class CalendarUsersTest {
                         && calendar.definition().get("exclude-days").equals(List.of("FRIDAY")));
         assertThat(edit("other", 2, "save", "TUESDAY").body()).contains("saved");
     }
+
+    @Test
+    @DisplayName("console: a calendar with a zone of its own is drawn, and compared with its edit, by the days of that zone")
+    void ownZone() {
+        Map<String, Object> holiday =
+                Map.of("kind", "holiday", "exclude-dates", List.of("2027-03-03"), "timezone", "Asia/Tokyo");
+        clerk.calendars().put("tokyo", holiday);
+        assertThat(console.get("/calendars?name=tokyo&year=2027").body())
+                .contains("tokyo in Asia/Tokyo", "Wed 2027-03-03: excluded by tokyo", "1 days are excluded")
+                .doesNotContain("Tue 2027-03-02: excluded");
+    }
 }

@@ -176,6 +176,7 @@ class ConsoleTest {
             delimiter = '|',
             value = {
                 "now        | /                              | settlement-eur;node-1;node-2;CR-17;legacy-feed;Due within the next hour",
+                "day        | /day                           | today;payment;report;tag:legacy;The day in numbers",
                 "jobs       | /jobs                          | cutoff-sepa;release-1000;0 30 15 * * ?;PAUSED;Next page",
                 "filtered   | /jobs?prefix=release-10&type=report | release-1000;release-1003",
                 "ofcalendar | /jobs?calendar=closed-days     | cutoff-sepa;Jobs 1",

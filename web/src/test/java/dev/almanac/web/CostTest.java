@@ -156,7 +156,15 @@ class CostTest {
         assertThat(asked).isEmpty();
         asking(mounted, "/jobs");
         for (String path :
-                List.of("/", "/job?key=job-7", "/nodes", "/failures", "/doctor", "/pauses", "/calendars?name=closed")) {
+                List.of(
+                "/",
+                "/day",
+                "/job?key=job-7",
+                "/nodes",
+                "/failures",
+                "/doctor",
+                "/pauses",
+                "/calendars?name=closed")) {
             assertThat(asking(mounted, path)).as(path).hasSizeBetween(1, MOST);
         }
     }
@@ -180,6 +188,7 @@ class CostTest {
         MountedConsole mounted = withoutDoctor();
         for (String path : List.of(
                 "/",
+                "/day",
                 "/jobs",
                 "/jobs?tag=rare",
                 "/jobs?group=bank",

@@ -119,6 +119,17 @@ class FailuresTest {
     }
 
     @Test
+    @DisplayName("console: failures of one type are shown alone; the links of the page keep the type")
+    void ofType() {
+        assertThat(mounted.get("/failures?since=1h&type=payment").body())
+                .contains("150 open", "since=24h&amp;type=payment\"", "50 more jobs of this group")
+                .containsPattern("href=\"[^\"]*type=payment&amp;jobs=100\"");
+        assertThat(mounted.get("/failures?since=1h&type=report").body())
+                .contains("Nothing has failed for good in this time")
+                .doesNotContain("refused-");
+    }
+
+    @Test
     @DisplayName("console: the navigation names the page of metrics only if there are some")
     void metrics() {
         assertThat(mounted.get("/").body()).contains("/doctor\"").doesNotContain("/metrics\"");

@@ -203,6 +203,79 @@ class FormsTest {
     }
 
     @Test
+    @DisplayName("console: the form of a change has the values of today; what several jobs do not share is left empty")
+    void filled() {
+        scheduler.scheduleJob(job("filled-1")
+                .schedulingSpecification("0 30 2 * * ?")
+                .zoneId("Europe/Brussels")
+                .priority(3)
+                .build());
+        scheduler.scheduleJob(job("filled-2")
+                .schedulingSpecification("0 45 2 * * ?")
+                .zoneId("Europe/Brussels")
+                .build());
+        Visitor.Form form = visitor().previews("filled-1", "UPDATE").form("name=\"confirmed\"");
+        assertThat(form.value("cron")).isEqualTo("0 30 2 * * ?");
+        assertThat(form.value("zoneId")).isEqualTo("Europe/Brussels");
+        assertThat(form.value("priority")).isEqualTo("3");
+        Visitor visitor = visitor().open("/jobs?prefix=filled-");
+        visitor.send(selected(visitor.form("data-all"), visitor.body()).with("do", "UPDATE"));
+        form = visitor.form("name=\"confirmed\"");
+        assertThat(form.value("cron")).isEmpty();
+        assertThat(form.value("zoneId")).isEqualTo("Europe/Brussels");
+        assertThat(form.value("priority")).isEmpty();
+        scheduled("filled-once");
+        assertThat(visitor().previews("filled-once", "UPDATE").body())
+                .as("a one-off has no cron")
+                .contains("id=\"zoneId\"")
+                .doesNotContain("id=\"cron\"");
+    }
+
+    @Test
+    @DisplayName(
+            "console: before a schedule is changed, it is shown in words with its next five fires, beside that of today")
+    void inWords() {
+        recurring("worded");
+        Visitor visitor = visitor().previews("worded", "UPDATE");
+        assertThat(visitor.body()).contains("at 02:30 every day").doesNotContain("After the change");
+        assertThat(fires(visitor.body(), "T02:30:00Z")).isEqualTo(5);
+        visitor.send(
+                visitor.form("name=\"confirmed\"").with("cron", "0 45 3 ? * MON").with("confirmed", "no"));
+        assertThat(visitor.body()).contains("at 02:30 every day", "After the change", "at 03:45 on Mondays");
+        assertThat(fires(visitor.body(), "T02:30:00Z")).isEqualTo(5);
+        assertThat(fires(visitor.body(), "T03:45:00Z")).isEqualTo(5);
+        visitor.send(
+                visitor.form("name=\"confirmed\"").with("cron", "0 45 3 * *").with("confirmed", "no"));
+        assertThat(visitor.body())
+                .as("a wrong one")
+                .contains("refused", "at 02:30 every day")
+                .doesNotContain("T03:45:00Z");
+        assertThat(cron("worded")).as("nothing was confirmed").isEqualTo("0 30 2 * * ?");
+    }
+
+    private static int fires(String body, String end) {
+        return body.split("datetime=\"[-0-9]*" + end + "\"", -1).length - 1;
+    }
+
+    @Test
+    @DisplayName("console: a value that was not edited is kept as others have made it, though the form had another one")
+    void untouched() {
+        recurring("kept");
+        Visitor visitor = visitor().previews("kept", "UPDATE");
+        visitor.send(visitor.form("name=\"confirmed\"").with("priority", "2").with("confirmed", "no"));
+        scheduler
+                .as("bob", "CR-9")
+                .apply(JobAction.update(edit -> edit.schedulingSpecification("0 0 5 * * ?")), JobSelection.keys("kept"));
+        visitor.send(visitor.confirmation("CR-5"));
+        assertThat(visitor.body()).contains("Nothing has been done yet");
+        assertThat(visitor.form("name=\"confirmed\"").value("cron")).isEqualTo("0 0 5 * * ?");
+        visitor.send(visitor.confirmation("CR-5"));
+        assertThat(cron("kept")).isEqualTo("0 0 5 * * ?");
+        assertThat(scheduler.findJobById("kept").orElseThrow().specification().priority())
+                .isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("console: if one job of a selection was changed since the preview, no job of the selection is changed")
     void selectionOfOthers() {
         recurring("many-1");
