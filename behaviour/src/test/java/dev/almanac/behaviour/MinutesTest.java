@@ -5,11 +5,18 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.MissedFires;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.store.RowQuery;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +69,47 @@ class MinutesTest extends OverStores {
         assertThat(world.store.cluster().minutes(START.minusSeconds(60)))
                 .as("nothing runs, nothing is written")
                 .hasSize(before);
+    }
+
+    @Test
+    @DisplayName("console: each minute counts by type what began late, and missed fires with those that were too late")
+    void lateAndMissed() {
+        Machine user = world.node(
+                "user",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        for (Map.Entry<String, MissedFirePolicy> policy : Map.of(
+                        "SKIP", MissedFirePolicy.SKIP, "RUN_LATEST", MissedFirePolicy.RUN_LATEST)
+                .entrySet()) {
+            user.scheduler()
+                    .scheduleJob(job(policy.getKey())
+                            .schedulingSpecification("0 0/10 * * * ?")
+                            .missedFirePolicy(policy.getValue())
+                            .lateExecutionThreshold(Duration.ofSeconds(10))
+                            .build());
+        }
+        world.pass(Duration.ofMinutes(35));
+        world.node("b");
+        world.pass(Duration.ofMinutes(10));
+        List<JobExecutionStatus> rows = Stream.of("SKIP", "RUN_LATEST")
+                .flatMap(key -> world.store.rows(RowQuery.ofKey(key, 100)).stream())
+                .toList();
+        List<MinuteReport.OfType> minutes = world.store.cluster().minutes(START).stream()
+                .flatMap(minute -> minute.types().values().stream())
+                .toList();
+        assertThat(minutes.stream().mapToLong(MinuteReport.OfType::late).sum())
+                .isEqualTo(rows.stream().filter(JobExecutionStatus::late).count())
+                .isEqualTo(1);
+        assertThat(minutes.stream().mapToLong(MinuteReport.OfType::missed).sum())
+                .isEqualTo(5);
+        assertThat(minutes.stream().mapToLong(MinuteReport.OfType::tooLate).sum())
+                .isEqualTo(rows.stream()
+                        .filter(row -> row.missed() != null && row.missed().reason() == MissedFires.Reason.TOO_LATE)
+                        .mapToLong(row -> row.missed().count())
+                        .sum())
+                .isPositive();
     }
 
     @Test

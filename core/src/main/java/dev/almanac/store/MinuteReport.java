@@ -22,9 +22,16 @@ public record MinuteReport(String node, Instant minute, Map<String, OfType> type
      *
      * @param outcomes how many status rows of runs were written, by outcome
      * @param retries how many of the tries that began were not the first of their fire
+     * @param late how many of the tries began later than the threshold of their job allows
+     * @param missed how many planned fires passed without a run
+     * @param tooLate how many of those, since their start deadline was over
      * @param lateness how late the tries began
      */
-    public record OfType(Map<String, Long> outcomes, long retries, LatenessCounts lateness) {
+    public record OfType(
+            Map<String, Long> outcomes, long retries, long late, long missed, long tooLate, LatenessCounts lateness) {
+        /** Without a run. */
+        public static final OfType NONE = new OfType(Map.of(), 0, 0, 0, 0, LatenessCounts.NONE);
+
         /** Copies the outcomes. */
         public OfType {
             outcomes = Map.copyOf(outcomes);

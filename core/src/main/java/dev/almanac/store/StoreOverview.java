@@ -36,6 +36,16 @@ public interface StoreOverview {
      */
     DueCounts dueCounts(Instant from, Instant until, Duration slice, int limit);
 
+    /**
+     * What nodes have run within a span, by command type and slice of the span; at most 100 000 reports are read, the
+     * oldest first.
+     *
+     * @param from included
+     * @param until excluded
+     * @param slice length of a slice, a minute or more
+     */
+    RunCounts runCounts(Instant from, Instant until, Duration slice);
+
     /** Of the jobs of these types those that may have been claimed for the longest, the oldest first. */
     List<StoredJob> earliestDue(Set<String> types, Instant until, int limit);
 

@@ -3,11 +3,15 @@ package dev.almanac.mongo;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.BsonField;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Sorts;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.store.RunCounts;
 import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +23,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.bson.BsonType;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +34,7 @@ final class MinuteDocument {
     private static final Logger LOG = LoggerFactory.getLogger(MinuteDocument.class);
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 100_000;
+    private static final List<String> COUNTED = List.of("late", "missed", "tooLate");
     private static final int MOST_BUCKETS = 64;
     private static final long MOST_RUNS = 1_000_000_000_000L;
 
@@ -44,6 +51,9 @@ final class MinuteDocument {
                 .forEach((type, of) -> types.add(new Document("type", type)
                         .append("outcomes", new Document(new TreeMap<>(of.outcomes())))
                         .append("retries", of.retries())
+                        .append("late", of.late())
+                        .append("missed", of.missed())
+                        .append("tooLate", of.tooLate())
                         .append("lateness", of.lateness().counts())
                         .append("worst", of.lateness().worst().toString())));
         Document document = new Document("_id", id).append("types", types).append("missed", minute.missed());
@@ -70,6 +80,60 @@ final class MinuteDocument {
                         Aggregates.group(null, Accumulators.sum("missed", "$missed"))))
                 .first();
         return sum == null ? 0 : Fields.number(sum, "missed");
+    }
+
+    /** Added up by the server: a day of ten nodes and a hundred types has a million counts. */
+    static RunCounts counts(MongoCollection<Document> minutes, Instant from, Instant until, Duration slice) {
+        Bson within = Filters.and(
+                Filters.gte("_id", new Document("minute", Date.from(from))),
+                Filters.lt("_id", new Document("minute", Date.from(until))));
+        Document since = new Document("$subtract", List.of("$_id.minute", Date.from(from)));
+        Document number = new Document("$floor", new Document("$divide", List.of(since, slice.toMillis())));
+        List<BsonField> sums = new ArrayList<>();
+        COUNTED.forEach(field -> sums.add(Accumulators.sum(field, "$types." + field)));
+        for (Outcome outcome : Outcome.values()) {
+            sums.add(Accumulators.sum(outcome.name(), "$types.outcomes." + outcome.name()));
+        }
+        List<RunCounts.Slice> slices = new ArrayList<>();
+        minutes.aggregate(List.of(
+                        Aggregates.match(within),
+                        Aggregates.sort(Sorts.ascending("_id")),
+                        Aggregates.limit(MOST),
+                        Aggregates.unwind("$types"),
+                        Aggregates.match(Filters.type("types.type", BsonType.STRING)),
+                        Aggregates.group(new Document("type", "$types.type").append("slice", number), sums)))
+                .forEach(found -> slices.add(slice(found, from, slice)));
+        Document beyond = minutes.find(within)
+                .sort(Sorts.ascending("_id"))
+                .skip(MOST)
+                .projection(Projections.include("_id"))
+                .first();
+        return new RunCounts(
+                slices,
+                beyond == null ? null : Fields.instant(Fields.required(beyond, "_id", Document.class), "minute"));
+    }
+
+    private static RunCounts.Slice slice(Document found, Instant from, Duration slice) {
+        Document id = Fields.required(found, "_id", Document.class);
+        Map<String, Long> outcomes = new HashMap<>();
+        for (Outcome outcome : Outcome.values()) {
+            long count = sum(found, outcome.name());
+            if (count > 0) {
+                outcomes.put(outcome.name(), count);
+            }
+        }
+        return new RunCounts.Slice(
+                Fields.required(id, "type", String.class),
+                from.plus(slice.multipliedBy(((Number) id.get("slice")).longValue())),
+                outcomes,
+                sum(found, "late"),
+                sum(found, "missed"),
+                sum(found, "tooLate"));
+    }
+
+    /** What was damaged by hand is no number of runs. */
+    private static long sum(Document found, String field) {
+        return found.get(field) instanceof Number number ? Math.max(0, number.longValue()) : 0;
     }
 
     /** A document that was damaged by hand must not hide the other minutes. */
@@ -109,6 +173,12 @@ final class MinuteDocument {
             throw new DamagedDocumentException("field 'lateness' holds no counts");
         }
         Duration worst = Objects.requireNonNullElse(Fields.duration(from, "worst"), Duration.ZERO);
-        return new MinuteReport.OfType(outcomes, Fields.number(from, "retries"), new LatenessCounts(lateness, worst));
+        return new MinuteReport.OfType(
+                outcomes,
+                Fields.number(from, "retries"),
+                Fields.number(from, "late"),
+                Fields.number(from, "missed"),
+                Fields.number(from, "tooLate"),
+                new LatenessCounts(lateness, worst));
     }
 }

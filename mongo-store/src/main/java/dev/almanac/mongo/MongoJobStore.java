@@ -24,6 +24,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.RunCounts;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoreReport;
@@ -329,6 +330,12 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         return MongoCalls.call(
                 "counting due jobs",
                 () -> Overview.dueCounts(collections.jobs(), partitions, from, until, slice, limit));
+    }
+
+    @Override
+    public RunCounts runCounts(Instant from, Instant until, Duration slice) {
+        return MongoCalls.call(
+                "reading what was run", () -> MinuteDocument.counts(collections.minutes(), from, until, slice));
     }
 
     @Override

@@ -13,12 +13,17 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.DueCounts.Slice;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.RunCounts;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -186,5 +191,48 @@ class OverviewTest extends StoreFixture {
         Document read =
                 statistics(asking(s -> s.failures(now.minusSeconds(24), 100)).get(0));
         assertThat(read.getInteger("totalDocsExamined")).isLessThanOrEqualTo(5);
+    }
+
+    private void report(Instant minute, String node, String type, long good, long missed) {
+        store.cluster()
+                .addMinute(new MinuteReport(
+                        node,
+                        minute,
+                        Map.of(
+                                type,
+                                new MinuteReport.OfType(
+                                        Map.of("SUCCEEDED", good), 1, 2, missed, 1, LatenessCounts.NONE)),
+                        missed));
+    }
+
+    @Test
+    @DisplayName(
+            "console: what nodes have run is added up by type and slice, of a span alone; damaged reports hide none")
+    void runCounts() {
+        Instant from = now.truncatedTo(ChronoUnit.DAYS);
+        Duration slice = Duration.ofMinutes(30);
+        assertThat(store.runCounts(from, from.plusSeconds(7_200), slice)).isEqualTo(new RunCounts(List.of(), null));
+        report(from, "n1", "a.$x", 3, 4);
+        report(from.plusSeconds(1_740), "n2", "a.$x", 2, 0);
+        report(from.plusSeconds(1_800), "n1", "a.$x", 5, 0);
+        report(from.plusSeconds(60), "n1", "b", 1, 0);
+        report(from.minusSeconds(60), "n1", "a.$x", 99, 0);
+        report(from.plusSeconds(7_200), "n1", "a.$x", 99, 0);
+        client.getDatabase(database)
+                .getCollection(settings.collectionPrefix() + "minute")
+                .insertOne(new Document("_id", new Document("minute", Date.from(from)).append("node", "torn"))
+                        .append(
+                                "types",
+                                List.of(7, new Document("type", 8), new Document("type", "b").append("late", "x"))));
+        RunCounts counts = store.runCounts(from, from.plusSeconds(7_200), slice);
+        assertThat(counts.cut()).isNull();
+        assertThat(counts.slices())
+                .containsExactlyInAnyOrder(
+                        new RunCounts.Slice("a.$x", from, Map.of("SUCCEEDED", 5L), 4, 4, 2),
+                        new RunCounts.Slice("a.$x", from.plus(slice), Map.of("SUCCEEDED", 5L), 2, 0, 1),
+                        new RunCounts.Slice("b", from, Map.of("SUCCEEDED", 1L), 2, 0, 1));
+        Document read = statistics(
+                asking(s -> s.runCounts(from, from.plusSeconds(7_200), slice)).get(0));
+        assertThat(read.getInteger("totalDocsExamined")).isEqualTo(5);
     }
 }

@@ -72,7 +72,7 @@ class SharedDamageTest extends StoreFixture {
         MinuteReport good = new MinuteReport(
                 "a",
                 now.truncatedTo(ChronoUnit.MINUTES),
-                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, LatenessCounts.NONE)),
+                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, LatenessCounts.NONE)),
                 0);
         store.cluster().addMinute(good);
         Document id = new Document("minute", Date.from(good.minute()));

@@ -2,8 +2,9 @@ package dev.almanac.engine.node;
 
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
 import dev.almanac.runtime.Lane;
-import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
@@ -60,23 +61,39 @@ public final class MinuteDuty implements SchedulerListener {
     public synchronized void on(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.RunStarted run) {
             MinuteReport.OfType known = of(run.type());
-            long retries = known.retries() + (run.attempt() > 1 ? 1 : 0);
             types.put(
                     run.type(),
                     new MinuteReport.OfType(
-                            known.outcomes(), retries, known.lateness().plus(run.lateness())));
+                            known.outcomes(),
+                            known.retries() + (run.attempt() > 1 ? 1 : 0),
+                            known.late() + (run.late() ? 1 : 0),
+                            known.missed(),
+                            known.tooLate(),
+                            known.lateness().plus(run.lateness())));
         } else if (event instanceof SchedulerEvent.RunRecorded run) {
-            MinuteReport.OfType known = of(run.type());
-            Map<String, Long> outcomes = new HashMap<>(known.outcomes());
-            outcomes.merge(run.row().outcome().name(), 1L, Long::sum);
-            types.put(run.type(), new MinuteReport.OfType(outcomes, known.retries(), known.lateness()));
+            types.put(run.type(), plus(of(run.type()), run.row()));
         } else if (event instanceof SchedulerEvent.FiresMissed fires) {
             missed += fires.missed().count();
         }
     }
 
     private MinuteReport.OfType of(String type) {
-        return types.getOrDefault(type, new MinuteReport.OfType(Map.of(), 0, LatenessCounts.NONE));
+        return types.getOrDefault(type, MinuteReport.OfType.NONE);
+    }
+
+    private static MinuteReport.OfType plus(MinuteReport.OfType known, JobExecutionStatus row) {
+        Map<String, Long> outcomes = new HashMap<>(known.outcomes());
+        outcomes.merge(row.outcome().name(), 1L, Long::sum);
+        MissedFires fires = row.missed();
+        long count = fires == null ? 0 : fires.count();
+        boolean tooLate = fires != null && fires.reason() == MissedFires.Reason.TOO_LATE;
+        return new MinuteReport.OfType(
+                outcomes,
+                known.retries(),
+                known.late(),
+                known.missed() + count,
+                known.tooLate() + (tooLate ? count : 0),
+                known.lateness());
     }
 
     private synchronized MinuteReport take() {

@@ -21,7 +21,7 @@ class LastHourTest {
             lateness = lateness.plus(Duration.ofMillis(lateMillis));
         }
         return new MinuteReport(
-                node, NOW.minusSeconds(60L * ago), Map.of("pay", new OfType(Map.of(), 0, lateness)), missed);
+                node, NOW.minusSeconds(60L * ago), Map.of("pay", new OfType(Map.of(), 0, 0, 0, 0, lateness)), missed);
     }
 
     @Test
