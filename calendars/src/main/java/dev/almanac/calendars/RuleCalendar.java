@@ -29,7 +29,7 @@ public class RuleCalendar implements ExclusionCalendar {
         this.description = description;
     }
 
-    /** The zone in which it is read; absent = the job's. */
+    @Override
     public @Nullable ZoneId zone() {
         return zone;
     }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which instants are left out of a schedule: a pure predicate over the local date-time in its own zone, or in the
@@ -39,6 +40,11 @@ public interface ExclusionCalendar {
      */
     default Optional<Instant> nextIncluded(Instant from, ZoneId jobZone, TimesOfDay times) {
         return nextIncluded(from, jobZone);
+    }
+
+    /** The zone in which it is read; absent = the job's. */
+    default @Nullable ZoneId zone() {
+        return null;
     }
 
     /** What messages call this calendar; empty if it has no description. */

@@ -55,7 +55,10 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
     /** The name of a month above its first week. */
     public record Label(int x, String text) {}
 
-    /** @param calendars by name; a day is excluded if one of them excludes it */
+    /**
+     * @param calendars by name; a day is excluded if one of them excludes it, as a day of its own zone
+     * @param zone of those that have none of their own
+     */
     public static Year of(int year, Map<String, ExclusionCalendar> calendars, ZoneId zone) {
         List<Cell> cells = new ArrayList<>();
         List<Label> labels = new ArrayList<>();
@@ -76,13 +79,19 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
         Day worst = Day.OPEN;
         List<String> by = new ArrayList<>();
         for (Map.Entry<String, ExclusionCalendar> calendar : calendars.entrySet()) {
-            Day day = day(date, calendar.getValue(), zone);
+            Day day = day(date, calendar.getValue(), zone(calendar.getValue(), zone));
             if (day != Day.OPEN) {
                 by.add(calendar.getKey());
                 worst = day.compareTo(worst) > 0 ? day : worst;
             }
         }
         return new Cell(date, x, y, worst, by);
+    }
+
+    /** The zone of a calendar, or this one if it has none of its own. */
+    public static ZoneId zone(ExclusionCalendar calendar, ZoneId otherwise) {
+        ZoneId own = calendar.zone();
+        return own == null ? otherwise : own;
     }
 
     /** How much of a day a calendar excludes; parts are examined hour by hour. */

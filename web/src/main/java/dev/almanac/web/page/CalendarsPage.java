@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -120,6 +121,16 @@ record CalendarsPage(
                 lines,
                 users.next() != null,
                 users.examined());
+    }
+
+    /** The drawn calendars that have a zone of their own, with it. */
+    List<String> zones() {
+        return all.stream()
+                .filter(known -> chosen.contains(known.name()))
+                .flatMap(known -> Stream.ofNullable(known.calendar())
+                        .flatMap(calendar -> Stream.ofNullable(calendar.zone()))
+                        .map(zone -> known.name() + " in " + zone.getId()))
+                .toList();
     }
 
     /** As JSON, in which characters that would not be seen are escaped: it can be edited and stored as it is shown. */

@@ -5,6 +5,7 @@ import dev.almanac.web.draw.Year;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.text.Clock;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,18 @@ record EditPreview(LocalDate from, @Nullable List<String> changed, KnownCalendar
 
     static EditPreview of(
             @Nullable ExclusionCalendar present, ExclusionCalendar edited, KnownCalendars.Moves jobs, Clock clock) {
-        LocalDate today = LocalDate.ofInstant(clock.now(), clock.zone());
-        return new EditPreview(today, present == null ? null : changed(today, present, edited, clock), jobs);
+        ZoneId zone = Year.zone(edited, clock.zone());
+        LocalDate today = LocalDate.ofInstant(clock.now(), zone);
+        return new EditPreview(today, present == null ? null : changed(today, present, edited, zone), jobs);
     }
 
     private static List<String> changed(
-            LocalDate today, ExclusionCalendar present, ExclusionCalendar edited, Clock clock) {
+            LocalDate today, ExclusionCalendar present, ExclusionCalendar edited, ZoneId zone) {
         List<String> changed = new ArrayList<>();
         for (int i = 0; i < DAYS; i++) {
             LocalDate date = today.plusDays(i);
-            Year.Day before = Year.day(date, present, clock.zone());
-            Year.Day after = Year.day(date, edited, clock.zone());
+            Year.Day before = Year.day(date, present, zone);
+            Year.Day after = Year.day(date, edited, zone);
             if (before != after) {
                 changed.add(date + ": " + word(before) + " → " + word(after));
             }
