@@ -1,11 +1,12 @@
-// What the console does beyond links and forms: it stops and resumes the refresh, keeps focus and unfolded details over a
-// refresh, says whether the page is live, leads to the search, selects all rows of a table, and copies values. Every page works without it.
+// What the console does beyond links and forms: it stops and resumes the refresh, keeps focus, unfolded details and what is in sight of a
+// table over a refresh, says whether the page is live, leads to the search, selects all rows of a table, and copies values. Every page works without it.
 (function () {
   'use strict';
   var held = false;
   var pressed = false;
   var open = {};
   var focus = null;
+  var places = [];
 
   function list(css) {
     return Array.prototype.slice.call(document.querySelectorAll(css));
@@ -155,6 +156,11 @@
     unhide();
     state();
     setInterval(state, 1000);
+    // of a day that is wider than the window, the present moment
+    list('td.now').slice(0, 1).forEach(function (cell) {
+      var table = cell.closest('.scroll');
+      table.scrollLeft = cell.offsetLeft - table.clientWidth / 2;
+    });
   });
   document.addEventListener('keydown', function (event) {
     var field = document.getElementById('q');
@@ -217,6 +223,7 @@
     focus = name && { name: name, place: alike(name).indexOf(active) };
     open = {};
     folds(function (details, fold) { open[fold] = details.open; });
+    places = list('#live .scroll').map(function (table) { return table.scrollLeft; });
   });
   document.addEventListener('htmx:afterSwap', function (event) {
     if (event.target.id !== 'live') {
@@ -231,6 +238,7 @@
         details.open = open[fold];
       }
     });
+    list('#live .scroll').forEach(function (table, i) { table.scrollLeft = places[i] || 0; });
     var target = focus && alike(focus.name)[focus.place];
     if (target) {
       target.focus({ preventScroll: true });

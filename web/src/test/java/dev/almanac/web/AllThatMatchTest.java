@@ -184,10 +184,8 @@ class AllThatMatchTest {
     @DisplayName("40: a result is kept for an hour from the end of the action, however old its preview is by then")
     void hourOfResult() {
         AtomicLong nanos = new AtomicLong();
-        console = fixture.mount(fixture.console()
-                .allowChanges(true)
-                .nanos(nanos::get)
-                .access(request -> Optional.of(viewer.get())));
+        console = fixture.mount(
+                fixture.console().allowChanges(true).nanos(nanos::get).access(request -> Optional.of(viewer.get())));
         Visitor visitor = previews("tag=night", "PAUSE");
         nanos.addAndGet(Duration.ofMinutes(50).toNanos());
         String result = carriedOut(visitor, visitor.confirmation("CR-9"));
@@ -198,7 +196,8 @@ class AllThatMatchTest {
     }
 
     @Test
-    @DisplayName("40: a preview counts for ten seconds; what is not counted by then is not acted on, and the page says so")
+    @DisplayName(
+            "40: a preview counts for ten seconds; what is not counted by then is not acted on, and the page says so")
     void longCount() {
         jobs("bulk", 0, 1_100, "ledger");
         AtomicLong nanos = new AtomicLong();

@@ -196,7 +196,8 @@ class CalendarUsersTest {
     }
 
     @Test
-    @DisplayName("console: a calendar with a zone of its own is drawn, and compared with its edit, by the days of that zone")
+    @DisplayName(
+            "console: a calendar with a zone of its own is drawn, and compared with its edit, by the days of that zone")
     void ownZone() {
         Map<String, Object> holiday =
                 Map.of("kind", "holiday", "exclude-dates", List.of("2027-03-03"), "timezone", "Asia/Tokyo");

@@ -15,12 +15,15 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.web.page.StaticFiles;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,6 +122,9 @@ class ConsoleTest {
                 .until(() ->
                         scheduler.findJobById("settlement-eur").orElseThrow().runningOn() != null);
         await().atMost(PATIENCE).until(() -> scheduler.history("heartbeat").size() > 3);
+        for (int hours = 2; hours < 20; hours++) {
+            ranBefore(hours);
+        }
         mounted = fixture.mount(fixture.console()
                 .allowChanges(true)
                 .title("Payments")
@@ -130,6 +136,23 @@ class ConsoleTest {
                     }
                     return Optional.of(Viewer.operator("ann"));
                 }));
+    }
+
+    /** What a node has reported that is gone since; each hour has something else. */
+    private void ranBefore(int hours) {
+        Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofHours(hours));
+        Map<String, Long> outcomes = Map.of("SUCCEEDED", 40L, "RETRIES_EXHAUSTED", hours % 6 == 0 ? 2L : 0L);
+        MinuteReport.OfType payment = new MinuteReport.OfType(
+                outcomes,
+                0,
+                hours % 4 == 0 ? 3 : 0,
+                hours % 5 == 0 ? 7 : 0,
+                hours % 10 == 0 ? 7 : 0,
+                LatenessCounts.NONE);
+        MinuteReport.OfType report = new MinuteReport.OfType(Map.of("SUCCEEDED", 9L), 0, 0, 0, 0, LatenessCounts.NONE);
+        Map<String, MinuteReport.OfType> types =
+                hours % 3 == 0 ? Map.of("payment", payment, "report", report) : Map.of("payment", payment);
+        fixture.store().cluster().addMinute(new MinuteReport("gone", minute, types, payment.missed()));
     }
 
     private static void step(Step step) {
@@ -238,6 +261,22 @@ class ConsoleTest {
             assertThat(browser.crowded()).as(where).isEmpty();
             browser.picture(name + "-" + width);
         }
+    }
+
+    @Test
+    @DisplayName("console: a change of a schedule is shown in words beside that of today, before it is confirmed")
+    void changedSchedule() {
+        browser.open(mounted.url("/job?key=cutoff-desk"));
+        browser.press("Change");
+        shows("Fires now", "at 17:00 every day", "Europe/Brussels");
+        browser.fill("#cron", "0 45 3 * * ?");
+        browser.press("What would this change?");
+        shows("After the change", "at 03:45 every day");
+        assertThat(browser.violations()).isEmpty();
+        browser.picture("change-light");
+        browser.size(360, 768);
+        assertThat(browser.overflow()).isZero();
+        browser.picture("change-360");
     }
 
     @Test
@@ -583,7 +622,7 @@ class ConsoleTest {
         browser.open(mounted.url("/jobs?prefix=release-106"));
         browser.click("input[data-all]");
         browser.press("Change");
-        browser.type("#priority", "2");
+        browser.fill("#priority", "2");
         browser.press("What would this change?");
         shows("What would be done 10 of 10", "priority: 4 -> 2");
         assertThat(scheduler
@@ -705,8 +744,8 @@ class ConsoleTest {
     void change() {
         browser.open(mounted.url("/job?key=night-report"));
         browser.press("Change");
-        browser.type("#cron", "0 45 3 * * ?");
-        browser.type("#zoneId", "Europe/Paris");
+        browser.fill("#cron", "0 45 3 * * ?");
+        browser.fill("#zoneId", "Europe/Paris");
         browser.press("What would this change?");
         shows("will change", "0 30 2 * * ?", "0 45 3 * * ?", "Europe/Paris");
         assertThat(scheduler

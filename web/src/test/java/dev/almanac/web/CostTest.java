@@ -155,16 +155,8 @@ class CostTest {
         MountedConsole mounted = withoutDoctor();
         assertThat(asked).isEmpty();
         asking(mounted, "/jobs");
-        for (String path :
-                List.of(
-                "/",
-                "/day",
-                "/job?key=job-7",
-                "/nodes",
-                "/failures",
-                "/doctor",
-                "/pauses",
-                "/calendars?name=closed")) {
+        for (String path : List.of(
+                "/", "/day", "/job?key=job-7", "/nodes", "/failures", "/doctor", "/pauses", "/calendars?name=closed")) {
             assertThat(asking(mounted, path)).as(path).hasSizeBetween(1, MOST);
         }
     }

@@ -106,7 +106,8 @@ class DayTest {
     }
 
     @Test
-    @DisplayName("console: the day shows for each type and half hour the worst that happened, how often, and where it is")
+    @DisplayName(
+            "console: the day shows for each type and half hour the worst that happened, how often, and where it is")
     void past() {
         ran(at(past, "02:30"), "pay", Map.of("SUCCEEDED", 20L, "RETRIES_EXHAUSTED", 1L), 1, 0, 0);
         ran(at(past, "02:59"), "pay", Map.of("SUCCEEDED", 4L, "ATTEMPT_FAILED", 1L), 0, 0, 0);
@@ -129,6 +130,8 @@ class DayTest {
         assertThat(cells(page).get(3).href()).endsWith("/jobs?type=pay");
         assertThat(follow(cells(page).get(0))).contains("of <bdi>pay</bdi>");
         assertThat(page).contains("Day before", "Day after").doesNotContain(" now\"", "swatch now");
+        fixture.scheduler.scheduleJob(
+                job("tick", "tick").schedulingSpecification("* * * * * ?").build());
         assertThat(mounted.get("/day").body()).contains("swatch now").containsPattern("<td class=\" now[^\"]*\">");
     }
 
@@ -140,16 +143,16 @@ class DayTest {
                 job("hourly", "report").schedulingSpecification("0 0 * * * ?").build());
         fixture.scheduler.scheduleJob(
                 job("once", "pay").singleSchedule(at(ahead, "10:15")).build());
-        fixture.scheduler.scheduleJob(
-                job("later", "pay").singleSchedule(at(ahead.plusDays(1), "10:15")).build());
+        fixture.scheduler.scheduleJob(job("later", "pay")
+                .singleSchedule(at(ahead.plusDays(1), "10:15"))
+                .build());
         List<Cell> cells = cells(page(ahead));
         assertThat(cells.stream().filter(cell -> cell.words().startsWith("report")))
                 .hasSize(24)
                 .allMatch(cell -> cell.words().endsWith(":00 to " + cell.words().substring(8, 10) + ":30: 1 planned"))
                 .allMatch(cell -> cell.shape().equals("○"));
-        List<Cell> pay = cells.stream()
-                .filter(cell -> cell.words().startsWith("pay"))
-                .toList();
+        List<Cell> pay =
+                cells.stream().filter(cell -> cell.words().startsWith("pay")).toList();
         assertThat(pay).extracting(Cell::words).containsExactly("pay, 10:00 to 10:30: 1 planned");
         assertThat(follow(pay.get(0))).contains("key=once\"").doesNotContain("key=later\"", "key=hourly\"");
         assertThat(follow(cells.stream()
@@ -161,17 +164,17 @@ class DayTest {
     }
 
     @Test
-    @DisplayName("console: a job that fires each second is shown through the whole day, and the page says that it is more")
+    @DisplayName(
+            "console: a job that fires each second is shown through the whole day, and the page says that it is more")
     void often() {
         fixture.scheduler.scheduleJob(
                 job("tick", "tick").schedulingSpecification("* * * * * ?").build());
-        assertThat(cells(page(ahead)))
-                .hasSize(48)
-                .allMatch(cell -> cell.words().endsWith("or more planned"));
+        assertThat(cells(page(ahead))).hasSize(48).allMatch(cell -> cell.words().endsWith("or more planned"));
     }
 
     @Test
-    @DisplayName("console: a pause is a band on the lane of its type from its beginning to its end, and on no other lane")
+    @DisplayName(
+            "console: a pause is a band on the lane of its type from its beginning to its end, and on no other lane")
     void paused() {
         Instant end = at(ahead, "06:00");
         fixture.scheduler.scheduleJob(
@@ -191,9 +194,11 @@ class DayTest {
                         "report, 03:00",
                         "report, 04:00",
                         "report, 05:00");
-        assertThat(cells(page)).allMatch(cell -> cell.css().contains("held")
-                == cell.words().endsWith("paused"));
-        assertThat(page.split("class=\"held\"", -1)).as("report until 06:00, the tag all day").hasSize(12 + 48 + 1);
+        assertThat(cells(page))
+                .allMatch(cell -> cell.css().contains("held") == cell.words().endsWith("paused"));
+        assertThat(page.split("class=\"held\"", -1))
+                .as("report until 06:00, the tag all day")
+                .hasSize(12 + 48 + 1);
         assertThat(page(past)).as("before the pause").doesNotContain("class=\"held\"", "tag:night");
     }
 
@@ -216,8 +221,8 @@ class DayTest {
         ran(at(past, "02:30"), "secret", Map.of("SUCCEEDED", 3L), 0, 0, 0);
         fixture.scheduler.pause(PauseScope.commandType("secret"), new Pause("secret", "ann", null));
         Applications ledger = Applications.of("ledger");
-        MountedConsole other = fixture.mount(fixture.console()
-                .access(request -> Optional.of(new Viewer("lea", ledger, ledger, ledger, ledger))));
+        MountedConsole other = fixture.mount(
+                fixture.console().access(request -> Optional.of(new Viewer("lea", ledger, ledger, ledger, ledger))));
         for (LocalDate date : List.of(past, today, ahead)) {
             assertThat(other.get("/day?date=" + date).body()).doesNotContain("secret");
         }
@@ -229,12 +234,14 @@ class DayTest {
     @Test
     @DisplayName("console: a day that is not stored, or too far ahead, is refused; the page Now leads to the day")
     void days() {
-        for (String date : List.of(today.minusDays(9).toString(), today.plusDays(9).toString(), "yesterday", "2026-13-01")) {
+        for (String date :
+                List.of(today.minusDays(9).toString(), today.plusDays(9).toString(), "yesterday", "2026-13-01")) {
             assertThat(mounted.get("/day?date=" + date).statusCode()).as(date).isEqualTo(400);
         }
         assertThat(page(past)).contains("Nothing ran and nothing is planned");
-        fixture.scheduler.scheduleJob(
-                job("soon", "pay").singleSchedule(Instant.now().plusSeconds(1_800)).build());
+        fixture.scheduler.scheduleJob(job("soon", "pay")
+                .singleSchedule(Instant.now().plusSeconds(1_800))
+                .build());
         assertThat(mounted.get("/").body())
                 .contains("/ops/almanac/day\"", "until=1h&amp;type=pay\"")
                 .doesNotContain("class=\"density\"");

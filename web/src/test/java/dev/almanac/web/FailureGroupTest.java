@@ -57,13 +57,15 @@ class FailureGroupTest {
                 .doesNotContain("failed-110", "failed-111");
         HttpResponse<String> answer = visitor.answer(visitor.confirmation("CR-1"));
         String result = answer.headers().firstValue("Location").orElseThrow().substring(MountedConsole.PATH.length());
-        await().atMost(Browser.PATIENCE)
-                .until(() -> visitor.open(result).body().contains("110 of 110"));
-        assertThat(visitor.open("/failures?since=1h").body()).contains("none open", "2 open").doesNotContain("110 open");
+        await().atMost(Browser.PATIENCE).until(() -> visitor.open(result).body().contains("110 of 110"));
+        assertThat(visitor.open("/failures?since=1h").body())
+                .contains("none open", "2 open")
+                .doesNotContain("110 open");
     }
 
     @Test
-    @DisplayName("S19: a form that names a group of which nothing has failed acts on nothing; one that names half of it is refused")
+    @DisplayName(
+            "S19: a form that names a group of which nothing has failed acts on nothing; one that names half of it is refused")
     void otherGroups() {
         Visitor visitor = new Visitor(mounted).open("/failures?since=1h");
         Visitor.Form all = visitor.form("name=\"all\"").with("do", "ACKNOWLEDGE");

@@ -239,9 +239,10 @@ class FormsTest {
         Visitor visitor = visitor().previews("worded", "UPDATE");
         assertThat(visitor.body()).contains("at 02:30 every day").doesNotContain("After the change");
         assertThat(fires(visitor.body(), "T02:30:00Z")).isEqualTo(5);
-        visitor.send(
-                visitor.form("name=\"confirmed\"").with("cron", "0 45 3 ? * MON").with("confirmed", "no"));
-        assertThat(visitor.body()).contains("at 02:30 every day", "After the change", "at 03:45 on Mondays");
+        visitor.send(visitor.form("name=\"confirmed\"")
+                .with("cron", "0 45 3 ? * MON")
+                .with("confirmed", "no"));
+        assertThat(visitor.body()).contains("at 02:30 every day", "After the change", "at 03:45 on every Monday");
         assertThat(fires(visitor.body(), "T02:30:00Z")).isEqualTo(5);
         assertThat(fires(visitor.body(), "T03:45:00Z")).isEqualTo(5);
         visitor.send(
@@ -265,7 +266,9 @@ class FormsTest {
         visitor.send(visitor.form("name=\"confirmed\"").with("priority", "2").with("confirmed", "no"));
         scheduler
                 .as("bob", "CR-9")
-                .apply(JobAction.update(edit -> edit.schedulingSpecification("0 0 5 * * ?")), JobSelection.keys("kept"));
+                .apply(
+                        JobAction.update(edit -> edit.schedulingSpecification("0 0 5 * * ?")),
+                        JobSelection.keys("kept"));
         visitor.send(visitor.confirmation("CR-5"));
         assertThat(visitor.body()).contains("Nothing has been done yet");
         assertThat(visitor.form("name=\"confirmed\"").value("cron")).isEqualTo("0 0 5 * * ?");

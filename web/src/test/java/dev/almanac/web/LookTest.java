@@ -34,7 +34,7 @@ class LookTest {
     void scale() {
         String style = mounted.get(StaticFiles.PATH + "/console.css")
                 .body()
-                .replaceAll("[^{}]*svg[^{}]*\\{[^}]*}|\\.(strip|year|density) text *\\{[^}]*}", "");
+                .replaceAll("[^{}]*svg[^{}]*\\{[^}]*}|\\.(strip|year) text *\\{[^}]*}", "");
         assertThat(SIZE.matcher(style).results().map(size -> size.group(1)).distinct())
                 .containsExactlyInAnyOrder("15px", ".8rem", ".9rem", "1rem", "1.15rem", "1.5rem");
     }
@@ -44,6 +44,7 @@ class LookTest {
     void empty() {
         for (String path : List.of(
                 "/",
+                "/day",
                 "/jobs",
                 "/jobs?tag=x",
                 "/failures",

@@ -200,7 +200,7 @@ class PresentStateTest {
                 .getCollection("jobSpecification")
                 .updateMany(Filters.eq("type", "late"), Updates.set("due", Date.from(now.minusSeconds(60))));
         assertThat(mounted.get("/").body())
-                .as("types of the chart, and nodes")
+                .as("types that are due, and nodes")
                 .contains("and 3 more", "20 of these are listed, the oldest ones")
                 .containsPattern(
                         "<li><span class=\"muted\">and 3 more</span>\\s*</li>\\s*</ul>\\s*</section>\\s*<section id=\"running\"")

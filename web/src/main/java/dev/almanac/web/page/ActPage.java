@@ -1,6 +1,8 @@
 package dev.almanac.web.page;
 
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoredJob;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.page.ActionEffects.Target;
 import dev.almanac.web.read.StoreReader;
@@ -8,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param action which
  * @param lines for each job
  * @param done whether it was done
- * @param fields what was typed for it, by name
+ * @param fields what the form is filled with, by name
+ * @param present the values of today of what it edits
  * @param back address that it came from
  * @param problem what is missing before it can be done
  * @param operation the id under which it can be done
@@ -28,6 +34,7 @@ record ActPage(
         List<Line> lines,
         boolean done,
         Map<String, String> fields,
+        Present present,
         String back,
         @Nullable String problem,
         String operation,
@@ -53,15 +60,56 @@ record ActPage(
      * @param key of the job; absent if the viewer may not see it, or it is not there
      * @param reference as the form names it
      * @param changed what was changed since the preview; absent if nothing was
+     * @param schedule what an edit would make of its schedule; absent if this is no preview of one
      */
     record Line(
             @Nullable String key,
             String reference,
             Result result,
             String detail,
-            @Nullable String changed) {
+            @Nullable String changed,
+            @Nullable ScheduleChange schedule) {
+        Line with(ScheduleChange change) {
+            return new Line(key, reference, result, detail, changed, change);
+        }
+
         String name() {
             return Objects.requireNonNullElse(key, "A job of this form");
+        }
+    }
+
+    /**
+     * The values of today that all jobs of a form have in common.
+     *
+     * @param values by the name of the field
+     * @param schedule how the schedule is written: a dialect, or once; empty if the jobs differ, or it is not known
+     */
+    record Present(Map<String, String> values, String schedule) {
+        private static final Present UNKNOWN = new Present(Map.of(), "");
+        private static final String ONCE = "once";
+
+        private static Present of(List<Target> targets) {
+            List<JobSpecification> jobs = targets.stream()
+                    .flatMap(Target::changeable)
+                    .map(StoredJob::specification)
+                    .toList();
+            String schedule =
+                    shared(jobs, job -> job.isRecurring() ? job.cronDialect().name() : ONCE);
+            Map<String, String> values = new LinkedHashMap<>();
+            values.put("cron", shared(jobs, job -> job.schedulingSpecification().orElse("")));
+            values.put("zoneId", shared(jobs, job -> job.zoneId().getId()));
+            values.put("priority", shared(jobs, job -> String.valueOf(job.priority())));
+            values.values().removeIf(String::isEmpty);
+            return new Present(values, schedule);
+        }
+
+        private static String shared(List<JobSpecification> jobs, Function<JobSpecification, String> value) {
+            Set<String> all = jobs.stream().map(value).collect(Collectors.toSet());
+            return all.size() == 1 ? all.iterator().next() : "";
+        }
+
+        boolean isOnce() {
+            return schedule.equals(ONCE);
         }
     }
 
@@ -84,6 +132,7 @@ record ActPage(
         JobActions action = action(call);
         ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
         List<Target> targets = effects.targets(named, confirmed);
+        Present present = action == JobActions.UPDATE ? Present.of(targets) : Present.UNKNOWN;
         String problem = problem(targets, confirmed, call);
         if (problem == null && confirmed && !operations.isKnown(operation, author)) {
             problem = Operations.UNKNOWN;
@@ -93,7 +142,8 @@ record ActPage(
                     action,
                     effects.preview(targets),
                     false,
-                    fields(call),
+                    fields(call, present),
+                    present,
                     call.back(),
                     problem,
                     operations.fresh(author),
@@ -109,7 +159,8 @@ record ActPage(
                         action,
                         effects.act(targets),
                         true,
-                        fields(call),
+                        fields(call, present),
+                        present,
                         call.back(),
                         null,
                         id,
@@ -126,7 +177,8 @@ record ActPage(
             StoreReader storeReader, Setup setup, PageRequest call, Operations operations, @Nullable String problem) {
         JobActions action = action(call);
         PageRequest filtered = call.with(call.required("filter"));
-        Matches matches = Matches.of(storeReader, filtered);
+        Matches matches = Matches.of(storeReader, filtered, Matches.PATIENCE);
+        String uncounted = uncounted(matches);
         ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
         List<Target> first =
                 effects.targets(matches.jobs().stream().limit(SHOWN).toList(), false);
@@ -134,14 +186,24 @@ record ActPage(
                 action,
                 effects.preview(first),
                 false,
-                fields(call),
+                fields(call, Present.UNKNOWN),
+                Present.UNKNOWN,
                 call.back(),
-                matches.more()
-                        ? "More than " + NowPage.grouped(Matches.MOST) + " jobs match; choose fewer by further filters."
-                        : problem,
+                uncounted == null ? problem : uncounted,
                 operations.fresh(call.viewer().author()),
-                JobsPage.filter(filtered),
-                matches.more() ? 0 : matches.count());
+                Matches.filter(filtered),
+                uncounted == null ? matches.count() : 0);
+    }
+
+    /** Why it is not known how many jobs match; absent if it is. */
+    private static @Nullable String uncounted(Matches matches) {
+        if (matches.more()) {
+            return "More than " + NowPage.grouped(Matches.MOST) + " jobs match; choose fewer by further filters.";
+        }
+        return matches.late()
+                ? "The jobs that match were not counted within " + Matches.PATIENCE.toSeconds()
+                        + " s; choose fewer by further filters."
+                : null;
     }
 
     /** What is missing in the confirmation of an action on all jobs of a filter; absent if nothing is. */
@@ -218,10 +280,11 @@ record ActPage(
         return CHANGES.stream().allMatch(name -> Objects.equals(call.parameter(name), call.parameter("shown." + name)));
     }
 
-    private static Map<String, String> fields(PageRequest call) {
-        Map<String, String> fields = new LinkedHashMap<>();
+    /** What was typed; what was not has the values of today, also if those have changed since the form was filled. */
+    private static Map<String, String> fields(PageRequest call, Present present) {
+        Map<String, String> fields = new LinkedHashMap<>(present.values());
         for (String name : List.of("until", "cron", "zoneId", "priority", "reason")) {
-            String value = call.parameter(name);
+            String value = JobActions.edited(call, name);
             if (value != null) {
                 fields.put(name, value);
             }

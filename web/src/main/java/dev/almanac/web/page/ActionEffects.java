@@ -7,7 +7,9 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.page.ActPage.Line;
+import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +27,8 @@ final class ActionEffects {
     private static final String NOT_ALLOWED = "is no job that you may change";
     private static final String REPLACED = "was not changed: it has ended, and another job has this key now";
     private static final int ROWS = 200;
+    /** Of so many jobs an edit shows the schedule. */
+    private static final int MOST_SCHEDULES = 20;
 
     private final StoreReader storeReader;
     private final Setup setup;
@@ -110,7 +114,27 @@ final class ActionEffects {
 
     /** The effects by a dry run. */
     List<Line> preview(List<Target> targets) {
-        return apply(storeReader.scheduler().as(call.viewer().author(), null), targets, true);
+        List<Line> lines = apply(storeReader.scheduler().as(call.viewer().author(), null), targets, true);
+        if (action != JobActions.UPDATE) {
+            return lines;
+        }
+        Map<String, ExclusionCalendar> calendars =
+                new KnownCalendars(storeReader, setup.reader(), setup.calendars()).readable();
+        List<Line> timed = new ArrayList<>(lines);
+        for (int i = 0; i < Math.min(MOST_SCHEDULES, lines.size()); i++) {
+            StoredJob job = targets.get(i).changeable().findFirst().orElse(null);
+            if (job != null) {
+                timed.set(
+                        i,
+                        lines.get(i)
+                                .with(ScheduleChange.of(
+                                        job.specification(),
+                                        JobActions.edit(call),
+                                        calendars,
+                                        call.clock().now())));
+            }
+        }
+        return timed;
     }
 
     /** Applies the action. */
@@ -145,12 +169,14 @@ final class ActionEffects {
                         target.named().toString(),
                         Result.REFUSED,
                         Objects.requireNonNullElse(target.refused(), NOT_ALLOWED),
+                        null,
                         null)
                 : new Line(
                         key,
                         String.valueOf(JobReference.of(Objects.requireNonNull(job))),
                         item.result(),
                         item.detail(),
-                        target.changed());
+                        target.changed(),
+                        null);
     }
 }

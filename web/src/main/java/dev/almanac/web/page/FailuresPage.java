@@ -3,6 +3,7 @@ package dev.almanac.web.page;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups those with the most failures first
  * @param since from when on
  * @param typed the start as it was typed
+ * @param type of the commands; absent = all
  * @param until before when; absent = up to now
  * @param from how many jobs of each group earlier pages have listed
  * @param older until when further failures have happened, of which none was read; absent if there are none
@@ -31,6 +33,7 @@ record FailuresPage(
         List<Group> groups,
         Instant since,
         String typed,
+        @Nullable String type,
         @Nullable Instant until,
         int from,
         @Nullable Instant older,
@@ -38,6 +41,9 @@ record FailuresPage(
         long inAll,
         boolean mayChange) {
     static final List<String> SPANS = List.of("1h", "today", "24h", "7d", "30d");
+    /** The fields that name a group. */
+    static final List<String> GROUP = List.of("error", "type", "since", "until");
+
     private static final int MOST_READ = 1_000;
 
     /**
@@ -76,26 +82,75 @@ record FailuresPage(
         Instant since = Moments.back(call, "since", typed);
         Instant until = Moments.back(call, "until");
         Instant before = until == null ? call.clock().now().plusSeconds(1) : until;
+        String type = call.parameter("type");
         int from = call.count("jobs");
         List<JobExecutionStatus> rows = storeReader.failures(since, before, MOST_READ);
         Map<String, StoredJob> jobs = jobs(storeReader, rows);
-        List<JobExecutionStatus> seen = rows.stream()
-                .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
-                .map(row ->
-                        JobVisibility.hasErrors(call, jobs.get(row.jobSpecificationId())) ? row : HiddenErrors.of(row))
-                .toList();
+        List<JobExecutionStatus> seen = seen(call, rows, jobs, type);
         boolean full = rows.size() >= MOST_READ;
         boolean all = call.viewer().sees().all();
         return new FailuresPage(
                 groups(seen, jobs, from),
                 since,
                 typed,
+                type,
                 until,
                 from,
                 full ? after(rows.get(rows.size() - 1), before) : null,
                 seen.size(),
-                all && full && until == null ? storeReader.failuresSince(since) : seen.size(),
+                all && full && until == null && type == null ? storeReader.failuresSince(since) : seen.size(),
                 setup.changes() && !call.viewer().changes().isEmpty());
+    }
+
+    /** The rows of a type, absent = of all, as the viewer may see them. */
+    private static List<JobExecutionStatus> seen(
+            PageRequest call, List<JobExecutionStatus> rows, Map<String, StoredJob> jobs, @Nullable String type) {
+        return rows.stream()
+                .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
+                .filter(row -> type == null || isOf(type, jobs.get(row.jobSpecificationId())))
+                .map(row ->
+                        JobVisibility.hasErrors(call, jobs.get(row.jobSpecificationId())) ? row : HiddenErrors.of(row))
+                .toList();
+    }
+
+    /**
+     * The jobs of a group, however many.
+     *
+     * @param filtered has the fields of {@link #GROUP}
+     */
+    static Matches matching(StoreReader storeReader, PageRequest filtered, Duration patience) {
+        String error = filtered.required("error");
+        String type = filtered.required("type");
+        Instant since = Moments.back(filtered, "since", filtered.required("since"));
+        Instant before = Moments.back(filtered, "until", filtered.required("until"));
+        Map<String, JobReference> found = new LinkedHashMap<>();
+        long start = storeReader.nanos();
+        while (true) {
+            List<JobExecutionStatus> rows = storeReader.failures(since, before, MOST_READ);
+            Map<String, StoredJob> jobs = jobs(storeReader, rows);
+            seen(filtered, rows, jobs, type).stream()
+                    .filter(row -> error(row).equals(error))
+                    .forEach(row -> found.computeIfAbsent(
+                            row.jobSpecificationKey(),
+                            key -> JobReference.of(Objects.requireNonNull(jobs.get(row.jobSpecificationId())))));
+            boolean rest = rows.size() >= MOST_READ;
+            boolean more = found.size() > Matches.MOST;
+            boolean late = rest && storeReader.nanos() - start > patience.toNanos();
+            if (!rest || more || late) {
+                return new Matches(List.copyOf(found.values()), List.of(), more, late);
+            }
+            before = after(rows.get(rows.size() - 1), before);
+        }
+    }
+
+    /** The fields by which a form names all jobs of a group, as an address has them. */
+    String filter(Group group, Instant now) {
+        return "error=" + Frame.encoded(group.error()) + "&type=" + Frame.encoded(String.valueOf(group.type()))
+                + "&since=" + since + "&until=" + (until == null ? now.plusSeconds(1) : until);
+    }
+
+    private static String error(JobExecutionStatus row) {
+        return row.error() == null ? row.outcome().name() : row.error().type();
     }
 
     /** Others of the same millisecond may follow the last row that was read. */
@@ -104,10 +159,20 @@ record FailuresPage(
         return same.isBefore(until) ? same : last.updatedTime();
     }
 
+    private static boolean isOf(String type, @Nullable StoredJob job) {
+        return job != null && job.command().type().equals(type);
+    }
+
     /** Address of the page that continues the lists of jobs. */
     String next(Frame frame) {
-        String path = frame.link("/failures", "since", typed) + "&jobs=" + (from + ActPage.MOST);
+        String path = since(frame, typed) + "&jobs=" + (from + ActPage.MOST);
         return until == null ? path : path + "&until=" + until;
+    }
+
+    /** Address of the failures since another moment, up to now. */
+    String since(Frame frame, String moment) {
+        String path = frame.link("/failures", "since", moment);
+        return type == null ? path : path + "&type=" + Frame.encoded(type);
     }
 
     /** The jobs of rows, by id, as far as they are there. */
@@ -128,10 +193,8 @@ record FailuresPage(
         Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             StoredJob job = jobs.get(row.jobSpecificationId());
-            String error =
-                    row.error() == null ? row.outcome().name() : row.error().type();
             String type = job == null ? null : job.command().type();
-            alike.computeIfAbsent(new Alike(error, type), a -> new ArrayList<>())
+            alike.computeIfAbsent(new Alike(error(row), type), a -> new ArrayList<>())
                     .add(row);
         }
         return alike.entrySet().stream()

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,15 +123,19 @@ final class FilterAction {
         return state;
     }
 
-    /** Begins the action that a form confirms. */
-    static FilterAction begin(StoreReader storeReader, Setup setup, PageRequest call) {
+    /**
+     * Begins the action that a form confirms.
+     *
+     * @param lasting notes that it goes on; what that answers is run when it has ended
+     */
+    static FilterAction begin(StoreReader storeReader, Setup setup, PageRequest call, Supplier<Runnable> lasting) {
         PageRequest filtered = call.with(call.required("filter"));
         JobActions action = ActPage.action(call);
         Instant now = storeReader.now();
         FilterAction begun = new FilterAction(
                 new State(
                         action,
-                        JobsPage.filter(filtered),
+                        Matches.filter(filtered),
                         call.viewer().author(),
                         call.reason(),
                         call.back(),
@@ -143,8 +148,9 @@ final class FilterAction {
                         List.of(),
                         null),
                 Duration.between(Instant.now(), now));
-        storeReader.inBackground(
-                () -> begun.carryOut(storeReader, filtered, new ActionEffects(storeReader, setup, call, action)));
+        Runnable ended = lasting.get();
+        storeReader.inBackground(() ->
+                begun.carryOut(storeReader, filtered, new ActionEffects(storeReader, setup, call, action), ended));
         return begun;
     }
 
@@ -156,10 +162,10 @@ final class FilterAction {
         return Integer.parseInt(typed);
     }
 
-    private void carryOut(StoreReader storeReader, PageRequest filtered, ActionEffects effects) {
+    private void carryOut(StoreReader storeReader, PageRequest filtered, ActionEffects effects, Runnable ended) {
         String problem;
         try {
-            problem = apply(Matches.of(storeReader, filtered), effects);
+            problem = apply(Matches.of(storeReader, filtered, Matches.WITHOUT_BOUND), effects);
         } catch (StoreException e) {
             LOG.warn("an action on all jobs of a filter has ended early", e);
             problem = early("The database did not answer, or answered with an error");
@@ -167,6 +173,7 @@ final class FilterAction {
             LOG.error("an action on all jobs of a filter has failed", e);
             problem = early("This action failed");
         }
+        ended.run();
         state = state.ended(Instant.now().plus(offset), problem);
     }
 
@@ -178,7 +185,7 @@ final class FilterAction {
                     + NowPage.grouped(expected) + " were expected. Check the effects again, then confirm.";
         }
         state = state.plus(matches.damaged().stream()
-                .map(damaged -> new Line(damaged.key(), "", Result.REFUSED, damaged.reason(), null))
+                .map(damaged -> new Line(damaged.key(), "", Result.REFUSED, damaged.reason(), null, null))
                 .toList());
         List<JobReference> jobs = matches.jobs();
         for (int from = 0; from < jobs.size(); from += PART) {

@@ -47,6 +47,7 @@ record Frame(
     private static final Entry METRICS = new Entry("/metrics", "Metrics");
     private static final List<Entry> ENTRIES = List.of(
             new Entry("/", "Now"),
+            new Entry("/day", "Day"),
             new Entry("/jobs", "Jobs"),
             new Entry("/failures", "Failures"),
             new Entry("/calendars", "Calendars"),

@@ -11,6 +11,7 @@ import dev.almanac.web.guard.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -102,14 +103,26 @@ public enum JobActions {
     }
 
     private static JobAction update(PageRequest call, Map<String, Long> versions) {
-        String cron = call.parameter("cron");
-        String zone = call.parameter("zoneId");
-        String priority = call.parameter("priority");
-        int number = priority == null ? 0 : number(priority);
+        Consumer<JobSpecificationBuilder> edit = edit(call);
         return JobAction.update(job -> {
             requireSeen(job.build(), versions);
-            edit(job, cron, zone, priority == null ? null : (Integer) number);
+            edit.accept(job);
         });
+    }
+
+    /** The typed values. */
+    static Consumer<JobSpecificationBuilder> edit(PageRequest call) {
+        String cron = edited(call, "cron");
+        String zone = edited(call, "zoneId");
+        String priority = edited(call, "priority");
+        int number = priority == null ? 0 : number(priority);
+        return job -> edit(job, cron, zone, priority == null ? null : (Integer) number);
+    }
+
+    /** What was typed in place of the value that the form was filled with; absent if nothing was. */
+    static @Nullable String edited(PageRequest call, String name) {
+        String typed = call.parameter(name);
+        return typed == null || typed.equals(call.parameter("was." + name)) ? null : typed;
     }
 
     /** The version may have been replaced since it was compared: this is asked again with each try to store the change. */

@@ -6,26 +6,42 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobList;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.StoreReader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * All jobs of a filter that the viewer may see.
+ * All jobs of a filter, or of a group of failures, that the viewer may see.
  *
- * @param jobs in the order of their keys
+ * @param jobs in the order of their keys, or of their failures
  * @param damaged those whose documents cannot be read, for viewers of all applications
  * @param more whether there are more than {@value #MOST}; the others are not among these then
+ * @param late whether the look for them has ended before its end, since it took too long
  */
-record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more) {
+record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, boolean late) {
     /** How many jobs an action can be for. */
     static final int MOST = 100_000;
+
+    /** How long a viewer waits for their number. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** In the background. */
+    static final Duration WITHOUT_BOUND = Duration.ofDays(1);
 
     private static final int PAGE = 1_000;
     private static final int WINDOW = 25_000;
 
-    /** @param filtered has the fields of the filter */
-    static Matches of(StoreReader storeReader, PageRequest filtered) {
+    /**
+     * @param filtered has the fields of the filter
+     * @param patience the look ends with the part in which this time has passed
+     */
+    static Matches of(StoreReader storeReader, PageRequest filtered, Duration patience) {
+        if (isGroup(filtered)) {
+            return FailuresPage.matching(storeReader, filtered, patience);
+        }
         if (JobsPage.filter(filtered).isEmpty()) {
             throw Refusal.badRequest("An action on all jobs that match needs a filter.");
         }
@@ -36,6 +52,7 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more) 
         JobQuery part = JobsPage.query(filtered).limit(PAGE);
         // an index finds the jobs that run in a group
         part = part.runningGroup() == null ? part.window(WINDOW) : part;
+        long start = storeReader.nanos();
         while (true) {
             JobList page = storeReader.page(part, now, pauses);
             page.jobs().stream()
@@ -47,11 +64,27 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more) 
             }
             boolean more = jobs.size() + damaged.size() > MOST;
             String next = page.lastKey();
-            if (next == null || more) {
-                return new Matches(jobs, damaged, more);
+            boolean late = next != null && storeReader.nanos() - start > patience.toNanos();
+            if (next == null || more || late) {
+                return new Matches(jobs, damaged, more, late);
             }
             part = part.after(next);
         }
+    }
+
+    /** Whether it is a group of failures, and no filter of the list of jobs. */
+    private static boolean isGroup(PageRequest filtered) {
+        return filtered.parameter("error") != null;
+    }
+
+    /** The fields of the filter, by name, as they were typed. */
+    static Map<String, String> filter(PageRequest filtered) {
+        if (!isGroup(filtered)) {
+            return JobsPage.filter(filtered);
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        FailuresPage.GROUP.forEach(name -> fields.put(name, filtered.required(name)));
+        return fields;
     }
 
     int count() {

@@ -7,13 +7,13 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
-import dev.almanac.web.draw.Density;
 import dev.almanac.web.read.Doctor;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param running what has a lease, of what this viewer may see
  * @param runs number of runs that the nodes report
- * @param density what is due within the hour
- * @param due how it was counted
+ * @param due what is due within the hour
  * @param overdue the oldest, of what this viewer may see
  * @param reasons of overdue jobs; where a viewer sees all applications, also of those that are not listed
  * @param waiting how the overdue jobs were counted
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 record NowPage(
         List<Run> running,
         long runs,
-        Density density,
         DueCounts due,
         List<Late> overdue,
         List<Why.Group> reasons,
@@ -119,7 +117,6 @@ record NowPage(
         return new NowPage(
                 runs(storeReader, call),
                 storeReader.running().inAll(),
-                Density.of(due, now, call.clock()),
                 due,
                 lates,
                 reasons(lates, overdue.counts(), cluster, all),
@@ -173,6 +170,19 @@ record NowPage(
                 .map(DueCounts.Slice::earliest)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
+    }
+
+    /** How many jobs of a type are due. */
+    record Due(String type, long jobs) {}
+
+    /** What is due within the hour by type, the most first. */
+    List<Due> dueByType() {
+        Map<String, Long> jobs = due.slices().stream()
+                .collect(Collectors.groupingBy(DueCounts.Slice::type, Collectors.summingLong(DueCounts.Slice::jobs)));
+        return jobs.entrySet().stream()
+                .map(type -> new Due(type.getKey(), type.getValue()))
+                .sorted(Comparator.comparing(Due::jobs).reversed().thenComparing(Due::type))
+                .toList();
     }
 
     long live() {

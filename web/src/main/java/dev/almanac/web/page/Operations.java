@@ -3,6 +3,7 @@ package dev.almanac.web.page;
 import dev.almanac.web.guard.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes, each of which is carried out once. A form of a change contains an id that was made for it and its author; a
- * form that is sent again shows what the first one did. Ids are good for an hour, in the process that has made them.
- * Thread-safe.
+ * form that is sent again shows what the first one did. Ids are good for an hour, in the process that has made them; that
+ * of an operation that goes on in the background until an hour after its end. Thread-safe.
  */
 final class Operations {
     static final String UNKNOWN =
@@ -29,10 +30,14 @@ final class Operations {
     private static final int MOST = 10_000;
     private static final int MOST_RESULTS = 500;
 
+    private static final long IN_PROGRESS = Long.MIN_VALUE;
+
     private final SealedKeys seals = new SealedKeys();
     private final LongSupplier nanos;
     /** Ids of operations that were begun, with the time at which each id was made; the oldest begun is first. */
     private final Map<String, Long> begun = new LinkedHashMap<>();
+    /** When operations of the background have ended; {@link #IN_PROGRESS} before. */
+    private final Map<String, Long> lasting = new HashMap<>();
     /** What they did; complete when they have ended. */
     private final Map<String, CompletableFuture<Object>> results = new LinkedHashMap<>() {
         @Override
@@ -62,7 +67,26 @@ final class Operations {
             return null;
         }
         long made = Long.parseLong(words[0]);
-        return nanos.getAsLong() - made > GOOD_NANOS ? null : made;
+        return isGood(String.valueOf(id), made) ? made : null;
+    }
+
+    private synchronized boolean isGood(String id, long made) {
+        long since = lasting.getOrDefault(id, made);
+        return since == IN_PROGRESS || nanos.getAsLong() - since <= GOOD_NANOS;
+    }
+
+    /**
+     * Notes that an operation goes on in the background.
+     *
+     * @return to be run when it has ended
+     */
+    synchronized Runnable goesOn(String id) {
+        lasting.put(id, IN_PROGRESS);
+        return () -> {
+            synchronized (this) {
+                lasting.put(id, nanos.getAsLong());
+            }
+        };
     }
 
     /** Whether an operation of this id can be, or was, carried out. */
@@ -119,7 +143,8 @@ final class Operations {
         if (made == null || begun.containsKey(id)) {
             return null;
         }
-        begun.values().removeIf(at -> nanos.getAsLong() - at > GOOD_NANOS);
+        begun.entrySet().removeIf(one -> !isGood(one.getKey(), one.getValue()));
+        lasting.keySet().retainAll(begun.keySet());
         if (begun.size() >= MOST) {
             throw new Refusal(TOO_MANY, MOST + " changes were made within an hour; nothing was done. Wait a moment.");
         }

@@ -52,6 +52,7 @@ public final class Pages {
         this.calendars = new CalendarEdits(storeReader, source, setup, operations);
         this.shown = Map.ofEntries(
                 Map.entry("/", this::now),
+                Map.entry("/day", this::day),
                 Map.entry("/jobs", this::jobs),
                 Map.entry("/job", this::job),
                 Map.entry("/act", this::done),
@@ -101,6 +102,12 @@ public final class Pages {
     private PageResponse now(PageRequest call) {
         NowPage page = NowPage.of(storeReader, call);
         return PageResponse.page("now", frame(call, "/", "Now", REFRESH_SECONDS).failed(page.failed()), page);
+    }
+
+    private PageResponse day(PageRequest call) {
+        DayPage page = DayPage.of(storeReader, source, call);
+        int seconds = page.day().now() < 0 ? 0 : SLOW_REFRESH_SECONDS;
+        return PageResponse.page("day", frame(call, "/day", "Day", seconds), page);
     }
 
     private PageResponse jobs(PageRequest call) {
@@ -295,7 +302,11 @@ public final class Pages {
             return PageResponse.page("act", frame(call, "/jobs", page.title(), 0), page);
         }
         String id = String.valueOf(operation);
-        operations.once(id, author, FilterAction.class, () -> FilterAction.begin(storeReader, setup, call));
+        operations.once(
+                id,
+                author,
+                FilterAction.class,
+                () -> FilterAction.begin(storeReader, setup, call, () -> operations.goesOn(id)));
         return PageResponse.to("/act?done=" + Frame.encoded(id));
     }
 

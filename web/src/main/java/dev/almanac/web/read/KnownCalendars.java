@@ -121,7 +121,8 @@ public final class KnownCalendars {
         return new Moves(List.copyOf(moved), users.jobs().size(), unplanned, users.next() != null);
     }
 
-    private Map<String, ExclusionCalendar> readable() {
+    /** Those that can be read here, by name. */
+    public Map<String, ExclusionCalendar> readable() {
         Map<String, ExclusionCalendar> readable = new HashMap<>();
         for (Known known : all()) {
             if (known.calendar() != null) {

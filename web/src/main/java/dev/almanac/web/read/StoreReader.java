@@ -14,11 +14,13 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.RunCounts;
 import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoreOverview.Counted;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -89,6 +91,8 @@ public final class StoreReader implements AutoCloseable {
     };
 
     private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
+    private final Map<List<Instant>, CachedAnswer<RunCounts>> ran = new ConcurrentHashMap<>();
+    private final Map<List<Instant>, CachedAnswer<PlannedFires>> planned = new ConcurrentHashMap<>();
 
     /**
      * Jobs with a lease.
@@ -166,6 +170,11 @@ public final class StoreReader implements AutoCloseable {
         return Instant.now().plus(offset.get());
     }
 
+    /** The reading of a monotonic clock, for what is bounded by time. */
+    public long nanos() {
+        return nanos.getAsLong();
+    }
+
     /** The nodes of the last hour. */
     public List<NodeReport> nodes() {
         return nodes.get();
@@ -213,37 +222,77 @@ public final class StoreReader implements AutoCloseable {
 
     private DueCounts countNextHour() {
         Instant from = now();
-        return withoutLeased(overview.dueCounts(from, from.plus(HOUR), MINUTE, COUNTED), from);
+        return withoutLeased(overview.dueCounts(from, from.plus(HOUR), MINUTE, COUNTED), from, MINUTE);
+    }
+
+    /** What the nodes have run within a day, by slice, as reported. */
+    public RunCounts runCounts(Instant from, Instant until, Duration slice) {
+        return ofDay(ran, List.of(from, until), () -> overview.runCounts(from, until, slice));
+    }
+
+    /**
+     * What is to run within a day, by slice.
+     *
+     * @param calendars by name
+     */
+    public PlannedFires planned(
+            Instant from, Instant until, Duration slice, Supplier<Map<String, ExclusionCalendar>> calendars) {
+        return ofDay(planned, List.of(from, until), () -> lookForPlanned(from, until, slice, calendars.get()));
+    }
+
+    private PlannedFires lookForPlanned(
+            Instant from, Instant until, Duration slice, Map<String, ExclusionCalendar> calendars) {
+        Instant now = now();
+        if (!now.isBefore(until)) {
+            return PlannedFires.NONE;
+        }
+        // a fire of another day follows the next one of its job, so all jobs up to the end of that day are looked at
+        Instant begin = from.plus(
+                slice.multipliedBy(Math.floorDiv(Duration.between(from, now).toMillis(), slice.toMillis())));
+        DueCounts due = overview.dueCounts(begin, until, slice, COUNTED);
+        Set<String> types = due.slices().stream().map(DueCounts.Slice::type).collect(Collectors.toSet());
+        List<StoredJob> first =
+                types.isEmpty() ? List.of() : overview.earliestDue(types, until, PlannedFires.MOST_JOBS + 1);
+        return PlannedFires.of(withoutLeased(due, begin, slice), first, calendars, now, from, until, slice);
+    }
+
+    /** The days of viewers are few: each zone has its own, and some look at another one. */
+    private <T> T ofDay(Map<List<Instant>, CachedAnswer<T>> days, List<Instant> day, Supplier<T> question) {
+        if (days.size() >= MOST_DAYS) {
+            days.clear();
+        }
+        return days.computeIfAbsent(day, d -> new CachedAnswer<>(WHILE, nanos, question))
+                .get();
     }
 
     /** A leased job is due when its lease ends, which is no fire of the next hour: known leases are subtracted. */
-    private DueCounts withoutLeased(DueCounts counts, Instant from) {
+    private DueCounts withoutLeased(DueCounts counts, Instant from, Duration slice) {
         if (counts.oneOf() > 1) {
             return counts;
         }
-        Map<String, Map<Long, Long>> leased = leasedByMinute(from);
+        Map<String, Map<Long, Long>> leased = leasedBySlice(from, slice);
         List<DueCounts.Slice> rest = counts.slices().stream()
-                .map(slice -> new DueCounts.Slice(
-                        slice.type(),
-                        slice.start(),
-                        slice.jobs()
-                                - leased.getOrDefault(slice.type(), Map.of())
+                .map(due -> new DueCounts.Slice(
+                        due.type(),
+                        due.start(),
+                        due.jobs()
+                                - leased.getOrDefault(due.type(), Map.of())
                                         .getOrDefault(
-                                                Duration.between(from, slice.start())
-                                                        .toMinutes(),
+                                                Duration.between(from, due.start())
+                                                        .dividedBy(slice),
                                                 0L),
-                        slice.earliest()))
-                .filter(slice -> slice.jobs() > 0)
+                        due.earliest()))
+                .filter(due -> due.jobs() > 0)
                 .toList();
         return new DueCounts(rest, 1, counts.more());
     }
 
-    private Map<String, Map<Long, Long>> leasedByMinute(Instant from) {
+    private Map<String, Map<Long, Long>> leasedBySlice(Instant from, Duration slice) {
         Map<String, Map<Long, Long>> leased = new HashMap<>();
         for (StoredJob job : running().jobs()) {
             if (job.due() != null && job.due().isAfter(from)) {
                 leased.computeIfAbsent(job.command().type(), type -> new HashMap<>())
-                        .merge(Duration.between(from, job.due()).toMinutes(), 1L, Long::sum);
+                        .merge(Duration.between(from, job.due()).dividedBy(slice), 1L, Long::sum);
             }
         }
         return leased;
@@ -425,6 +474,7 @@ public final class StoreReader implements AutoCloseable {
         nextHour.forget();
         overdue.forget();
         calendars.forget();
+        planned.clear();
     }
 
     @Override

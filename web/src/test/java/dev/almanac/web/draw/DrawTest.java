@@ -6,8 +6,11 @@ import dev.almanac.calendars.Calendars;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
-import dev.almanac.store.DueCounts;
-import dev.almanac.store.DueCounts.Slice;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.RunCounts;
+import dev.almanac.web.read.PlannedFires;
 import dev.almanac.web.text.Clock;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -29,29 +32,68 @@ class DrawTest {
     private static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
     private static final Clock CLOCK = new Clock(ZoneOffset.UTC, NOW);
 
-    private static Slice slice(String type, int minute, long jobs) {
-        Instant start = NOW.plusSeconds(60L * minute);
-        return new Slice(type, start, jobs, start);
+    private static final RunCounts NOTHING = new RunCounts(List.of(), null);
+
+    private static final PlannedFires NO_FIRES = new PlannedFires(List.of(), 1, false, false, 0);
+
+    private static Day day(String date, RunCounts ran, List<StandingPause> pauses, Clock clock) {
+        return Day.of(LocalDate.parse(date), ran, NO_FIRES, pauses, true, clock);
+    }
+
+    private static RunCounts ran(String at) {
+        return new RunCounts(
+                List.of(new RunCounts.Slice("pay", Instant.parse(at), Map.of("SUCCEEDED", 2L), 0, 0, 0)), null);
+    }
+
+    @Test
+    @DisplayName("day: a day on which the clock changes has an hour less or more; each run stands at its local time")
+    void clockChanges() {
+        Clock brussels = new Clock(ZoneId.of("Europe/Brussels"), NOW);
+        Day shorter = day("2026-03-29", ran("2026-03-29T01:00:00Z"), List.of(), brussels);
+        assertThat(shorter.hours()).hasSize(23).allMatch(hour -> hour.cells() == 2);
+        assertThat(shorter.hours()).extracting(Day.Hour::text).startsWith("00", "01", "03");
+        assertThat(shorter.lanes().get(0).cells()).hasSize(46);
+        assertThat(shorter.lanes().get(0).cells().get(4).title()).isEqualTo("pay, 03:00 to 03:30: 2 ran");
+        Day longer = day("2026-10-25", ran("2026-10-25T01:30:00Z"), List.of(), brussels);
+        assertThat(longer.hours())
+                .hasSize(24)
+                .filteredOn(hour -> hour.cells() == 4)
+                .hasSize(1);
+        assertThat(longer.lanes().get(0).cells()).hasSize(50);
+        assertThat(longer.lanes().get(0).cells().get(7).counts().ran())
+                .as("the second 02:30")
+                .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("day: the line of the present moment is in its half hour, in the right half, and on no other day")
+    void line() {
+        assertThat(day("2026-05-01", NOTHING, List.of(), CLOCK).now()).isEqualTo(24);
+        assertThat(day("2026-05-01", NOTHING, List.of(), CLOCK).second()).isFalse();
+        Clock later = new Clock(ZoneOffset.UTC, NOW.plusSeconds(1_740));
+        assertThat(day("2026-05-01", NOTHING, List.of(), later).now()).isEqualTo(24);
+        assertThat(day("2026-05-01", NOTHING, List.of(), later).second()).isTrue();
+        for (String other : List.of("2026-04-30", "2026-05-02")) {
+            assertThat(day(other, NOTHING, List.of(), CLOCK).now()).isEqualTo(-1);
+        }
     }
 
     @Test
     @DisplayName(
-            "density: the fullest minute fills the height, types stand on each other, the sixth and later share a colour")
-    void density() {
-        Density drawn = Density.of(
-                new DueCounts(List.of(slice("a", 0, 30), slice("b", 0, 10), slice("a", 59, 20)), 1, false), NOW, CLOCK);
-        assertThat(drawn.most()).isEqualTo(40);
-        assertThat(drawn.jobs()).isEqualTo(60);
-        assertThat(drawn.legend()).extracting(Density.Key::type).containsExactly("a", "b");
-        assertThat(drawn.bars()).extracting(Density.Bar::height).containsExactly(90.0, 30.0, 60.0);
-        assertThat(drawn.bars()).extracting(Density.Bar::y).containsExactly(30.0, 0.0, 60.0);
-        assertThat(drawn.bars().get(2).x() + drawn.bars().get(2).width()).isLessThanOrEqualTo(Density.WIDTH);
-        assertThat(drawn.labels()).extracting(Density.Label::text).startsWith("12:00", "12:10");
-        List<Slice> many =
-                IntStream.range(0, 9).mapToObj(i -> slice("t" + i, i, 9 - i)).toList();
-        assertThat(Density.of(new DueCounts(many, 1, false), NOW, CLOCK).legend())
-                .extracting(Density.Key::colour)
-                .containsExactly(0, 1, 2, 3, 4, 5, 5, 5, 5);
+            "day: a pause of everything is on every lane of a type, from its beginning on; one that is over is on none")
+    void pauseOfAll() {
+        StandingPause all = new StandingPause(
+                PauseScope.everything(), new Pause("x", "ann", NOW.plusSeconds(3_600)), NOW.minusSeconds(60));
+        Day day = day("2026-05-01", ran("2026-05-01T03:00:00Z"), List.of(all), CLOCK);
+        assertThat(day.lanes()).extracting(Day.Lane::name).containsExactly("pay");
+        assertThat(day.lanes().get(0).cells().stream().filter(Day.Cell::paused))
+                .extracting(cell -> CLOCK.minute(cell.start()))
+                .containsExactly("11:30", "12:00", "12:30");
+        assertThat(day("2026-05-02", ran("2026-05-02T03:00:00Z"), List.of(all), CLOCK)
+                        .lanes()
+                        .get(0)
+                        .cells())
+                .noneMatch(Day.Cell::paused);
     }
 
     private static JobExecutionStatus row(int second, Outcome outcome, String node, boolean late) {
