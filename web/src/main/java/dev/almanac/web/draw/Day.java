@@ -188,7 +188,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
     }
 
     /**
-     * @param pauses that are in force
+     * @param pauses that are in force or planned
      * @param types whether the viewer may see the names of command types
      */
     public static Day of(
@@ -207,7 +207,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
         planned.slices().forEach(slice -> add(byType, slice.type(), slice.start(), Counts.of(slice)));
         List<StandingPause> drawn = pauses.stream()
                 .filter(pause ->
-                        pause.since().isBefore(until) && end(pause, until).isAfter(from))
+                        pause.begins().isBefore(until) && end(pause, until).isAfter(from))
                 .toList();
         Lanes lanes = new Lanes(starts, until, drawn, clock);
         return new Day(
@@ -245,7 +245,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
     /**
      * Makes the lanes.
      *
-     * @param drawn pauses that are in force within the day
+     * @param drawn pauses that hold within the day
      */
     private record Lanes(List<Instant> starts, Instant until, List<StandingPause> drawn, Clock clock) {
         List<Lane> byType(Map<String, Map<Instant, Counts>> byType) {

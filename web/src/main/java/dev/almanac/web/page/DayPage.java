@@ -42,7 +42,7 @@ record DayPage(
         RunCounts ran = storeReader.runCounts(from, until, Day.SLICE);
         PlannedFires planned = storeReader.planned(from, until, Day.SLICE, calendars::readable);
         List<StandingPause> pauses = storeReader.pauses().stream()
-                .filter(pause -> pause.isInForce(clock.now()))
+                .filter(pause -> !pause.pause().hasEnded(clock.now()))
                 .map(pause -> JobVisibility.shown(call, pause))
                 .toList();
         return new DayPage(
