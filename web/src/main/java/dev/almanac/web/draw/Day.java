@@ -315,7 +315,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
                 Instant start = starts.get(i);
                 Instant end = i + 1 < starts.size() ? starts.get(i + 1) : until;
                 boolean paused = pause != null
-                        && pause.since().isBefore(end)
+                        && pause.begins().isBefore(end)
                         && Day.end(pause, until).isAfter(start);
                 Counts of = counts.getOrDefault(start, Counts.NONE);
                 String words = Stream.of(of.words(), paused ? "paused" : "")
