@@ -39,7 +39,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the data of the pages. Every query is bounded and uses an index. Thread-safe. */
@@ -132,8 +131,7 @@ public final class StoreReader implements AutoCloseable {
         this.offset = new CachedAnswer<>(WHILE, nanos, () -> Duration.between(Instant.now(), store.serverTime()));
         this.nodes = new CachedAnswer<>(MOMENT, nanos, () -> store.cluster().nodes(now().minus(HOUR)));
         this.pauses = new CachedAnswer<>(
-                MOMENT, nanos, () -> Stream.concat(scheduler.pauses().stream(), scheduler.plannedPauses().stream())
-                        .toList());
+                MOMENT, nanos, () -> store.cluster().control().pauses());
         this.groups = new CachedAnswer<>(MOMENT, nanos, () -> scheduler.groups().list());
         this.kinds = new CachedAnswer<>(WHILE, nanos, () -> Kinds.of(store, nodes()));
         this.running = new CachedAnswer<>(MOMENT, nanos, this::lookForRunning);
@@ -183,7 +181,7 @@ public final class StoreReader implements AutoCloseable {
         return nodes.get();
     }
 
-    /** The pauses of kinds of jobs that are stored: in force or planned. */
+    /** The pauses of kinds of jobs that are stored: in force, planned, or ended within a day. */
     public List<StandingPause> pauses() {
         return pauses.get();
     }
