@@ -14,8 +14,8 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Outcome;
-import dev.almanac.model.PauseScope;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.Map;
@@ -36,8 +36,10 @@ class OtherContentsTest extends LifecycleFixture {
     }
 
     private void recurring() {
-        client().scheduleJob(
-                        job("j").every(Duration.ofHours(1)).startAt(START.plusSeconds(3_600)).exclusiveGroup("g").build());
+        client().scheduleJob(job("j").every(Duration.ofHours(1))
+                .startAt(START.plusSeconds(3_600))
+                .exclusiveGroup("g")
+                .build());
     }
 
     @Test
@@ -81,7 +83,8 @@ class OtherContentsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S17: a run with contents of its own and another one do not stand for each other: the later is refused")
+    @DisplayName(
+            "S17: a run with contents of its own and another one do not stand for each other: the later is refused")
     void notTogether() {
         recurring();
         Scheduler client = client();
@@ -117,7 +120,10 @@ class OtherContentsTest extends LifecycleFixture {
         assertThatThrownBy(() -> client().runNow("j", new Note("x".repeat(2 << 20))))
                 .isInstanceOf(InvalidJobException.class);
         assertThat(document("j").revision().number()).isEqualTo(before);
-        assertThat(client().apply(JobAction.runNow(new EncodedCommand("else", 1, Map.of())), JobSelection.keys("j"), false)
+        assertThat(client().apply(
+                                JobAction.runNow(new EncodedCommand("else", 1, Map.of())),
+                                JobSelection.keys("j"),
+                                false)
                         .items())
                 .singleElement()
                 .satisfies(item -> assertThat(item.detail()).contains("'note'"));

@@ -70,8 +70,10 @@ class PlannedPausesTest extends LifecycleFixture {
         assertThat(starts()).as("30, 40, 50 and 60 s").hasSize(2);
         pass(5_500);
         assertThat(starts()).hasSize(4);
-        assertThat(starts().get(2)).isBetween(START.plusSeconds(65), START.plusSeconds(65).plus(SHORTLY));
-        assertThat(starts().get(3)).isBetween(START.plusSeconds(70), START.plusSeconds(70).plus(SHORTLY));
+        assertThat(starts().get(2))
+                .isBetween(START.plusSeconds(65), START.plusSeconds(65).plus(SHORTLY));
+        assertThat(starts().get(3))
+                .isBetween(START.plusSeconds(70), START.plusSeconds(70).plus(SHORTLY));
     }
 
     @ParameterizedTest
@@ -80,7 +82,8 @@ class PlannedPausesTest extends LifecycleFixture {
     void toTheMillisecond(String kind) {
         world.node("a");
         Instant begin = START.plusSeconds(30);
-        client().scheduleJob(job("j").tags("t").singleSchedule(begin.minusMillis(1)).build());
+        client().scheduleJob(
+                        job("j").tags("t").singleSchedule(begin.minusMillis(1)).build());
         client().pause(scope(kind), MOVE.from(begin).until(begin.plusSeconds(10)));
         client().scheduleJob(job("other").tags("t").singleSchedule(begin).build());
         client().pause(PauseScope.job("other"), MOVE.from(begin).until(begin.plusSeconds(10)));
@@ -89,15 +92,18 @@ class PlannedPausesTest extends LifecycleFixture {
         assertThat(world.callsOf("other")).isEmpty();
         pass(1_000);
         assertThat(starts()).hasSize(1);
-        assertThat(world.callsOf("other")).singleElement().satisfies(call -> assertThat(call.started())
-                .isBetween(begin.plusSeconds(10), begin.plusSeconds(10).plus(SHORTLY)));
+        assertThat(world.callsOf("other"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.started())
+                        .isBetween(begin.plusSeconds(10), begin.plusSeconds(10).plus(SHORTLY)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"tag", "type", "everything", "job"})
     @DisplayName("S18: a fire that came late, for want of a node, does not run in the pause that has begun meanwhile")
     void overdue(String kind) {
-        client().scheduleJob(job("j").tags("t").singleSchedule(START.plusSeconds(5)).build());
+        client().scheduleJob(
+                        job("j").tags("t").singleSchedule(START.plusSeconds(5)).build());
         client().pause(scope(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
         pass(20_000);
         world.node("a");
@@ -132,7 +138,8 @@ class PlannedPausesTest extends LifecycleFixture {
     @DisplayName("S18: listed and shown; the state changes with its beginning and its end")
     void shown(String kind) {
         Scheduler client = client();
-        client.scheduleJob(job("j").tags("t").singleSchedule(START.plusSeconds(500)).build());
+        client.scheduleJob(
+                job("j").tags("t").singleSchedule(START.plusSeconds(500)).build());
         client.pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
         assertThat(state()).isEqualTo(JobState.SCHEDULED);
         if (kind.equals("job")) {
@@ -158,14 +165,19 @@ class PlannedPausesTest extends LifecycleFixture {
     @ValueSource(strings = {"tag", "job"})
     @DisplayName("S18: explain names the pause that the next fire falls into")
     void explained(String kind) {
-        client().scheduleJob(job("j").tags("t").singleSchedule(START.plusSeconds(45)).build());
+        client().scheduleJob(
+                        job("j").tags("t").singleSchedule(START.plusSeconds(45)).build());
         client().pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
         assertThat(client().explainJob("j").reasons())
                 .filteredOn(reason -> reason.kind() == Explanation.Kind.PAUSED)
                 .singleElement()
                 .satisfies(reason -> assertThat(reason.text())
-                        .contains("from " + START.plusSeconds(30), "until " + START.plusSeconds(60), "falls into that"));
-        client().scheduleJob(job("early").tags("t").singleSchedule(START.plusSeconds(29)).build());
+                        .contains(
+                                "from " + START.plusSeconds(30), "until " + START.plusSeconds(60), "falls into that"));
+        client().scheduleJob(job("early")
+                .tags("t")
+                .singleSchedule(START.plusSeconds(29))
+                .build());
         assertThat(client().explainJob("early").reasons())
                 .noneMatch(reason -> reason.kind() == Explanation.Kind.PAUSED);
     }
@@ -200,7 +212,10 @@ class PlannedPausesTest extends LifecycleFixture {
         assertThat(client.pauses()).hasSize(1);
         assertThat(client.resume(PauseScope.tag("t"))).isTrue();
         assertThat(client.pauses()).isEmpty();
-        assertThat(client.plannedPauses()).singleElement().extracting(StandingPause::begins).isEqualTo(begin);
+        assertThat(client.plannedPauses())
+                .singleElement()
+                .extracting(StandingPause::begins)
+                .isEqualTo(begin);
         assertThat(client.resume(PauseScope.tag("t"))).as("none is in force").isFalse();
         assertThat(client.plannedPauses()).hasSize(1);
         assertThat(client.resume(PauseScope.tag("t"), begin.plusMillis(1))).isFalse();
@@ -237,7 +252,8 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S18: a planned pause does not end the one that a job has; one that begins at once replaces a planned one")
+    @DisplayName(
+            "S18: a planned pause does not end the one that a job has; one that begins at once replaces a planned one")
     void oneOfAJob() {
         Scheduler client = client();
         client.scheduleJob(each(Duration.ofSeconds(1_000)));

@@ -44,6 +44,7 @@ final class World {
     final List<Call> calls = new ArrayList<>();
     /** The contents that each call was given. */
     final List<String> texts = new ArrayList<>();
+
     Function<Call, CompletionStage<Void>> work = call -> CompletableFuture.completedFuture(null);
     /** Told of each run as it begins. */
     Consumer<Execution> begun = execution -> {};

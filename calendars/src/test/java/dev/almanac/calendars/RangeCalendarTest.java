@@ -19,7 +19,8 @@ class RangeCalendarTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
     private static RuleCalendar calendar(String ranges) {
-        return CalendarDefinition.of(Map.of("kind", "Range", "exclude-ranges", ranges)).calendar();
+        return CalendarDefinition.of(Map.of("kind", "Range", "exclude-ranges", ranges))
+                .calendar();
     }
 
     @Test
@@ -65,12 +66,15 @@ class RangeCalendarTest {
             for (int minute = 0; minute < 900; minute += 7) {
                 Instant at = from.plusSeconds(minute * 60L);
                 LocalDateTime wall = LocalDateTime.ofInstant(at, BERLIN);
-                boolean in = ranges.stream()
-                        .anyMatch(range -> !wall.isBefore(range.start()) && wall.isBefore(range.end()));
-                assertThat(calendar.isIncluded(at, BERLIN)).as("seed %s, %s", seed, wall).isNotEqualTo(in);
+                boolean in =
+                        ranges.stream().anyMatch(range -> !wall.isBefore(range.start()) && wall.isBefore(range.end()));
+                assertThat(calendar.isIncluded(at, BERLIN))
+                        .as("seed %s, %s", seed, wall)
+                        .isNotEqualTo(in);
                 Instant next = calendar.nextIncluded(at, BERLIN).orElseThrow();
                 assertThat(calendar.isIncluded(next, BERLIN)).isTrue();
-                assertThat(next.equals(at) || !calendar.isIncluded(next.minusMillis(1), BERLIN)).isTrue();
+                assertThat(next.equals(at) || !calendar.isIncluded(next.minusMillis(1), BERLIN))
+                        .isTrue();
             }
         }
     }

@@ -200,7 +200,9 @@ final class JobsCommand {
         });
     }
 
-    @Command(name = "pause", description = "Pauses jobs, at once or from a time on, until they are resumed. Runs in progress continue.")
+    @Command(
+            name = "pause",
+            description = "Pauses jobs, at once or from a time on, until they are resumed. Runs in progress continue.")
     int pause(
             @Mixin Session session,
             @Mixin PauseTarget target,
@@ -233,10 +235,10 @@ final class JobsCommand {
             scheduler.pause(scope, pause);
             session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
                 Job job = job(scheduler, scope);
-                boolean running = pause.from() == null
-                        && job != null
-                        && job.jobState().isUnderWay();
-                out.line(scope.words() + (pause.from() == null ? " is paused" : " is to be paused")
+                boolean running =
+                        pause.from() == null && job != null && job.jobState().isUnderWay();
+                out.line(scope.words()
+                        + (pause.from() == null ? " is paused" : " is to be paused")
                         + (running ? "; the run in progress continues" : "")
                         + times.words(pause, scope.resumeCommand()));
             });
@@ -273,7 +275,8 @@ final class JobsCommand {
             session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {
                 Job job = job(scheduler, scope);
                 String held = job == null ? null : Answers.heldBy(job, scheduler.pauses());
-                out.line(scope.words() + resumed(paused, planned)
+                out.line(scope.words()
+                        + resumed(paused, planned)
                         + (planned == null ? later(scope, job, scheduler.plannedPauses()) : "")
                         + (job == null
                                 ? ""
@@ -287,14 +290,15 @@ final class JobsCommand {
 
     private static String resumed(boolean done, @Nullable Instant planned) {
         if (planned != null) {
-            return done ? ": the planned pause is withdrawn" : " has no pause that is planned for then, nothing was changed";
+            return done
+                    ? ": the planned pause is withdrawn"
+                    : " has no pause that is planned for then, nothing was changed";
         }
         return done ? " is resumed" : " was not paused, nothing was changed";
     }
 
     /** The pauses of the scope that stay, since they are planned for later. */
-    private static String later(
-            PauseScope scope, @Nullable Job job, List<StandingPause> planned) {
+    private static String later(PauseScope scope, @Nullable Job job, List<StandingPause> planned) {
         Stream<Pause> own = Stream.ofNullable(job == null ? null : job.pause());
         Stream<Pause> kind =
                 planned.stream().filter(pause -> pause.scope().equals(scope)).map(StandingPause::pause);
@@ -338,7 +342,8 @@ final class JobsCommand {
             @Option(
                             names = "--body",
                             paramLabel = "JSON",
-                            description = "this once other contents of the job's command, as a JSON object; for one KEY")
+                            description =
+                                    "this once other contents of the job's command, as a JSON object; for one KEY")
                     @Nullable
                     String body,
             @Mixin ZoneOption zone) {
@@ -371,7 +376,10 @@ final class JobsCommand {
     private static SchedulingCommand contents(StoreAccess access, Scheduler scheduler, String key, String body) {
         Job job = scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
         JobReader.Given given = JobReader.change(
-                job.specification().toBuilder(), Map.of("body", body), access.store().commandCodec(), Instant.now());
+                job.specification().toBuilder(),
+                Map.of("body", body),
+                access.store().commandCodec(),
+                Instant.now());
         if (!given.problems().isEmpty()) {
             throw new InvalidInputException("nothing was run:" + JobReader.text(given.problems(), JobField::option));
         }

@@ -99,7 +99,8 @@ final class NodesCommand implements Callable<Integer> {
             change.out()
                     .answer(
                             new Fields().with("node", node).with("standby", true),
-                            node + (pause.from() == null ? " is on standby" : " will be on standby")
+                            node
+                                    + (pause.from() == null ? " is on standby" : " will be on standby")
                                     + times.words(pause, PauseScope.node(node).resumeCommand()));
             return 0;
         });
@@ -110,7 +111,10 @@ final class NodesCommand implements Callable<Integer> {
             @Mixin ChangeSession change,
             @Parameters(paramLabel = "NODE", description = "the id or label that almanac nodes standby was given")
                     String node,
-            @Option(names = "--from", paramLabel = "TIME", description = "withdraws the standby that is planned for then")
+            @Option(
+                            names = "--from",
+                            paramLabel = "TIME",
+                            description = "withdraws the standby that is planned for then")
                     Times.@Nullable Moment from) {
         Instant planned = from == null ? null : from.in(ZoneOffset.UTC);
         return change.use(scheduler -> {

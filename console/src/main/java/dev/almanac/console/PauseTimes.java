@@ -36,7 +36,8 @@ final class PauseTimes {
     private Instant later(String option, Times.Moment moment, Instant now) {
         Instant at = moment.in(zone());
         if (!at.isAfter(now)) {
-            throw new InvalidInputException(option + " '" + moment + "' is " + Times.both(at, zone()) + ", which has passed");
+            throw new InvalidInputException(
+                    option + " '" + moment + "' is " + Times.both(at, zone()) + ", which has passed");
         }
         return at;
     }

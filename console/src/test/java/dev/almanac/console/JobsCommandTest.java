@@ -144,8 +144,7 @@ class JobsCommandTest {
                         + " 2100-01-01T11:00:00Z stays, unless --from withdraws it\n");
         assertThat(console.run("jobs", "resume", "--tag", "night", "--from", "2100-01-01T11:01Z")
                         .out())
-                .isEqualTo(
-                        "every job with tag night has no pause that is planned for then, nothing was changed\n");
+                .isEqualTo("every job with tag night has no pause that is planned for then, nothing was changed\n");
         assertThat(console.run("jobs", "resume", "--tag", "night", "--from", "2100-01-01T11:00Z")
                         .out())
                 .isEqualTo("every job with tag night: the planned pause is withdrawn\n");
@@ -155,13 +154,13 @@ class JobsCommandTest {
                 .isEqualTo("j is to be paused from 2100-01-01 11:00:00 UTC until 2100-01-01 13:00:00 UTC\n");
         assertThat(console.run("jobs", "show", "j").out())
                 .contains("state         SCHEDULED", "to be paused by", "ann: move, from 2100-01-01 11:00:00");
-        assertThat(console.run("jobs", "explain", "j").out())
-                .contains("from 2100-01-01T11:00:00Z", "falls into that");
+        assertThat(console.run("jobs", "explain", "j").out()).contains("from 2100-01-01T11:00:00Z", "falls into that");
         assertThat(console.run("jobs", "resume", "j").out()).contains("was not paused", "stays, unless --from");
         assertThat(console.run("jobs", "resume", "j", "--from", "2100-01-01T11:00Z")
                         .out())
                 .startsWith("j: the planned pause is withdrawn");
-        assertThat(console.run(with(ofJob, "--from", "2020-01-01T11:00Z")).err()).contains("which has passed");
+        assertThat(console.run(with(ofJob, "--from", "2020-01-01T11:00Z")).err())
+                .contains("which has passed");
         assertThat(console.run(with(ofJob, "--from", "2100-01-01T11:00Z", "--until", "2100-01-01T11:00Z"))
                         .err())
                 .contains("holds nothing");
@@ -171,7 +170,8 @@ class JobsCommandTest {
     @DisplayName("S17: run-now with a body runs once with these contents, which its row shows; for one key")
     void otherContents() {
         console.schedule("j");
-        assertThat(console.run("jobs", "run-now", "j", "--body", "{\"amount\": 7}").out())
+        assertThat(console.run("jobs", "run-now", "j", "--body", "{\"amount\": 7}")
+                        .out())
                 .startsWith("j: one run in addition to its plan");
         assertThat(console.run("jobs", "history", "j", "--json").out()).contains("\"body\":{\"amount\":7}");
         assertThat(console.run("jobs", "explain", "j").out()).contains("with contents of its own");
@@ -179,7 +179,8 @@ class JobsCommandTest {
         assertThat(again.exit()).isNotZero();
         assertThat(again.err()).contains("cannot be requested before the run that was requested at");
         assertThat(console.run("jobs", "run-now", "j", "--body", "seven").err()).contains("nothing was run", "body");
-        assertThat(console.run("jobs", "run-now", "j", "k", "--body", "{}").err()).contains("--body is for one KEY");
+        assertThat(console.run("jobs", "run-now", "j", "k", "--body", "{}").err())
+                .contains("--body is for one KEY");
     }
 
     @Test

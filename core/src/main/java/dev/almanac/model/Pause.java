@@ -91,8 +91,8 @@ public record Pause(
             throw new IllegalArgumentException("from " + from + " lies after the year 9999; such a pause never begins");
         }
         if (from != null && until != null && !until.isAfter(from)) {
-            throw new IllegalArgumentException("a pause from " + from + " until " + until + " holds nothing: its end must be later"
-                    + " than its beginning");
+            throw new IllegalArgumentException("a pause from " + from + " until " + until
+                    + " holds nothing: its end must be later" + " than its beginning");
         }
     }
 }

@@ -360,8 +360,10 @@ class FormsTest {
         assertThat(visitor.body()).contains("From <bdi>2100-05-01T12:00:00Z</bdi>");
         visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
         Instant begin = Instant.parse("2100-05-01T12:00:00Z");
-        assertThat(scheduler.plannedPauses()).singleElement().satisfies(pause -> assertThat(pause.pause())
-                .isEqualTo(new Pause("CR-8", "ann", begin, begin.plusSeconds(3_600))));
+        assertThat(scheduler.plannedPauses())
+                .singleElement()
+                .satisfies(pause ->
+                        assertThat(pause.pause()).isEqualTo(new Pause("CR-8", "ann", begin, begin.plusSeconds(3_600))));
         assertThat(scheduler.pauses()).hasSize(1);
         visitor = visitor().open("/pauses");
         assertThat(visitor.body()).contains("planned", "2100-05-01", "CR-8");

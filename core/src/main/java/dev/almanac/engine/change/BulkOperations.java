@@ -140,8 +140,7 @@ public final class BulkOperations {
         List<StandingPause> there = node.store().cluster().control().pauses().stream()
                 .filter(other -> !other.pause().hasEnded(now.minus(StandingPause.KEPT)))
                 .toList();
-        if (there.size() >= MOST_PAUSES
-                && there.stream().noneMatch(other -> other.replaces(scope, wanted.from()))) {
+        if (there.size() >= MOST_PAUSES && there.stream().noneMatch(other -> other.replaces(scope, wanted.from()))) {
             throw new IllegalArgumentException("'" + name + "' was not paused: there are " + there.size()
                     + " pauses of tags, types and nodes, with those that ended by themselves within a day, and no more than "
                     + MOST_PAUSES + " are kept; resume some, or pause single jobs");

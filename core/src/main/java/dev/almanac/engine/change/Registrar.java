@@ -456,7 +456,8 @@ public final class Registrar {
             return RequestDecider.release(job, context);
         }
         SchedulingCommand contents = ((JobAction.RunNow) action).contents();
-        return Optional.of(RequestDecider.runNow(job, contents == null ? null : check.contents(job.key(), contents), context));
+        return Optional.of(
+                RequestDecider.runNow(job, contents == null ? null : check.contents(job.key(), contents), context));
     }
 
     /**

@@ -13,8 +13,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobState;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
-import dev.almanac.model.Progress;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Lease;
@@ -330,8 +330,16 @@ final class Explainer {
             return new Reason(Kind.FOLLOW_UPS, text, null, due, null);
         }
         if (job.requests().runNowRequested()) {
-            return new Reason(Kind.RUN_NOW, "is to run at once"
-                            + (job.requests().contentsOf(job.requests().runNow()) == null ? "" : ", with contents of its own") + waiting(known, passed), due, null, null);
+            return new Reason(
+                    Kind.RUN_NOW,
+                    "is to run at once"
+                            + (job.requests().contentsOf(job.requests().runNow()) == null
+                                    ? ""
+                                    : ", with contents of its own")
+                            + waiting(known, passed),
+                    due,
+                    null,
+                    null);
         }
         if (job.plan().isBegun() && job.plan().retryTime() != null) {
             return begun(known, due, passed);

@@ -10,7 +10,6 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
-import dev.almanac.store.Requests;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
@@ -303,7 +302,8 @@ public final class CompletionDecider {
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
-        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withExtraRun(another ? planned.requests().extraRun() : null))
+        StoredJob moved = planned.with(edit -> edit.requests(planned.requests()
+                        .withExtraRun(another ? planned.requests().extraRun() : null))
                 .plan(FailurePause.last(planned, List.of(end))));
         rows.add(end);
         return job.requests().cancelRequested()

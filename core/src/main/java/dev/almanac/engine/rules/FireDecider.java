@@ -119,7 +119,8 @@ public final class FireDecider {
         if (!(decision instanceof Decision.Start start)) {
             return decision;
         }
-        if (startOf(job, start, context).isAfter(context.now().plus(context.settings().margin()))) {
+        if (startOf(job, start, context)
+                .isAfter(context.now().plus(context.settings().margin()))) {
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
         Sequences sequences = job.sequences();
@@ -177,8 +178,7 @@ public final class FireDecider {
     private Decision decideAsked(StoredJob job, DecisionContext context) {
         boolean askedAlthoughWithoutFire =
                 Transitions.isWithoutFire(job) && job.requests().runNowRequested();
-        if (job.blocked() != null && !askedAlthoughWithoutFire
-                || isPaused(job, context)) {
+        if (job.blocked() != null && !askedAlthoughWithoutFire || isPaused(job, context)) {
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {

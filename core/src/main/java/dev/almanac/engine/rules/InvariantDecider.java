@@ -47,7 +47,9 @@ public final class InvariantDecider {
         boolean paused = own != null && own.isInForce(now);
         if (due == null) {
             // the next fire of a planned pause without an end is held before that begins
-            return isHeldBack(job, own != null && !own.hasEnded(now)) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job, named));
+            return isHeldBack(job, own != null && !own.hasEnded(now))
+                    ? Optional.ofNullable(blocked(job))
+                    : Optional.of(noDueTime(job, named));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();

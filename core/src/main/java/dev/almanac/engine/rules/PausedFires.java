@@ -64,8 +64,10 @@ public final class PausedFires {
         // each pause is left at most once
         for (int i = 0; i <= pauses.size() && at != null; i++) {
             Instant open = at;
-            Pause holding =
-                    pauses.stream().filter(pause -> pause.isInForce(open)).findFirst().orElse(null);
+            Pause holding = pauses.stream()
+                    .filter(pause -> pause.isInForce(open))
+                    .findFirst()
+                    .orElse(null);
             if (holding == null) {
                 return at;
             }

@@ -397,7 +397,8 @@ public final class RequestDecider {
         if (job.lease() == null && job.blocked() == null) {
             changed = claimable(changed, context);
         }
-        String said = pause != null ? paused(pause, before, now) : resumed ? "resumed" : "its planned pause is withdrawn";
+        String said =
+                pause != null ? paused(pause, before, now) : resumed ? "resumed" : "its planned pause is withdrawn";
         return noted(job, changed, said, context);
     }
 
@@ -405,7 +406,9 @@ public final class RequestDecider {
     static String paused(Pause pause, @Nullable Pause before, Instant now) {
         boolean replaced = before != null && before.isPlanned(now) && !before.equals(pause);
         return paused(pause)
-                + (replaced ? "; it replaces the pause from " + before.from() + end(before) + ": " + before.reason() : "");
+                + (replaced
+                        ? "; it replaces the pause from " + before.from() + end(before) + ": " + before.reason()
+                        : "");
     }
 
     /** The same without what it replaces: how such a row begins. */
@@ -464,7 +467,11 @@ public final class RequestDecider {
     }
 
     private static JobChange runAsked(
-            StoredJob job, @Nullable EncodedCommand contents, String text, List<String> marks, DecisionContext context) {
+            StoredJob job,
+            @Nullable EncodedCommand contents,
+            String text,
+            List<String> marks,
+            DecisionContext context) {
         ExtraRun waiting = job.requests().extraRun();
         String type = ((EncodedCommand) job.specification().triggerCommand()).type();
         if (contents != null && !contents.type().equals(type)) {
@@ -574,7 +581,9 @@ public final class RequestDecider {
     /** The contents of the run that the change requests, if they are its own. */
     private static @Nullable EncodedCommand requested(StoredJob job, StoredJob changed) {
         Instant asked = changed.requests().runNow();
-        return Objects.equals(asked, job.requests().runNow()) ? null : changed.requests().contentsOf(asked);
+        return Objects.equals(asked, job.requests().runNow())
+                ? null
+                : changed.requests().contentsOf(asked);
     }
 
     private static JobExecutionStatus missed(StoredJob next, MissedFires missed, DecisionContext context) {

@@ -186,7 +186,8 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("pauses: stored whole, one for each scope and beginning, the newer in place of the older, removed once")
+    @DisplayName(
+            "pauses: stored whole, one for each scope and beginning, the newer in place of the older, removed once")
     void pauses() {
         StandingPause tag = new StandingPause(PauseScope.tag("a:b"), new Pause("why", "who", null), now);
         StandingPause type =
@@ -204,7 +205,8 @@ public abstract class ClusterStoreContract {
                 PauseScope.tag("a:b"), newer.pause().from(later.minusMillis(1)).until(later), now);
         List.of(planned, sooner).forEach(store::pause);
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all, planned, sooner);
-        StandingPause moved = new StandingPause(PauseScope.tag("a:b"), planned.pause().until(later.plusSeconds(7)), now);
+        StandingPause moved =
+                new StandingPause(PauseScope.tag("a:b"), planned.pause().until(later.plusSeconds(7)), now);
         store.pause(moved);
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all, moved, sooner);
         assertThat(store.resume(PauseScope.tag("a:b"), null)).isTrue();

@@ -16,8 +16,8 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.FirePlan;
 import dev.almanac.store.ExtraRun;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.Phase;
@@ -154,7 +154,9 @@ public final class Specimens {
                                 true,
                                 new Pause("why", "who", due.minusSeconds(1), due),
                                 new ExtraRun(
-                                        due.minusSeconds(8), new EncodedCommand("note", 2, Map.of("text", "once")), TRACE),
+                                        due.minusSeconds(8),
+                                        new EncodedCommand("note", 2, Map.of("text", "once")),
+                                        TRACE),
                                 new ScheduleChange(due.minusSeconds(9), due.minusSeconds(10), true),
                                 List.of(
                                         new PersonalChange(

@@ -13,10 +13,10 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,8 +103,7 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public synchronized ClusterControl control() {
-        return new ClusterControl(
-                List.copyOf(pauses), calendarEdits, zoneRules, interrupts, Map.copyOf(groups));
+        return new ClusterControl(List.copyOf(pauses), calendarEdits, zoneRules, interrupts, Map.copyOf(groups));
     }
 
     @Override

@@ -28,7 +28,13 @@ final class JobVisibility {
         return scope == null || call.viewer().sees().all()
                 ? pause
                 : new StandingPause(
-                        scope, new Pause(HIDDEN, HIDDEN, pause.pause().from(), pause.pause().until()), pause.since());
+                        scope,
+                        new Pause(
+                                HIDDEN,
+                                HIDDEN,
+                                pause.pause().from(),
+                                pause.pause().until()),
+                        pause.since());
     }
 
     /** Why a job does or does not run, without the keys of jobs that the viewer may not see. */
