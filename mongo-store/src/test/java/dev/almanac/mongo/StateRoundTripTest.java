@@ -2,10 +2,12 @@ package dev.almanac.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
@@ -48,6 +50,8 @@ class StateRoundTripTest {
             Requests.class,
             ScheduleChange.class,
             Pause.class,
+            ExtraRun.class,
+            EncodedCommand.class,
             Lease.class,
             JobExecutionStatus.class,
             MissedFires.class,

@@ -200,7 +200,7 @@ public final class Specimens {
                 .late(true)
                 .overThreshold(Duration.ofMillis(5))
                 .manual(true)
-                .command(new EncodedCommand("note", 2, Map.of("text", "once", "list", List.of(1L, "x"))))
+                .command(new EncodedCommand("note", 2, Map.of("text", "once")))
                 .node("node")
                 .error(new ErrorSummary("T", "message", null))
                 .missed(new MissedFires(
