@@ -18,6 +18,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -141,6 +142,43 @@ class OtherContentsTest extends LifecycleFixture {
         assertHasOther(newest("j").command());
         pass(60_000);
         assertThat(world.texts).containsExactly("other");
+    }
+
+    @Test
+    @DisplayName("S17: contents that cannot be read fail that run, and leave the job as it is")
+    void unreadable() {
+        world.node("a");
+        recurring();
+        // as a command line, which has no types
+        Scheduler outside = Scheduler.builder()
+                .store(world.store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .lanes(world.lanes.node())
+                .build();
+        outside.runNow("j", new EncodedCommand("note", 1, Map.of("text", Map.of("a", 1L))));
+        pass(3_000);
+        StoredJob job = document("j");
+        assertThat(job.blocked()).isNull();
+        assertThat(job.requests().extraRun()).isNull();
+        assertThat(job.plan().nextFireTime()).isEqualTo(START.plusSeconds(3_600));
+        assertThat(newest("j"))
+                .satisfies(row -> assertThat(row.outcome()).isEqualTo(Outcome.ATTEMPT_FAILED))
+                .satisfies(row -> assertThat(row.command()).isNotNull());
+        pass(3_600_000);
+        assertThat(world.texts).containsExactly("j");
+    }
+
+    @Test
+    @DisplayName("S17: a job that gets another type loses the run with contents of the former one, and its row says so")
+    void anotherType() {
+        recurring();
+        client().runNow("j", new Note("other"));
+        client().updateJob(document("j").specification().toBuilder()
+                .triggerCommand(new EncodedCommand("else", 1, Map.of()))
+                .build());
+        assertThat(document("j").requests().extraRun()).isNull();
+        assertThat(newest("j").detail()).contains("is dropped: it has another type");
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
@@ -321,6 +322,46 @@ class PlannedPausesTest extends LifecycleFixture {
         assertThat(starts()).hasSize(1);
         pass(1_000);
         assertThat(starts()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "S18: a run that waits for a thread of the executor does not start if its job's pause has begun meanwhile")
+    void queued() {
+        ManualLanes.Node threads = world.lanes.node();
+        world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        client().scheduleJob(job("j").singleSchedule(START.plusSeconds(10)).build());
+        client().pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(12)).until(START.plusSeconds(60)));
+        pass(59_900);
+        assertThat(starts()).isEmpty();
+        pass(10_000);
+        assertThat(starts()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "job"})
+    @DisplayName(
+            "S18: a beginning with parts of a millisecond is cut: the pause is withdrawn, and ended, by what is shown")
+    void partsOfAMillisecond(String kind) {
+        Scheduler client = client();
+        Instant begin = START.plusSeconds(10).plusNanos(123_456_789);
+        client.scheduleJob(each(Duration.ofSeconds(1_000)));
+        client.pause(scope(kind), MOVE.from(begin));
+        assertThat(client.resume(scope(kind), begin)).isTrue();
+        client.pause(scope(kind), MOVE.from(begin));
+        Instant shown = kind.equals("job")
+                ? client.findJobById("j").orElseThrow().pause().from()
+                : client.plannedPauses().get(0).pause().from();
+        assertThat(client.resume(scope(kind), shown)).isTrue();
+        client.pause(scope(kind), MOVE.from(begin));
+        pass(11_000);
+        assertThat(client.resume(scope(kind))).isTrue();
+        assertThat(client.pauses()).isEmpty();
+        assertThat(client.findJobById("j").orElseThrow().pause()).isNull();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.model.Pause;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,7 +26,9 @@ final class PauseTimes {
      */
     Pause of(Pause pause) {
         Instant now = Instant.now();
-        Pause planned = from == null ? pause : pause.from(later("--from", from, now));
+        // whole seconds, as the list of pauses shows it
+        Pause planned =
+                from == null ? pause : pause.from(later("--from", from, now).truncatedTo(ChronoUnit.SECONDS));
         try {
             return until == null ? planned : planned.until(later("--until", until, now));
         } catch (IllegalArgumentException e) {

@@ -281,7 +281,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "resume", "a").out())
                 .isEqualTo("a was not paused, nothing was changed; it is still paused by the pause of tag:night\n");
         assertThat(console.run("jobs", "pauses").out()).isEqualTo("""
-                PAUSED     BY   SINCE (UTC)          UNTIL (UTC)
+                PAUSED     BY   FROM (UTC)           UNTIL (UTC)
                 tag:night  ann  ####-##-## ##:##:##  -
                   audit
                 """);

@@ -30,7 +30,12 @@ public sealed interface JobAction {
      *
      * @param planned the beginning of a planned pause, which is withdrawn, or ended if it has begun; absent = the pause that has begun
      */
-    record Resume(@Nullable Instant planned) implements JobAction {}
+    record Resume(@Nullable Instant planned) implements JobAction {
+        /** Cuts the beginning to milliseconds, as a pause does. */
+        public Resume {
+            planned = planned == null ? null : planned.truncatedTo(ChronoUnit.MILLIS);
+        }
+    }
 
     /**
      * Removes the current claim of each job by force, and with it its place in an exclusive group. An operator states

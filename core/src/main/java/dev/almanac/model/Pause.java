@@ -1,11 +1,13 @@
 package dev.almanac.model;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pause: nothing starts from its beginning to its end. Runs in progress continue.
+ * A pause: nothing starts from its beginning to its end, both cut to milliseconds, as they are stored. Runs in progress
+ * continue.
  *
  * @param reason why, for people
  * @param author who paused it; empty = the author of the request (see {@code Scheduler.as})
@@ -90,6 +92,8 @@ public record Pause(
         if (from != null && from.isAfter(LATEST)) {
             throw new IllegalArgumentException("from " + from + " lies after the year 9999; such a pause never begins");
         }
+        from = from == null ? null : from.truncatedTo(ChronoUnit.MILLIS);
+        until = until == null ? null : until.truncatedTo(ChronoUnit.MILLIS);
         if (from != null && until != null && !until.isAfter(from)) {
             throw new IllegalArgumentException("a pause from " + from + " until " + until
                     + " holds nothing: its end must be later" + " than its beginning");

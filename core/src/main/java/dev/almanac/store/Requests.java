@@ -68,9 +68,9 @@ public record Requests(
         return extraRun == null || !extraRun.at().equals(asked) ? null : extraRun.command();
     }
 
-    /** The span in which that run was requested (rule S9); absent = in none that is known. */
-    public @Nullable String runNowTrace() {
-        return extraRun == null ? null : extraRun.trace();
+    /** The span in which the run was requested that was requested then (rule S9); absent = in none that is known. */
+    public @Nullable String traceOf(@Nullable Instant asked) {
+        return extraRun == null || !extraRun.at().equals(asked) ? null : extraRun.trace();
     }
 
     /** Requests one run now with the contents of the job, or removes the request after its run ({@code null}). */

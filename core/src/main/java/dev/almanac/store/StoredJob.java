@@ -183,8 +183,10 @@ public record StoredJob(
      * The span to which a run of it is linked (rule S9): that of the request for a manual run, else that in which the job was
      * stored; absent if there is none.
      */
-    public @Nullable String traceParent(boolean manual) {
-        return manual ? requests.runNowTrace() : specification.traceParent().orElse(null);
+    public @Nullable String traceParent(@Nullable Instant asked) {
+        return asked != null
+                ? requests.traceOf(asked)
+                : specification.traceParent().orElse(null);
     }
 
     /** A copy with the changes of the edit. */

@@ -198,7 +198,7 @@ final class SpecificationDocument {
                         "runNowCommand",
                         requests -> requests.contentsOf(requests.runNow()),
                         SpecificationFields::command),
-                Field.of("runNowTrace", Requests::runNowTrace),
+                Field.of("runNowTrace", requests -> requests.traceOf(requests.runNow())),
                 Field.of("scheduleChanged", Requests::scheduleChanged, SpecificationDocument::scheduleChange),
                 Field.of("paused", Requests::pause, SpecificationDocument::pause),
                 Field.ofList("personalChanges", Requests::personal, SpecificationDocument::personal));

@@ -122,6 +122,13 @@ public final class Admission {
         EncodedCommand[] encoded = new EncodedCommand[1];
         encode("run now", given, command -> encoded[0] = (EncodedCommand) command, problems);
         SpecificationCheck.size("run now", encoded[0], problems);
+        try {
+            if (encoded[0] != null && registry.knows(encoded[0])) {
+                registry.decode(encoded[0]);
+            }
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem("run now", encoded[0].type(), "S17", "cannot be read: " + e.getMessage()));
+        }
         if (!problems.isEmpty()) {
             throw new InvalidJobException(key, problems);
         }

@@ -23,6 +23,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.FirePreview;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
@@ -162,10 +163,11 @@ public final class BulkOperations {
     }
 
     /** Withdraws a pause that was planned; false if there is none of that scope and beginning. */
-    public boolean resume(PauseScope scope, Instant from) {
-        boolean planned = node.store().cluster().resume(scope, from);
+    public boolean resume(PauseScope scope, Instant planned) {
+        Instant from = planned.truncatedTo(ChronoUnit.MILLIS);
+        boolean found = node.store().cluster().resume(scope, from);
         report(scope, from, false, null);
-        return planned;
+        return found;
     }
 
     /** The pauses of kinds of jobs that are in force. */
@@ -226,7 +228,7 @@ public final class BulkOperations {
         // one more row than is asked for, since it says what becomes of the one before it
         int more = pauses.isEmpty() ? rows : Math.min(rows + 1, FirePreview.MOST);
         List<FirePreview> fires = node.planner().preview(job.specification(), after, more);
-        return PausedFires.preview(job, fires, pauses, node.settings()).stream()
+        return PausedFires.preview(job, fires, pauses, node.clock().now(), node.settings()).stream()
                 .limit(rows)
                 .toList();
     }

@@ -78,8 +78,8 @@ public final class FollowUpInserts {
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
         NewJob created;
         try {
-            String trace =
-                    parent.traceParent(Objects.requireNonNull(parent.verdict()).manual());
+            JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
+            String trace = parent.traceParent(verdict.manual() ? verdict.fireTime() : null);
             created = RequestDecider.createFollowUp(
                     id,
                     accepted(followUp),

@@ -224,7 +224,8 @@ final class Explainer {
                         Kind.PAUSED, text, hold.since(), until, hold.pause().author()));
             }
         }
-        Instant start = known.job().plan().startTime();
+        boolean atOnce = known.job().requests().runNowRequested() || known.job().isUnplanned();
+        Instant start = atOnce ? null : known.job().plan().startTime();
         for (ExplainerInput.Hold hold : known.holds()) {
             if (hold.willHold(start, known.now())) {
                 Pause pause = hold.pause();

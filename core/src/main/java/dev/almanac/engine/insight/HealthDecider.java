@@ -46,7 +46,7 @@ public final class HealthDecider {
         snapshot.work()
                 .pauses()
                 .forEach(pause -> reasons.add((pause.isOfNode() ? "it is on standby" : pause.scope() + " is paused")
-                        + " since " + pause.since() + " by "
+                        + " since " + pause.begins() + " by "
                         + pause.pause().author() + ": " + pause.pause().reason()));
         unserved(snapshot, reasons);
         reasons.addAll(ofNode(snapshot));

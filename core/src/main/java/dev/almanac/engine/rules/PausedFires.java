@@ -22,11 +22,12 @@ public final class PausedFires {
     /**
      * @param rows the fires in their order
      * @param pauses of the job and of its kinds, none of which has ended
+     * @param now those that are in force then have begun
      */
     public static List<FirePreview> preview(
-            StoredJob job, List<FirePreview> rows, List<Pause> pauses, SchedulerSettings settings) {
+            StoredJob job, List<FirePreview> rows, List<Pause> pauses, Instant now, SchedulerSettings settings) {
         List<Pause> known = pauses.stream()
-                .filter(pause -> pause.from() != null || pause.until() != null)
+                .filter(pause -> pause.isPlanned(now) || pause.until() != null)
                 .toList();
         List<FirePreview> seen = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {

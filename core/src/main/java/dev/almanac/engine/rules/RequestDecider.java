@@ -190,7 +190,10 @@ public final class RequestDecider {
         Overdue overdue = given.hasSameSchedule(job.specification())
                 ? Overdue.NONE
                 : new ChangedSchedule(planner).overdue(job, given, context.now());
-        StoredJob updated = updated(job, noted, accepted, overdue, context);
+        ExtraRun extra = noted.extraRun();
+        EncodedCommand contents = extra == null ? null : extra.command();
+        boolean dropped = contents != null && !contents.type().equals(((EncodedCommand) given.triggerCommand()).type());
+        StoredJob updated = updated(job, dropped ? noted.withExtraRun(null) : noted, accepted, overdue, context);
         String what = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         String warning = Overwritten.warning(job, given, context);
         String pinned = Pins.pinned(job.requests().personal(), noted.personal());
@@ -198,6 +201,9 @@ public final class RequestDecider {
                 + ofFires(job, updated, overdue, planner)
                 + (updated.isUnplanned() && !job.isUnplanned() ? "; " + PLANNED_BY_NODE : "")
                 + (pinned == null ? "" : "; " + pinned)
+                + (dropped
+                        ? "; the run now that was requested at " + extra.at() + " is dropped: it has another type"
+                        : "")
                 + (warning == null ? "" : "; " + warning);
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
     }

@@ -194,6 +194,7 @@ public final class Transitions {
         return row.toBuilder()
                 .state(null)
                 .note(null)
+                .command(null)
                 .error(error == null ? null : new ErrorSummary(error.type(), null, null))
                 .build();
     }

@@ -86,6 +86,13 @@ public final class CompletionDuty {
         }
     }
 
+    /** What a user asked to run cannot be run, and says nothing about the job: that run has failed. */
+    void failWaiting(HeldJob held, RunResult result) {
+        if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
+            ended(held, result);
+        }
+    }
+
     private void block(HeldJob held, PendingWrite.Decide decide) {
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
     }

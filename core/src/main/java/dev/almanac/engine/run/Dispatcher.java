@@ -7,6 +7,7 @@ import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
@@ -171,11 +172,18 @@ public final class Dispatcher {
         try {
             return read(held)
                     && held.job().specification().version() == version
+                    && !isPaused(held)
                     && decider().isStillOpen(held.job());
         } catch (RuntimeException | Error e) {
             // the store gives no answer, or a calendar fails: it is decided again
             return false;
         }
+    }
+
+    /** Whether its own pause has begun, of which nothing but the time tells (rule S18). */
+    private static boolean isPaused(HeldJob held) {
+        Pause pause = held.job().requests().pause();
+        return pause != null && pause.isInForce(held.now());
     }
 
     /** Reads pauses and document again; false if another node holds the lease. */

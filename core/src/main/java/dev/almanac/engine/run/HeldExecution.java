@@ -163,7 +163,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public Optional<String> traceParent() {
-        return Optional.ofNullable(job.traceParent(run.manualFire() != null));
+        return Optional.ofNullable(job.traceParent(run.manualFire()));
     }
 
     @Override

@@ -86,6 +86,14 @@ final class JobRun {
         return manualFire;
     }
 
+    /** What comes of it if the contents that a user gave it cannot be read; absent if it has those of the job. */
+    @Nullable
+    RunResult unreadable(Throwable e) {
+        return encoded == held.job().command()
+                ? null
+                : result(RunResult.Kind.FAILED, held.now(), ErrorSummary.of(e), null);
+    }
+
     /** The command that it runs. */
     EncodedCommand encoded() {
         return encoded;

@@ -4,6 +4,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.ThrownResult;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
@@ -94,7 +95,10 @@ public final class Starter {
 
     /** Whether this node has a helper for the command that the job's phase runs (rule R8). */
     boolean knows(HeldJob held) {
-        return helpers.registry().knows(held.job().command());
+        EncodedCommand contents =
+                held.job().requests().contentsOf(held.job().requests().runNow());
+        return helpers.registry().knows(held.job().command())
+                && (contents == null || helpers.registry().knows(contents));
     }
 
     /** Starts the run at its time; if that is not possible, the claim is released. */
@@ -264,7 +268,8 @@ public final class Starter {
 
     /**
      * The command of the run. Empty if it cannot be read, and then the claim is over: what the codec says does not fit its
-     * type fits on no node, and the job is blocked; any other failure may be one of this node, and others get the job (rule
+     * type fits on no node, and the job is blocked, or the run has failed if a user gave it contents of its own; any other
+     * failure may be one of this node, and others get the job (rule
      * X6).
      */
     Optional<SchedulingCommand> decoded(JobRun run) {
@@ -272,9 +277,14 @@ public final class Starter {
             return Optional.of(helpers.registry().decode(run.encoded()));
         } catch (IllegalArgumentException e) {
             forget(run);
-            completions.blockWaiting(
-                    run.held(),
-                    "its command cannot be read: " + ErrorSummary.of(e).message());
+            RunResult unreadable = run.unreadable(e);
+            if (unreadable != null) {
+                completions.failWaiting(run.held(), unreadable);
+            } else {
+                completions.blockWaiting(
+                        run.held(),
+                        "its command cannot be read: " + ErrorSummary.of(e).message());
+            }
         } catch (Throwable e) {
             String what = "reading commands of type " + run.held().type();
             leaveToOthers(run, what + " fails on this node: " + e.getClass().getName());

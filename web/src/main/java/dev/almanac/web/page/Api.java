@@ -49,6 +49,9 @@ public final class Api {
     private static final String JOB = "job of this key";
     private static final int WINDOW = 25_000;
     private static final int MOST_PARTS = 10;
+    /** Jobs that are read at once: they may be large. */
+    private static final int PART = 100;
+
     private static final int ROWS_OF_LOG = 100;
     private static final long PATIENCE_NANOS = 500_000_000;
     private static final int LARGEST = 8_000_000;
@@ -213,7 +216,7 @@ public final class Api {
             int found = 0;
             int parts = 0;
             String next;
-            JobQuery part = query.window(WINDOW);
+            JobQuery part = query.window(WINDOW).limit(Math.min(query.limit(), PART));
             do {
                 var page = storeReader.scheduler().listJobs(part);
                 for (Job job : page.jobs()) {
@@ -228,7 +231,7 @@ public final class Api {
                 }
                 next = page.lastKey();
                 parts++;
-                part = part.after(next).limit(Math.max(1, query.limit() - found));
+                part = part.after(next).limit(Math.max(1, Math.min(query.limit() - found, PART)));
             } while (next != null
                     && found < query.limit()
                     && parts < MOST_PARTS
@@ -294,13 +297,18 @@ public final class Api {
                 .filter(row -> !failed || row.isFailedFire())
                 .filter(row -> from == null || !row.updatedTime().isBefore(from))
                 .filter(row -> until == null || row.updatedTime().isBefore(until))
-                .map(row -> shown(call, row, job))
+                .map(row -> shown(call, row, ofIts(row, job)))
                 .toList();
         Map<String, String> labels = labels();
         return list(
                 "rows",
                 rows.stream().limit(limit).map(row -> Answers.row(row, labels)).toList(),
                 more(rows.size(), stored.size(), limit));
+    }
+
+    /** A job that had the key before may have been of another application: its rows are judged as those of an unknown one. */
+    private static @Nullable StoredJob ofIts(JobExecutionStatus row, @Nullable StoredJob job) {
+        return job == null || !row.jobSpecificationId().equals(job.id()) ? null : job;
     }
 
     /** Rows of jobs that had the key before are for those who see all applications, as on the page of the job. */

@@ -67,7 +67,7 @@ public final class ClusterHealth {
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
                 .forEach(pause ->
                         reasons.add(pause.scope() + (pause.isOfNode() ? " is on standby since " : " is paused since ")
-                                + pause.since() + " by " + pause.pause().author() + ": "
+                                + pause.begins() + " by " + pause.pause().author() + ": "
                                 + pause.pause().reason() + "; to end that: "
                                 + pause.scope().resumeCommand()));
     }
