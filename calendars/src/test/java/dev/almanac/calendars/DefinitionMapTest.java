@@ -57,6 +57,15 @@ class DefinitionMapTest {
                 of(Kind.ANNUAL),
                 of(Kind.HOLIDAY, "exclude-dates", "2026-05-14,2027-05-06", "timezone", "UTC", "description", "x"),
                 of(Kind.HOLIDAY),
+                of(
+                        Kind.RANGE,
+                        "exclude-ranges",
+                        "2026-12-24T18:00/2027-01-02T06:00,2028-02-29T00:00:01/2028-02-29T12:00:00.500",
+                        "timezone",
+                        "Europe/Berlin",
+                        "description",
+                        "moves"),
+                of(Kind.RANGE),
                 of(Kind.CRON, "exclude-expression", "* * 0-7,18-23 ? * *", "timezone", "UTC", "description", "office"),
                 of(Kind.CRON, "exclude-expression", "0 0 12 * * ?"));
     }
