@@ -195,7 +195,7 @@ class PlannedPausesTest extends LifecycleFixture {
                         tuple(START.plusSeconds(10), FirePreview.Reason.REGULAR),
                         tuple(null, FirePreview.Reason.PAUSED),
                         tuple(null, FirePreview.Reason.PAUSED),
-                        tuple(START.plusSeconds(45), FirePreview.Reason.PAUSED),
+                        tuple(START.plusSeconds(40), FirePreview.Reason.PAUSED),
                         tuple(START.plusSeconds(50), FirePreview.Reason.REGULAR));
         assertThat(client().previewFireTimes("j", START, 3)).hasSize(3).last().satisfies(row -> {
             assertThat(row.reason()).isEqualTo(FirePreview.Reason.PAUSED);

@@ -138,7 +138,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pauses").out()).contains("tag:night", "2100-01-01 11:00:00", "move");
         assertThat(console.run("jobs", "pauses", "--json").out()).contains("\"from\":\"2100-01-01T11:00:00Z\"");
         assertThat(console.run("jobs", "list").out()).contains("SCHEDULED").doesNotContain("PAUSED");
-        assertThat(console.run("jobs", "preview", "j").out()).contains("PAUSED", "2100-01-01 13:00:00");
+        assertThat(console.run("jobs", "preview", "j").out()).contains("PAUSED", "2100-01-01 12:00:00");
         assertThat(console.run("jobs", "resume", "--tag", "night").out())
                 .isEqualTo("every job with tag night was not paused, nothing was changed; its pause from"
                         + " 2100-01-01T11:00:00Z stays, unless --from withdraws it\n");

@@ -64,8 +64,8 @@ public record FirePreview(
         /** It could start only after its start deadline, since its job is paused until then; only of stored jobs. */
         TOO_LATE,
         /**
-         * A pause whose beginning or end is known holds it back; it starts when that ends, or not at all if a later fire
-         * starts for it then, or the pause has no end; only of stored jobs.
+         * A pause whose beginning or end is known holds it back: it starts when that ends, late, or has no fire time if a
+         * later fire starts for it then, or the pause has no end; only of stored jobs.
          */
         PAUSED
     }

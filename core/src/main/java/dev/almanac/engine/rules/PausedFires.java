@@ -56,7 +56,7 @@ public final class PausedFires {
                 && rows.subList(at + 1, rows.size()).stream()
                         .map(FirePreview::fireTime)
                         .anyMatch(later -> later != null && later.isAfter(fire) && !later.isAfter(start));
-        return with(row, replaced ? null : start, FirePreview.Reason.PAUSED);
+        return with(row, replaced ? null : fire, FirePreview.Reason.PAUSED);
     }
 
     /** When no pause holds back what was due then; absent = a pause without an end does. */
