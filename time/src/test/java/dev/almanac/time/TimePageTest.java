@@ -29,7 +29,7 @@ class TimePageTest {
     @Test
     @DisplayName("the page has its examples")
     void examples_are_found() throws IOException {
-        assertThat(rows()).hasSize(23);
+        assertThat(rows()).hasSize(28);
     }
 
     @Test
