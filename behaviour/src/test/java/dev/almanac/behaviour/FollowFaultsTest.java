@@ -4,7 +4,6 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
@@ -154,12 +153,7 @@ class FollowFaultsTest extends LifecycleFixture {
             "L87 P5: whichever step its node dies in, a fire has one row of its end, its follow-ups come once, and only a run without a verdict runs again")
     void dies(Step step, Death death, String kind) {
         dyingNode(step, death);
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        Machine user = world.idleNode("user");
         user.scheduler().scheduleJob(ofKind(kind).build());
         pass(61_000);
         assertThat(callsOf("r", FIRE)).isEqualTo(1);
@@ -215,12 +209,7 @@ class FollowFaultsTest extends LifecycleFixture {
             "X2, P5: a verdict that a node takes over and for whose follow-ups it has no thread goes to the next claim")
     void noThread() {
         dyingNode(Step.FOLLOW_UP, Death.BEFORE);
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        Machine user = world.idleNode("user");
         user.scheduler().scheduleJob(ofKind("one-off").build());
         pass(61_000);
         ScarceThreads threads = new ScarceThreads(world.lanes.node(), "follow");
@@ -302,9 +291,7 @@ class FollowFaultsTest extends LifecycleFixture {
                 }),
                 Duration.ZERO,
                 builder -> builder);
-        world.node("user", world.store, Duration.ZERO, FollowFaultsTest::idle)
-                .scheduler()
-                .scheduleJob(ofKind("one-off").build());
+        world.idleNode("user").scheduler().scheduleJob(ofKind("one-off").build());
         return a;
     }
 
@@ -356,9 +343,5 @@ class FollowFaultsTest extends LifecycleFixture {
         pass(400_000);
         assertThat(inserts).as("six tries of each of six claims").hasValue(36);
         assertFollowed(false);
-    }
-
-    private static SchedulerBuilder idle(SchedulerBuilder builder) {
-        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
     }
 }

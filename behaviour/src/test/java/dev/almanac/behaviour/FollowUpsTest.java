@@ -5,7 +5,6 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
@@ -23,7 +22,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
@@ -58,11 +56,6 @@ class FollowUpsTest extends LifecycleFixture {
 
     private List<String> ran() {
         return world.calls.stream().map(Call::job).toList();
-    }
-
-    /** A node that claims nothing. */
-    private static SchedulerBuilder idle(SchedulerBuilder builder) {
-        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
     }
 
     /** A node on whose way to the store chosen calls meet something. */
@@ -356,7 +349,7 @@ class FollowUpsTest extends LifecycleFixture {
     @Test
     @DisplayName("L86 P4: a job that is changed between verdict and completion goes on as it is now")
     void changedBetween() {
-        Machine user = world.node("user", world.store, Duration.ZERO, FollowUpsTest::idle);
+        Machine user = world.idleNode("user");
         changedAtInsert(() -> user.scheduler()
                 .updateJob(user.scheduler().findJobById("r").orElseThrow().specification().toBuilder()
                         .priority(1)
@@ -371,7 +364,7 @@ class FollowUpsTest extends LifecycleFixture {
             "L86 P4: a verdict whose reply is lost, and a user's change before it is asked for again: still they come")
     void changedBehindTheVerdict() {
         boolean[] first = {true};
-        Machine user = world.node("user", world.store, Duration.ZERO, FollowUpsTest::idle);
+        Machine user = world.idleNode("user");
         Machine a = hooked("a", (method, arguments, call) -> {
             Object answer = call.proceed();
             if (first[0] && isVerdict(method, arguments)) {
@@ -450,7 +443,10 @@ class FollowUpsTest extends LifecycleFixture {
         a.scheduler().scheduleJob(r.build());
         pass(61_000);
         Machine author = world.node(
-                "author", world.store, Duration.ZERO, builder -> idle(builder).calendar("c", closedUntil(START)));
+                "author",
+                world.store,
+                Duration.ZERO,
+                builder -> World.idle(builder).calendar("c", closedUntil(START)));
         author.scheduler().scheduleJob(r.calendar("c").build());
         pass(10_000);
         assertThat(ran()).containsExactly("r", "r 1");

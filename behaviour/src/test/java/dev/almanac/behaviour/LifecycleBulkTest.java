@@ -27,13 +27,13 @@ class LifecycleBulkTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag:t", "type:note", "all"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything"})
     @DisplayName("L57 M3: a pause of a kind leaves its jobs' documents and rows as they are; no node claims them")
     void passedOver(String kind) {
         Machine a = world.node("a");
         schedule(a, "j", 5);
         StoredJob before = document("j");
-        a.scheduler().pause(scope(kind), AUDIT);
+        a.scheduler().pause(PauseScope.parse(kind), AUDIT);
         pass(60_000);
         assertThat(document("j")).isEqualTo(before);
         assertRows("j", "SCHEDULED/NONE");
@@ -210,14 +210,6 @@ class LifecycleBulkTest extends LifecycleFixture {
                 .filter(finding -> finding.kind() == Finding.Kind.ROW_MISSING)
                 .map(Finding::subject)
                 .toList();
-    }
-
-    private static PauseScope scope(String kind) {
-        return switch (kind) {
-            case "tag:t" -> PauseScope.tag("t");
-            case "type:note" -> PauseScope.commandType("note");
-            default -> PauseScope.everything();
-        };
     }
 
     private static void schedule(Machine node, String key, int seconds) {

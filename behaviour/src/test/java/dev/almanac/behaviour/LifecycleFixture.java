@@ -2,6 +2,7 @@ package dev.almanac.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
@@ -35,6 +36,11 @@ abstract class LifecycleFixture extends OverStores {
 
     Machine nodeOfNewRelease(String name) {
         return world.node(name, world.store, Duration.ZERO, builder -> builder.command("old", 2, Old.class));
+    }
+
+    /** A client that claims nothing and has the commands of the tests. */
+    Scheduler client() {
+        return world.client(builder -> builder);
     }
 
     void pass(long millis) {

@@ -4,7 +4,6 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CancelResult;
@@ -89,7 +88,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
             "L49 R7: a user's change while a recovered run waits for its thread makes no crash of a helper that was"
                     + " never called")
     void changedBeforeStart(boolean changed) {
-        Machine user = world.node("user", world.store, Duration.ZERO, LifecycleRecoveryTest::idle);
+        Machine user = world.idleNode("user");
         JobSpecification job = job("j").singleSchedule(START.plusSeconds(1))
                 .crashPolicy(CrashPolicy.FAIL)
                 .build();
@@ -159,10 +158,6 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         pass(20_000);
         assertThat(world.calls).hasSize(1);
         assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
-    }
-
-    private static SchedulerBuilder idle(SchedulerBuilder builder) {
-        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
     }
 
     @Test

@@ -18,7 +18,6 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
-import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -423,12 +422,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
         pass(2_000);
         kill(a);
-        Machine b = world.node(
-                "b",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        Machine b = world.idleNode("b");
         pass(18_000);
         assertThat(b.scheduler().cancelJob("j")).isEqualTo(CancelResult.ALREADY_RUNNING);
         pass(60_000);

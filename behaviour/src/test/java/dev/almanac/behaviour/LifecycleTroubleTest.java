@@ -5,7 +5,6 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
@@ -17,7 +16,6 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -40,11 +38,6 @@ import org.junit.jupiter.api.Test;
 class LifecycleTroubleTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
     private static final ExclusionCalendar OPEN = closedUntil(Instant.EPOCH);
-
-    /** A node that users ask, and that claims nothing. */
-    private static SchedulerBuilder idle(SchedulerBuilder builder) {
-        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
-    }
 
     @Test
     @DisplayName("L67 R5: a run whose helper says that trying again is of no use has an outcome of its own")
@@ -107,7 +100,10 @@ class LifecycleTroubleTest extends LifecycleFixture {
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
         pass(601_000);
         Machine author = world.node(
-                "author", world.store, Duration.ZERO, builder -> idle(builder).calendar("c", OPEN));
+                "author",
+                world.store,
+                Duration.ZERO,
+                builder -> World.idle(builder).calendar("c", OPEN));
         author.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
                         .calendar("c")
@@ -196,7 +192,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
     @Test
     @DisplayName("R4: missed fires are reported once, in rows and in events, although a manual run comes between")
     void missedOnce() {
-        Machine user = world.node("user", world.store, Duration.ZERO, LifecycleTroubleTest::idle);
+        Machine user = world.idleNode("user");
         user.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
         pass(2_500_000);
@@ -256,7 +252,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
     @Test
     @DisplayName("N2: a decision that a user's change refused leaves no row")
     void refusedRow() {
-        Machine user = world.node("user", world.store, Duration.ZERO, LifecycleTroubleTest::idle);
+        Machine user = world.idleNode("user");
         Machine a = world.node(
                 "a",
                 interleaved(

@@ -8,7 +8,6 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.RowQuery;
@@ -74,12 +73,7 @@ class MinutesTest extends OverStores {
     @Test
     @DisplayName("console: each minute counts by type what began late, and missed fires with those that were too late")
     void lateAndMissed() {
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        Machine user = world.idleNode("user");
         for (Map.Entry<String, MissedFirePolicy> policy : Map.of(
                         "SKIP", MissedFirePolicy.SKIP, "RUN_LATEST", MissedFirePolicy.RUN_LATEST)
                 .entrySet()) {

@@ -8,7 +8,6 @@ import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFirePolicy;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
@@ -30,12 +29,7 @@ class MissedRowsTest extends LifecycleFixture {
 
     /** A user, through a node that claims nothing, stores a job whose fires pass. */
     private void user(MissedFirePolicy policy) {
-        world.node(
-                        "user",
-                        world.store,
-                        Duration.ZERO,
-                        builder -> builder.settings(
-                                SchedulerSettings.builder().autoRehydrate(false).build()))
+        world.idleNode("user")
                 .scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TWO_MINUTES)
                         .missedFirePolicy(policy)

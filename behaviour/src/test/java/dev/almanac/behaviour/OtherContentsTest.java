@@ -25,10 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** Rule S17: a run now with contents of its own. */
 class OtherContentsTest extends LifecycleFixture {
-    private Scheduler client() {
-        return world.client(builder -> builder);
-    }
-
     private static void assertHasOther(EncodedCommand command) {
         assertThat(command).isNotNull();
         assertThat(command.type()).isEqualTo("note");

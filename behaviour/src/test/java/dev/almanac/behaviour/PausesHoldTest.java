@@ -4,7 +4,6 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.Pause;
@@ -37,19 +36,6 @@ class PausesHoldTest extends LifecycleFixture {
         return machine[0];
     }
 
-    private Scheduler client() {
-        return world.client(builder -> builder);
-    }
-
-    private static PauseScope scope(String kind) {
-        return switch (kind) {
-            case "tag" -> PauseScope.tag("t");
-            case "type" -> PauseScope.commandType("note");
-            case "job" -> PauseScope.job("j");
-            default -> PauseScope.everything();
-        };
-    }
-
     private void later(long millis) {
         slowJob("j", millis, null);
     }
@@ -63,18 +49,18 @@ class PausesHoldTest extends LifecycleFixture {
 
     /** @param millis within which it runs once it is resumed */
     private void pausedAndResumed(Machine node, String kind, long millis) {
-        client().pause(scope(kind), AUDIT);
+        client().pause(PauseScope.parse(kind), AUDIT);
         pass(30_000);
         assertThat(world.calls).isEmpty();
         assertThat(document("j").lease()).as("it was given back").isNull();
         assertThat(node.scheduler().node().runs()).isZero();
-        client().resume(scope(kind));
+        client().resume(PauseScope.parse(kind));
         pass(millis);
         assertThat(world.callsOf("j")).hasSize(1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("X10: a claim whose answer takes 3 s starts nothing that was paused meanwhile")
     void slowClaim(String kind) {
         Machine a = slowNode();
@@ -85,7 +71,7 @@ class PausesHoldTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("X10: a recovery that takes 3 s to be recorded starts nothing that was paused meanwhile")
     void slowRecovery(String kind) {
         Machine dead = world.node("dead");
@@ -102,7 +88,7 @@ class PausesHoldTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "everything", "job:j"})
     @DisplayName("X10: a claim that is confirmed late starts nothing that was paused meanwhile")
     void doubtfulClaim(String kind) {
         slowNode();
@@ -112,20 +98,20 @@ class PausesHoldTest extends LifecycleFixture {
             network.fail(StoreCall.RENEW, i, Fault.LOSE_REQUEST);
         }
         pass(5_000);
-        client().pause(scope(kind), AUDIT);
+        client().pause(PauseScope.parse(kind), AUDIT);
         pass(9_000);
         assertThat(document("j").lease()).as("it is not confirmed yet").isNotNull();
         pass(3_000);
         assertThat(document("j").lease()).as("it was confirmed and released").isNull();
         pass(48_000);
         assertThat(world.calls).isEmpty();
-        client().resume(scope(kind));
+        client().resume(PauseScope.parse(kind));
         pass(1_500);
         assertThat(world.callsOf("j")).hasSize(1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("X10: a run that waits for a thread of the executor does not start if it was paused meanwhile")
     void queued(String kind) {
         Machine a = queueing();
@@ -159,7 +145,7 @@ class PausesHoldTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "everything", "job:j"})
     @DisplayName("X10: retries that come fast do not slip through a pause")
     void retries(String kind) {
         Machine a = world.node("a");
@@ -171,7 +157,7 @@ class PausesHoldTest extends LifecycleFixture {
                         .build());
         pass(3_000);
         assertThat(world.calls).hasSizeGreaterThan(30);
-        client().pause(scope(kind), AUDIT);
+        client().pause(PauseScope.parse(kind), AUDIT);
         pass(1_000);
         int before = world.calls.size();
         pass(30_000);
@@ -179,13 +165,13 @@ class PausesHoldTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("X10: a pause ends at its moment")
     void until(String kind) {
         world.node("a");
         later(3_000);
         pass(1_000);
-        client().pause(scope(kind), new Pause("until", "ops", START.plusMillis(10_300)));
+        client().pause(PauseScope.parse(kind), new Pause("until", "ops", START.plusMillis(10_300)));
         pass(30_000);
         assertThat(world.callsOf("j"))
                 .singleElement()

@@ -33,19 +33,6 @@ class PlannedPausesTest extends LifecycleFixture {
     private static final Pause MOVE = new Pause("the database moves", "ann", null);
     private static final Duration SHORTLY = Duration.ofMillis(200);
 
-    private Scheduler client() {
-        return world.client(builder -> builder);
-    }
-
-    private static PauseScope scope(String kind) {
-        return switch (kind) {
-            case "tag" -> PauseScope.tag("t");
-            case "type" -> PauseScope.commandType("note");
-            case "job" -> PauseScope.job("j");
-            default -> PauseScope.everything();
-        };
-    }
-
     private static JobSpecification each(Duration every) {
         return job("j").tags("t")
                 .every(every)
@@ -59,12 +46,12 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("L80 S18: what is due before the beginning runs, nothing from there to the end, then the newest fire")
     void heldFromTo(String kind) {
         world.node("a");
         client().scheduleJob(each(Duration.ofSeconds(10)));
-        client().pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(65)));
+        client().pause(PauseScope.parse(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(65)));
         pass(29_999);
         assertThat(starts()).hasSize(2);
         pass(34_900);
@@ -78,14 +65,14 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "job"})
+    @ValueSource(strings = {"tag:t", "job:j"})
     @DisplayName("S18: a fire of the millisecond before the beginning runs, one of the beginning does not")
     void toTheMillisecond(String kind) {
         world.node("a");
         Instant begin = START.plusSeconds(30);
         client().scheduleJob(
                         job("j").tags("t").singleSchedule(begin.minusMillis(1)).build());
-        client().pause(scope(kind), MOVE.from(begin).until(begin.plusSeconds(10)));
+        client().pause(PauseScope.parse(kind), MOVE.from(begin).until(begin.plusSeconds(10)));
         client().scheduleJob(job("other").tags("t").singleSchedule(begin).build());
         client().pause(PauseScope.job("other"), MOVE.from(begin).until(begin.plusSeconds(10)));
         pass(39_990);
@@ -100,12 +87,12 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("S18: a fire that came late, for want of a node, does not run in the pause that has begun meanwhile")
     void overdue(String kind) {
         client().scheduleJob(
                         job("j").tags("t").singleSchedule(START.plusSeconds(5)).build());
-        client().pause(scope(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
+        client().pause(PauseScope.parse(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
         pass(20_000);
         world.node("a");
         pass(39_000);
@@ -118,7 +105,7 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
     @DisplayName("S18: a run that is in progress when the pause begins goes on; its retry waits for the end")
     void running(String kind) {
         world.node("a");
@@ -127,7 +114,7 @@ class PlannedPausesTest extends LifecycleFixture {
                 .singleSchedule(START.plusSeconds(9))
                 .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
                 .build());
-        client().pause(scope(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
+        client().pause(PauseScope.parse(kind), MOVE.from(START.plusSeconds(10)).until(START.plusSeconds(60)));
         pass(59_900);
         assertThat(starts()).hasSize(1);
         pass(1_000);
@@ -135,15 +122,15 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "job"})
+    @ValueSource(strings = {"tag:t", "job:j"})
     @DisplayName("S18: listed and shown; the state changes with its beginning and its end")
     void shown(String kind) {
         Scheduler client = client();
         client.scheduleJob(
                 job("j").tags("t").singleSchedule(START.plusSeconds(500)).build());
-        client.pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
+        client.pause(PauseScope.parse(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
         assertThat(state()).isEqualTo(JobState.SCHEDULED);
-        if (kind.equals("job")) {
+        if (kind.equals("job:j")) {
             assertThat(client.findJobById("j").orElseThrow().pause()).isNotNull();
         } else {
             assertThat(client.plannedPauses()).extracting(StandingPause::begins).containsExactly(START.plusSeconds(30));
@@ -163,12 +150,12 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "job"})
+    @ValueSource(strings = {"tag:t", "job:j"})
     @DisplayName("S18: explain names the pause that the next fire falls into")
     void explained(String kind) {
         client().scheduleJob(
                         job("j").tags("t").singleSchedule(START.plusSeconds(45)).build());
-        client().pause(scope(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
+        client().pause(PauseScope.parse(kind), MOVE.from(START.plusSeconds(30)).until(START.plusSeconds(60)));
         assertThat(client().explainJob("j").reasons())
                 .filteredOn(reason -> reason.kind() == Explanation.Kind.PAUSED)
                 .singleElement()
@@ -184,11 +171,11 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "job"})
+    @ValueSource(strings = {"tag:t", "job:j"})
     @DisplayName("S18: the preview marks the fires of the pause; the newest of them runs at its end")
     void preview(String kind) {
         client().scheduleJob(each(Duration.ofSeconds(10)));
-        client().pause(scope(kind), MOVE.from(START.plusSeconds(20)).until(START.plusSeconds(45)));
+        client().pause(PauseScope.parse(kind), MOVE.from(START.plusSeconds(20)).until(START.plusSeconds(45)));
         assertThat(client().previewFireTimes("j", START, 5))
                 .extracting(FirePreview::fireTime, FirePreview::reason)
                 .containsExactly(
@@ -343,23 +330,23 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tag", "job"})
+    @ValueSource(strings = {"tag:t", "job:j"})
     @DisplayName(
             "S18: a beginning with parts of a millisecond is cut: the pause is withdrawn, and ended, by what is shown")
     void partsOfAMillisecond(String kind) {
         Scheduler client = client();
         Instant begin = START.plusSeconds(10).plusNanos(123_456_789);
         client.scheduleJob(each(Duration.ofSeconds(1_000)));
-        client.pause(scope(kind), MOVE.from(begin));
-        assertThat(client.resume(scope(kind), begin)).isTrue();
-        client.pause(scope(kind), MOVE.from(begin));
-        Instant shown = kind.equals("job")
+        client.pause(PauseScope.parse(kind), MOVE.from(begin));
+        assertThat(client.resume(PauseScope.parse(kind), begin)).isTrue();
+        client.pause(PauseScope.parse(kind), MOVE.from(begin));
+        Instant shown = kind.equals("job:j")
                 ? client.findJobById("j").orElseThrow().pause().from()
                 : client.plannedPauses().get(0).pause().from();
-        assertThat(client.resume(scope(kind), shown)).isTrue();
-        client.pause(scope(kind), MOVE.from(begin));
+        assertThat(client.resume(PauseScope.parse(kind), shown)).isTrue();
+        client.pause(PauseScope.parse(kind), MOVE.from(begin));
         pass(11_000);
-        assertThat(client.resume(scope(kind))).isTrue();
+        assertThat(client.resume(PauseScope.parse(kind))).isTrue();
         assertThat(client.pauses()).isEmpty();
         assertThat(client.findJobById("j").orElseThrow().pause()).isNull();
     }

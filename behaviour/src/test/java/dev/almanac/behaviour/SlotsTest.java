@@ -96,12 +96,7 @@ class SlotsTest extends LifecycleFixture {
     @DisplayName(
             "R12: until it is rehydrated a node claims nothing; what was cancelled or finished before never comes back")
     void rehydration() {
-        Machine a = world.node(
-                "a",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.settings(
-                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        Machine a = world.idleNode("a");
         for (String key : List.of("runs", "goes")) {
             a.scheduler()
                     .scheduleJob(job(key).singleSchedule(START.plusSeconds(1)).build());

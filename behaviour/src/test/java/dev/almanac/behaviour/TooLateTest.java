@@ -4,7 +4,6 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
@@ -30,13 +29,9 @@ import org.junit.jupiter.api.Test;
 class TooLateTest extends LifecycleFixture {
     private static final Pause AUDIT = new Pause("audit", "ops", null);
 
-    private static SchedulerBuilder idle(SchedulerBuilder builder) {
-        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
-    }
-
     /** Somebody who schedules jobs and runs none. */
     private Machine user() {
-        return world.node("user", world.store, Duration.ZERO, TooLateTest::idle);
+        return world.idleNode("user");
     }
 
     private static Instant at(long minutes) {

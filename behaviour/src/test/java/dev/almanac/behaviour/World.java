@@ -66,6 +66,15 @@ final class World {
         return node(name, store, Duration.ZERO, builder -> builder);
     }
 
+    /** A node that users ask, and that claims nothing. */
+    Machine idleNode(String name) {
+        return node(name, store, Duration.ZERO, World::idle);
+    }
+
+    static SchedulerBuilder idle(SchedulerBuilder builder) {
+        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
+    }
+
     Machine node(String name, JobStore view, Duration skew, UnaryOperator<SchedulerBuilder> more) {
         ManualLanes.Node own = lanes.node();
         List<SchedulerEvent> events = new ArrayList<>();
