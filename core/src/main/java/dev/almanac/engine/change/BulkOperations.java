@@ -217,18 +217,19 @@ public final class BulkOperations {
         FirePreview.checkRows(rows);
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
         check.learn(job.specification());
+        Instant now = node.clock().now();
         List<Pause> pauses = Stream.concat(
                         Stream.ofNullable(job.requests().pause()),
                         pauses(pause -> pause.holds(
                                         job.specification(), job.command().type()))
                                 .stream()
                                 .map(StandingPause::pause))
-                .filter(pause -> !pause.hasEnded(node.clock().now()))
+                .filter(pause -> !pause.hasEnded(now))
                 .toList();
         // one more row than is asked for, since it says what becomes of the one before it
         int more = pauses.isEmpty() ? rows : Math.min(rows + 1, FirePreview.MOST);
         List<FirePreview> fires = node.planner().preview(job.specification(), after, more);
-        return PausedFires.preview(job, fires, pauses, node.clock().now(), node.settings()).stream()
+        return PausedFires.preview(job, fires, pauses, now, node.settings()).stream()
                 .limit(rows)
                 .toList();
     }

@@ -17,6 +17,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
@@ -215,13 +216,10 @@ final class Explainer {
         }
         for (ExplainerInput.Hold hold : known.holds()) {
             if (hold.holdsAt(known.now())) {
-                Instant until = hold.pause().until();
-                String text = "is paused" + hold.what() + " by " + hold.pause().author()
-                        + (hold.since() == null ? "" : " since " + hold.since())
-                        + (until == null ? " until it is resumed" : " until " + until) + ": "
-                        + hold.pause().reason();
-                reasons.add(new Reason(
-                        Kind.PAUSED, text, hold.since(), until, hold.pause().author()));
+                Pause pause = hold.pause();
+                String text = "is paused" + hold.what() + " by " + pause.author()
+                        + (hold.since() == null ? "" : " since " + hold.since()) + end(pause) + ": " + pause.reason();
+                reasons.add(new Reason(Kind.PAUSED, text, hold.since(), pause.until(), pause.author()));
             }
         }
         boolean atOnce = known.job().requests().runNowRequested() || known.job().isUnplanned();
@@ -230,11 +228,14 @@ final class Explainer {
             if (hold.willHold(start, known.now())) {
                 Pause pause = hold.pause();
                 String text = "is to be paused" + hold.what() + " by " + pause.author() + " from " + pause.from()
-                        + (pause.until() == null ? " until it is resumed" : " until " + pause.until()) + ": "
-                        + pause.reason() + "; its next start, at " + start + ", falls into that";
+                        + end(pause) + ": " + pause.reason() + "; its next start, at " + start + ", falls into that";
                 reasons.add(new Reason(Kind.PAUSED, text, pause.from(), pause.until(), pause.author()));
             }
         }
+    }
+
+    private static String end(Pause pause) {
+        return pause.until() == null ? " until it is resumed" : " until " + pause.until();
     }
 
     private static void nodes(ExplainerInput known, List<Reason> reasons) {
@@ -330,17 +331,10 @@ final class Explainer {
             String text = "waits to be claimed again; " + PlanReasons.storing(job) + waiting(known, passed);
             return new Reason(Kind.FOLLOW_UPS, text, null, due, null);
         }
-        if (job.requests().runNowRequested()) {
-            return new Reason(
-                    Kind.RUN_NOW,
-                    "is to run at once"
-                            + (job.requests().contentsOf(job.requests().runNow()) == null
-                                    ? ""
-                                    : ", with contents of its own")
-                            + waiting(known, passed),
-                    due,
-                    null,
-                    null);
+        ExtraRun extra = job.requests().extraRun();
+        if (extra != null) {
+            String contents = extra.command() == null ? "" : ", with contents of its own";
+            return new Reason(Kind.RUN_NOW, "is to run at once" + contents + waiting(known, passed), due, null, null);
         }
         if (job.plan().isBegun() && job.plan().retryTime() != null) {
             return begun(known, due, passed);

@@ -8,6 +8,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.ExtraRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,8 +96,8 @@ public final class Starter {
 
     /** Whether this node has a helper for the command that the job's phase runs (rule R8). */
     boolean knows(HeldJob held) {
-        EncodedCommand contents =
-                held.job().requests().contentsOf(held.job().requests().runNow());
+        ExtraRun extra = held.job().requests().extraRun();
+        EncodedCommand contents = extra == null ? null : extra.command();
         return helpers.registry().knows(held.job().command())
                 && (contents == null || helpers.registry().knows(contents));
     }
@@ -269,8 +270,7 @@ public final class Starter {
     /**
      * The command of the run. Empty if it cannot be read, and then the claim is over: what the codec says does not fit its
      * type fits on no node, and the job is blocked, or the run has failed if a user gave it contents of its own; any other
-     * failure may be one of this node, and others get the job (rule
-     * X6).
+     * failure may be one of this node, and others get the job (rule X6).
      */
     Optional<SchedulingCommand> decoded(JobRun run) {
         try {
