@@ -170,6 +170,18 @@ class PlannedPausesTest extends LifecycleFixture {
                 .noneMatch(reason -> reason.kind() == Explanation.Kind.PAUSED);
     }
 
+    @Test
+    @DisplayName("S18: a run now before a planned pause is explained by what it waits for, not by that pause")
+    void runNowExplained() {
+        client().scheduleJob(
+                        job("j").tags("t").singleSchedule(START.plusSeconds(45)).build());
+        client().pause(PauseScope.tag("t"), MOVE.from(START.plusSeconds(30)));
+        client().runNow("j");
+        assertThat(client().explainJob("j").reasons())
+                .anyMatch(reason -> reason.kind() == Explanation.Kind.RUN_NOW)
+                .noneMatch(reason -> reason.kind() == Explanation.Kind.PAUSED);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tag:t", "job:j"})
     @DisplayName("S18: the preview marks the fires of the pause; the newest of them runs at its end")
