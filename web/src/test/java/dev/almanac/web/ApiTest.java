@@ -538,6 +538,20 @@ class ApiTest {
     }
 
     @Test
+    @DisplayName("O7: rows of an earlier job of the key show no contents by the rights to the present one")
+    void earlierLife() {
+        fixture.scheduler.runNow("job-of-payments", new EncodedCommand("book", 1, Map.of("account", "secret-run")));
+        fixture.scheduler.cancelJob("job-of-payments");
+        fixture.scheduler.scheduleJob(job("job-of-payments", "ledger").build());
+        String path = "/api/job/history?key=job-of-payments";
+        Viewer lea = new Viewer("lea", Applications.ALL, ledger, Applications.ALL, ledger);
+        assertThat(mounted(lea).get(path).body())
+                .contains("a run now was requested")
+                .doesNotContain("secret-run");
+        assertThat(mounted(Viewer.operator("ann")).get(path).body()).contains("secret-run");
+    }
+
+    @Test
     @DisplayName("O7: payloads and exceptions are answered to those who may see them; others see types and classes")
     void rights() {
         SecretJob.stored(fixture.store(), "hidden", "payments");
