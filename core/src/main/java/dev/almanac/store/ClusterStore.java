@@ -4,6 +4,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +63,18 @@ public interface ClusterStore {
      * Stores the next version of a calendar, or its tombstone: atomic, and only if the stored one has the version before ({@code version}
      * 1: if there is none). If another edit was first, the answer is false and no calendar is written. After a lost reply a
      * repetition answers false; reading again shows whose version it is. Each call, refused ones included, changes {@link
-     * ClusterControl#calendarEdits}: an earlier one may have stored the calendar and died before it did.
+     * ClusterControl#calendarEdits}: an earlier one may have stored the calendar and died before it did. The version that is
+     * replaced is kept; a replacement that can be read never lacks it.
      */
     boolean putCalendar(StoredCalendar calendar);
+
+    /**
+     * Replaced versions of the calendars of these names, tombstones included, in any order; majority-read. Each is kept for
+     * {@link StoredCalendar#KEPT} from its replacement, of a name at most the newest {@link StoredCalendar#MOST_KEPT}; one is
+     * missing if an older release, or a person in the database, replaced it. A copy is stored before its version is replaced,
+     * so read {@link #calendars} first, and ignore versions that are not older than the one read there.
+     */
+    List<StoredCalendar> calendarVersions(Collection<String> names);
 
     /** Counts a request to interrupt a run; after a lost reply it may have been counted. */
     void requestInterrupt();

@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -22,6 +23,12 @@ public record StoredCalendar(
         Instant latestUpdate,
         String author,
         boolean deleted) {
+    /** How long a version is kept after it was replaced. */
+    public static final Duration KEPT = Duration.ofDays(35);
+
+    /** How many replaced versions of a name are kept; the newest ones. */
+    public static final int MOST_KEPT = 100;
+
     /** Copies the definition's top level. */
     public StoredCalendar {
         definition = Map.copyOf(definition);

@@ -25,6 +25,7 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -243,6 +244,11 @@ final class MongoClusterStore implements ClusterStore {
             }
             throw e;
         }
+    }
+
+    @Override
+    public List<StoredCalendar> calendarVersions(Collection<String> names) {
+        return List.of();
     }
 
     /** Replaces a document of the same id if it has no version that an edit could follow. */

@@ -12,6 +12,7 @@ import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -94,6 +95,11 @@ final class FaultyClusterStore implements ClusterStore {
     @Override
     public boolean putCalendar(StoredCalendar calendar) {
         return network.send(StoreCall.PUT_CALENDAR, () -> store.putCalendar(calendar));
+    }
+
+    @Override
+    public List<StoredCalendar> calendarVersions(Collection<String> names) {
+        return network.send(StoreCall.CALENDAR_VERSIONS, () -> store.calendarVersions(names));
     }
 
     @Override

@@ -83,6 +83,8 @@ public enum StoreCall {
     CALENDARS,
     /** {@code putCalendar}. */
     PUT_CALENDAR,
+    /** {@code calendarVersions}. */
+    CALENDAR_VERSIONS,
     /** {@code putGroup}. */
     PUT_GROUP,
     /** {@code countClaims}. */

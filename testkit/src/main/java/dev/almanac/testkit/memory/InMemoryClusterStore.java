@@ -14,6 +14,7 @@ import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -133,6 +134,11 @@ final class InMemoryClusterStore implements ClusterStore {
         }
         calendarEdits++;
         return next;
+    }
+
+    @Override
+    public synchronized List<StoredCalendar> calendarVersions(Collection<String> names) {
+        return List.of();
     }
 
     @Override
