@@ -8,6 +8,7 @@ import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
@@ -122,6 +123,16 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      * not run again with success, and no user has acknowledged or resumed it.
      */
     List<JobExecutionStatus> openFailures(@Nullable Instant from, @Nullable Instant until);
+
+    /**
+     * What became of each planned fire of the live job of a key, or of the one that finished last and has not expired: by the
+     * schedules and calendars that were in force, each fire with exactly one account. Rows of a recurring job are kept for a
+     * hundred of its fires, at least a day and at most 35 days; the report says from when on it can tell.
+     *
+     * @param since the first instant of interest
+     * @return empty if no job has the key
+     */
+    Optional<FireReport> fires(String jobSpecificationKey, Instant since);
 
     /** Why a job has not run, or when it will. Unknown keys and damaged documents have an explanation, too. */
     Explanation explainJob(String jobSpecificationKey);

@@ -15,6 +15,7 @@ import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.IfRefused;
 import dev.almanac.model.InvariantReport;
@@ -205,6 +206,12 @@ final class SchedulerNode implements Scheduler {
                 .collect(Collectors.toSet());
         newest.keySet().retainAll(open);
         return List.copyOf(newest.values());
+    }
+
+    @Override
+    public Optional<FireReport> fires(String jobSpecificationKey, Instant since) {
+        engine.open();
+        return engine.insight().fires(jobSpecificationKey, since);
     }
 
     @Override

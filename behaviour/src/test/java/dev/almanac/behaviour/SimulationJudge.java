@@ -1,21 +1,31 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.behaviour.SimulationLedger.Run;
+import dev.almanac.engine.rules.CalendarPeriods;
+import dev.almanac.engine.rules.FireAccounting;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FireAccount;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,10 +62,12 @@ final class SimulationJudge {
             judgeMissed(job, rows);
             judgeReasons(job, rows);
             judgeBlocked(job, rows);
+            List<JobExecutionStatus> all = Stream.concat(rows.stream(), server.refusedRows(job.id()).stream())
+                    .toList();
+            judgeAccounts(job, all);
             judgeFires(
                     job,
-                    Stream.concat(rows.stream(), server.refusedRows(job.id()).stream())
-                            .toList(),
+                    all,
                     job.specification().isRecurring()
                             ? server.schedules().fires(job)
                             : List.of(job.specification().singleSchedule().orElseThrow()));
@@ -113,6 +125,36 @@ final class SimulationJudge {
                     .forEach(run -> ledger.complain(
                             "a fire of " + job.key() + " that was started is told as missed: " + run.fire()));
         }
+    }
+
+    /** The second judge of fires: rows, document and changes account for each of them (rule S22). */
+    private void judgeAccounts(StoredJob job, List<JobExecutionStatus> rows) {
+        ClusterStore cluster = server.truth().cluster();
+        List<StoredCalendar> current = cluster.calendars();
+        Map<String, ExclusionCalendar> readable = new HashMap<>();
+        current.stream()
+                .filter(calendar -> !calendar.deleted())
+                .forEach(calendar ->
+                        readable.put(calendar.name(), SimulationCalendars.read(calendar.definition())));
+        Map<String, Long> versions =
+                current.stream().collect(Collectors.toMap(StoredCalendar::name, StoredCalendar::version));
+        FireReport report = FireAccounting.report(
+                new FireAccounting.Known(
+                        job,
+                        rows.stream()
+                                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime))
+                                .toList(),
+                        null,
+                        new FirePlanner(
+                                new FirePlanner.Calendars(readable, versions, Set.of()), new FirePlanner.Search() {}),
+                        CalendarPeriods.of(
+                                current, cluster.calendarVersions(readable.keySet()), SimulationCalendars::read),
+                        job.stateAt(server.truth().serverTime(), List.of())),
+                Simulation.START.minusSeconds(60),
+                server.truth().serverTime());
+        report.accounts().stream()
+                .filter(account -> account.kind() == FireAccount.Kind.UNACCOUNTED)
+                .forEach(account -> ledger.complain(job.key() + " has a fire without an account: " + account));
     }
 
     /** A claim ends without a recorded outcome only if its node, or the server, had a fault between that claim and the row that says so. */

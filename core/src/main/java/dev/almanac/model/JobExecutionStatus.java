@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param author who requested the change that the row records; absent on rows of runs
  * @param reason why, as the author wrote it
  * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
+ * @param former the schedule that the change replaced, with the moment of the change as its {@code latestUpdate}, without
+ *     what else the job had; absent if the change replaced none
  * @param note the last message of the run's progress; absent if there was none
  * @param log the newest lines of the run's log, oldest first, at most 50; empty if it has written none, or if the row was
  *     written from the document of its job, which does not hold them
@@ -65,6 +67,7 @@ public record JobExecutionStatus(
         @Nullable String author,
         @Nullable String reason,
         List<String> changes,
+        @Nullable JobSpecification former,
         @Nullable String note,
         List<LogLine> log,
         @Nullable Map<String, Object> state,

@@ -33,6 +33,7 @@ public final class JobExecutionStatusBuilder {
     private @Nullable String author;
     private @Nullable String reason;
     private List<String> changes = List.of();
+    private @Nullable JobSpecification former;
     private @Nullable String note;
     private List<LogLine> log = List.of();
     private @Nullable Map<String, Object> state;
@@ -65,6 +66,7 @@ public final class JobExecutionStatusBuilder {
         this.author = from.author();
         this.reason = from.reason();
         this.changes = from.changes();
+        this.former = from.former();
         this.note = from.note();
         this.log = from.log();
         this.state = from.state();
@@ -215,6 +217,12 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#former() */
+    public JobExecutionStatusBuilder former(@Nullable JobSpecification former) {
+        this.former = former;
+        return this;
+    }
+
     /** @see JobExecutionStatus#note() */
     public JobExecutionStatusBuilder note(@Nullable String note) {
         this.note = note;
@@ -266,6 +274,7 @@ public final class JobExecutionStatusBuilder {
                 author,
                 reason,
                 changes,
+                former,
                 note,
                 log,
                 state,

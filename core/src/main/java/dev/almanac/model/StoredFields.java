@@ -15,6 +15,21 @@ import org.jspecify.annotations.Nullable;
 public final class StoredFields {
     private static final String KEY = "jobSpecificationKey";
 
+    private static final List<String> SCHEDULE = List.of(
+            "schedulingSpecification",
+            "cronDialect",
+            "singleSchedule",
+            "singleScheduleLocal",
+            "calendars",
+            "ignoreDefaultCalendar",
+            "calendarPolicy",
+            "zoneId",
+            "daylightSavingPolicy",
+            "startAt",
+            "endAt",
+            "spread",
+            "history");
+
     private final JobSpecificationBuilder job;
 
     private StoredFields(JobSpecificationBuilder job) {
@@ -39,6 +54,25 @@ public final class StoredFields {
                 throw new IllegalArgumentException("'" + field + "' is no field of a job that can be changed");
             }
         }
+    }
+
+    /**
+     * What a job had of its schedule, and whether its rows were kept, without what else it had.
+     *
+     * @param changed when another schedule replaced it
+     */
+    public static JobSpecification former(JobSpecification job, Instant changed) {
+        EncodedCommand stored = (EncodedCommand) job.triggerCommand();
+        return of(JobSpecification.builder()
+                        .jobSpecificationKey(job.jobSpecificationKey())
+                        .jobRequestor(job.jobRequestor())
+                        .triggerIdentifier(job.triggerIdentifier())
+                        .triggerCommand(new EncodedCommand(stored.type(), stored.version(), Map.of()))
+                        .version(job.version()))
+                .take(SCHEDULE, job)
+                .anchor(anchorOf(job))
+                .latestUpdate(changed)
+                .build();
     }
 
     /** Takes these fields, by the names of {@link JobSpecification#changesSince}, from another one. */

@@ -4,6 +4,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
@@ -47,6 +48,7 @@ final class RowDocument {
             Field.of("author", JobExecutionStatus::author),
             Field.of("reason", JobExecutionStatus::reason),
             Field.ofList("changes", JobExecutionStatus::changes, Function.identity()),
+            Field.of("former", JobExecutionStatus::former, SpecificationFields::former),
             Field.of("note", JobExecutionStatus::note),
             Field.of("fireSeq", JobExecutionStatus::fireSeq),
             Field.of("claimSeq", JobExecutionStatus::claimSeq),
@@ -158,11 +160,16 @@ final class RowDocument {
                 .author(Fields.optional(document, "author", String.class))
                 .reason(Fields.optional(document, "reason", String.class))
                 .changes(SpecificationFields.texts(document, "changes"))
+                .former(readFormer(Fields.optional(document, "former", Document.class)))
                 .note(Fields.optional(document, "note", String.class))
                 .log(readLog(document))
                 .state(readState(Fields.optional(document, "state", Document.class)))
                 .deleteTime(Fields.instant(document, "deleteTime"))
                 .build();
+    }
+
+    private static @Nullable JobSpecification readFormer(@Nullable Document former) {
+        return former == null ? null : SpecificationFields.read(former);
     }
 
     private static List<LogLine> readLog(Document document) {

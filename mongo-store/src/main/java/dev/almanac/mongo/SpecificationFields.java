@@ -76,6 +76,14 @@ final class SpecificationFields {
                 : followUps.stream().map(SpecificationFields::followUp).toList();
     }
 
+    /** The schedule that a change replaced. */
+    static Document former(JobSpecification job) {
+        Document document = new Document();
+        write(document, job);
+        Fields.put(document, "anchor", StoredFields.anchorOf(job));
+        return document;
+    }
+
     /** A follow-up as a document, without the fields that a store adds to jobs. */
     private static Document followUp(JobSpecification job) {
         Document document = new Document();

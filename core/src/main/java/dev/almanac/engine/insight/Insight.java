@@ -4,10 +4,13 @@ import dev.almanac.engine.claim.Pauses;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.rules.FireAccounting;
+import dev.almanac.engine.rules.Rows;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -22,13 +25,18 @@ import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -42,6 +50,9 @@ public final class Insight {
     private static final int ROWS_READ = 20;
     /** How many running jobs, and how many due ones, are read to explain a job that waits for a slot. */
     private static final int AHEAD_READ = 1_000;
+
+    /** How many status rows are read to account for the fires of a job. */
+    private static final int MOST_ROWS = 10_000;
 
     private final Node node;
     private final CommandRegistry registry;
@@ -78,6 +89,47 @@ public final class Insight {
         } catch (DamagedJobException e) {
             return Explainer.damaged(key, e.job().reason(), now);
         }
+    }
+
+    /**
+     * What became of each planned fire of the live job of a key, or of the one that finished last; empty if there is none. A
+     * few reads of the store, which must be open.
+     */
+    public Optional<FireReport> fires(String key, Instant since) {
+        Instant now = node.clock().now();
+        return node.store().find(key, FindScope.INCLUDING_FINISHED).map(job -> fires(job, since, now));
+    }
+
+    private FireReport fires(StoredJob job, Instant since, Instant now) {
+        // after the document, so that what it has passed has its rows
+        List<JobExecutionStatus> newest = node.store().rows(RowQuery.ofDocument(job.id(), MOST_ROWS));
+        Instant oldest = newest.size() < MOST_ROWS ? null : newest.get(MOST_ROWS - 1).updatedTime();
+        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(newest, job, now, Integer.MAX_VALUE));
+        if (rows.isEmpty() || !rows.get(0).id().equals(job.lastStatus().id())) {
+            rows.removeIf(row -> row.id().equals(job.lastStatus().id()));
+            rows.add(job.lastStatus());
+        }
+        rows.sort(Comparator.comparing(JobExecutionStatus::updatedTime));
+        Set<String> names = new TreeSet<>(job.specification().calendars());
+        rows.stream()
+                .map(JobExecutionStatus::former)
+                .filter(Objects::nonNull)
+                .forEach(former -> names.addAll(former.calendars()));
+        List<StoredCalendar> current = names.isEmpty()
+                ? List.of()
+                : node.calendars().readAll(node.store().cluster(), node.clock());
+        List<StoredCalendar> replaced =
+                names.isEmpty() ? List.of() : node.store().cluster().calendarVersions(names);
+        return FireAccounting.report(
+                new FireAccounting.Known(
+                        job,
+                        rows,
+                        oldest,
+                        node.planner(),
+                        node.calendars().periods(current, replaced),
+                        job.stateAt(now, node.store().cluster().control().pauses())),
+                since,
+                now);
     }
 
     /**

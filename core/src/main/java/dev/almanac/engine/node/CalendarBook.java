@@ -1,5 +1,6 @@
 package dev.almanac.engine.node;
 
+import dev.almanac.engine.rules.CalendarPeriods;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.JobSpecification;
@@ -86,6 +87,16 @@ public final class CalendarBook {
     public boolean knows(String name) {
         Entry entry = stored.get(name);
         return isDeclared(name) || entry != null && entry.read().isPresent();
+    }
+
+    /**
+     * Which stored calendars were in force when.
+     *
+     * @param current the stored ones
+     * @param versions replaced ones, read after those
+     */
+    public CalendarPeriods periods(Collection<StoredCalendar> current, Collection<StoredCalendar> versions) {
+        return CalendarPeriods.of(current, versions, reader);
     }
 
     /** Whether code declares it. */

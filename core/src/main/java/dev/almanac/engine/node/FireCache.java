@@ -1,6 +1,7 @@
 package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
@@ -23,6 +24,8 @@ final class FireCache implements FirePlanner.Search {
     private static final Duration FRUITLESS = Duration.ofDays(1);
 
     private final Map<String, Schedule> parsed = new ConcurrentHashMap<>();
+    /** By the same keys. */
+    private final Map<String, Duration> hundreds = new ConcurrentHashMap<>();
     /** From where a search has found nothing. An edited calendar is another object, and so another key. */
     private final Map<Recurrence, Instant> fruitless = new ConcurrentHashMap<>();
 
@@ -32,6 +35,21 @@ final class FireCache implements FirePlanner.Search {
             parsed.clear();
         }
         return parsed.computeIfAbsent(dialect + " " + text, key -> FirePlanner.Search.super.parse(text, dialect));
+    }
+
+    @Override
+    public Duration hundredFires(JobSpecification job) {
+        if (hundreds.size() > MOST_PARSED) {
+            hundreds.clear();
+        }
+        String key = job.cronDialect() + " " + job.schedulingSpecification().orElse("");
+        // not within the map: a rule that finds nothing takes long, and others wait meanwhile
+        Duration known = hundreds.get(key);
+        if (known == null) {
+            known = FirePlanner.Search.super.hundredFires(job);
+            hundreds.put(key, known);
+        }
+        return known;
     }
 
     /** Finding nothing takes longest; jobs of one schedule and one calendar share it, until the calendar is edited. */

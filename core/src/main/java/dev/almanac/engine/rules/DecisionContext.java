@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param actor who requested the change; absent = the plan
  * @param personal whether the actor is a person who asks for a change of this job, and no service and no declaration
  * @param trace the span of the request, which is stored with what it asks for (rule S9); absent = none
+ * @param search how often a schedule fires, which decides how long its rows are kept
  */
 public record DecisionContext(
         Instant now,
@@ -28,13 +29,25 @@ public record DecisionContext(
         Retention retention,
         @Nullable Actor actor,
         boolean personal,
-        @Nullable String trace) {
+        @Nullable String trace,
+        FirePlanner.Search search) {
     /** How long finished follow-ups are kept at least, so that storing one again, however late, changes nothing. */
     private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
 
     /** A context without a requester. */
     public DecisionContext(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
-        this(now, node, chance, settings, retention, null, false, null);
+        this(now, node, chance, settings, retention, new FirePlanner.Search() {});
+    }
+
+    /** A context without a requester. */
+    public DecisionContext(
+            Instant now,
+            String node,
+            double chance,
+            SchedulerSettings settings,
+            Retention retention,
+            FirePlanner.Search search) {
+        this(now, node, chance, settings, retention, null, false, null, search);
     }
 
     /**
@@ -43,18 +56,18 @@ public record DecisionContext(
      * @param person whether that is a person, and no service and no declaration
      */
     public DecisionContext by(Actor asking, boolean person) {
-        return new DecisionContext(now, node, chance, settings, retention, asking, person, trace);
+        return new DecisionContext(now, node, chance, settings, retention, asking, person, trace, search);
     }
 
     /** The same context in this span. */
     public DecisionContext in(@Nullable String span) {
-        return new DecisionContext(now, node, chance, settings, retention, actor, personal, span);
+        return new DecisionContext(now, node, chance, settings, retention, actor, personal, span, search);
     }
 
     /** The same context at the given time, if that is later. */
     public DecisionContext notBefore(Instant earliest) {
         return now.isBefore(earliest)
-                ? new DecisionContext(earliest, node, chance, settings, retention, actor, personal, trace)
+                ? new DecisionContext(earliest, node, chance, settings, retention, actor, personal, trace, search)
                 : this;
     }
 
@@ -75,8 +88,11 @@ public record DecisionContext(
         return until(settings.requestRetention());
     }
 
+    /** The {@code deleteTime} of other rows of a recurring job, which tell of its last hundred fires at least (rule S22). */
     Instant supersededUntil(JobSpecification job) {
-        return until(of(job).superseded());
+        Duration kept = of(job).superseded();
+        Duration fires = search.hundredFires(job);
+        return until(kept.compareTo(fires) > 0 ? kept : fires);
     }
 
     private Retention of(JobSpecification job) {

@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,6 +78,16 @@ public final class FirePlanner {
         default Optional<PlannedFire> next(Recurrence recurrence, Instant after) {
             return recurrence.next(after);
         }
+
+        /** For how long a hundred fires of a recurrence last: a day at least and 35 at most. */
+        default Duration hundredFires(JobSpecification job) {
+            try {
+                return HundredFires.of(parse(job.schedulingSpecification().orElseThrow(), job.cronDialect()));
+            } catch (RuntimeException unreadable) {
+                // such a job is blocked, and can be cancelled all the same
+                return HundredFires.LEAST;
+            }
+        }
     }
 
     private static final Duration HORIZON = Duration.ofDays(20 * 366);
@@ -95,6 +107,11 @@ public final class FirePlanner {
         this(calendars, new Search() {});
     }
 
+    /** What it parses and searches with. */
+    public Search search() {
+        return search;
+    }
+
     /** The calendars that apply to the job and that this node has. */
     public List<ExclusionCalendar> known(JobSpecification job) {
         return job.calendars().stream()
@@ -107,6 +124,19 @@ public final class FirePlanner {
         return job.calendars().stream()
                 .filter(name -> calendars.find(name).isEmpty())
                 .toList();
+    }
+
+    /** Whether code declares the calendar, which then was the same ever since. */
+    boolean isDeclared(String name) {
+        return calendars.byName().containsKey(name) && !calendars.versions().containsKey(name);
+    }
+
+    /** A planner with the calendars of an earlier moment: the stored ones that were in force, and those that code declares. */
+    FirePlanner at(Instant then, Collection<String> names, CalendarPeriods periods) {
+        Map<String, ExclusionCalendar> byName = new HashMap<>();
+        names.forEach(name -> (isDeclared(name) ? calendars.find(name) : periods.at(name, then))
+                .ifPresent(calendar -> byName.put(name, calendar)));
+        return new FirePlanner(new Calendars(byName), search);
     }
 
     /** Whether a calendar that this node does not have was deleted. */

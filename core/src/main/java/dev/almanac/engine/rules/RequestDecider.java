@@ -574,6 +574,7 @@ public final class RequestDecider {
                 job.isLive() ? ExecutionStatus.SCHEDULED : job.lastStatus().executionStatus();
         JobExecutionStatus row = asked(Rows.after(next, context, "v", status, outcome), context)
                 .changes(changes)
+                .former(former(job.specification(), changed.specification(), context))
                 .command(requested(job, changed))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
@@ -582,6 +583,14 @@ public final class RequestDecider {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
         return kept(new JobChange(job, after, rows, By.REQUEST), context);
+    }
+
+    /** The schedule that a change replaces, by which the fires until then are accounted for (rule S22). */
+    private static @Nullable JobSpecification former(
+            JobSpecification before, JobSpecification after, DecisionContext context) {
+        return before.history() == after.history() && before.hasSameSchedule(after)
+                ? null
+                : StoredFields.former(before, context.now());
     }
 
     /** The contents of the run that the change requests, if they are its own. */

@@ -1,0 +1,345 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.MinuteCalendar.excluding;
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FireAccount;
+import dev.almanac.model.FireAccount.Kind;
+import dev.almanac.model.FireReport;
+import dev.almanac.model.History;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Rule S22: each planned fire has exactly one account. */
+class FireReportsTest extends LifecycleFixture {
+    private static Instant minute(int number) {
+        return START.plus(Duration.ofMinutes(number));
+    }
+
+    private static JobSpecificationBuilder minutely() {
+        return job("j").schedulingSpecification("0 * * * * ?");
+    }
+
+    private final Set<Instant> removed = new HashSet<>();
+
+    /** As a person would remove the row of the run of a fire. */
+    private void remove(Instant fire) {
+        removed.add(fire);
+    }
+
+    private FireReport report() {
+        world.writeRows();
+        JobStore store = StoreHook.over(
+                JobStore.class, world.store, (method, arguments, call) -> method.equals("rows")
+                        ? ((List<?>) call.proceed())
+                                .stream()
+                                        .map(JobExecutionStatus.class::cast)
+                                        .filter(row -> row.outcome() != Outcome.SUCCEEDED
+                                                || !removed.contains(row.fireTime()))
+                                        .toList()
+                        : call.proceed());
+        return client(store).fires("j", START).orElseThrow();
+    }
+
+    /** Each fire by its minute, such as {@code 3 RAN}. */
+    private List<String> accounts() {
+        return report().accounts().stream()
+                .flatMap(account -> minutes(account)
+                        .mapToObj(number -> number + " " + account.kind()))
+                .toList();
+    }
+
+    private static IntStream minutes(FireAccount account) {
+        int first = (int) Duration.between(START, account.fireTime()).toMinutes();
+        return IntStream.range(first, first + (int) account.count());
+    }
+
+    private Machine node(String name) {
+        return world.node(name, world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+    }
+
+    @Test
+    @DisplayName("S22: fires that ran, with outcome, time and node")
+    void ran() {
+        node("a");
+        world.work = call -> call.fire().equals(minute(2)) ? bad() : good();
+        client().scheduleJob(minutely().build());
+        pass(200_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 RAN", "3 RAN");
+        assertThat(report().accounts())
+                .extracting(FireAccount::outcome)
+                .containsExactly(Outcome.SUCCEEDED, Outcome.RETRIES_EXHAUSTED, Outcome.SUCCEEDED);
+        assertThat(report().accounts().get(0).at()).isAfterOrEqualTo(minute(1));
+        assertThat(report().accounts().get(0).node()).isNotNull();
+        assertThat(report().limit()).isNull();
+    }
+
+    @Test
+    @DisplayName("S22: a fire whose row was removed by hand is unaccounted for, and its neighbours are not")
+    void removed() {
+        node("a");
+        client().scheduleJob(minutely().build());
+        pass(200_000);
+        world.writeRows();
+        remove(minute(2));
+        assertThat(accounts()).containsExactly("1 RAN", "2 UNACCOUNTED", "3 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: while no node runs fires wait; afterwards the newest ran and the others are missed")
+    void missed() {
+        client().scheduleJob(minutely().build());
+        pass(190_000);
+        assertThat(accounts()).containsExactly("1 WAITING", "2 WAITING", "3 WAITING");
+        node("a");
+        pass(1_000);
+        assertThat(accounts()).containsExactly("1 MISSED", "2 MISSED", "3 RAN");
+        assertThat(report().accounts()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S22: fires behind their start deadline are too late")
+    void tooLate() {
+        client().scheduleJob(
+                        minutely().startDeadline(Duration.ofSeconds(20)).build());
+        pass(150_000);
+        node("a");
+        pass(40_000);
+        assertThat(accounts()).containsExactly("1 TOO_LATE", "2 TOO_LATE", "3 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a paused job's fires wait for its resumption, and are missed then")
+    void paused() {
+        node("a");
+        client().scheduleJob(minutely().build());
+        pass(70_000);
+        client().pause(PauseScope.job("j"), new Pause("audit", "ann", null));
+        pass(120_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 PAUSED", "3 PAUSED");
+        client().resume(PauseScope.job("j"));
+        pass(1_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 MISSED", "3 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: what a calendar leaves out is excluded, by the version that was in force")
+    void excluded() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("2"));
+        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        pass(190_000);
+        a.scheduler().as("ann", "holiday").calendars().put("bank", excluding("5"));
+        pass(180_000);
+        world.writeRows();
+        FireReport report = a.scheduler().fires("j", START).orElseThrow();
+        assertThat(report.accounts())
+                .extracting(FireAccount::kind)
+                .containsExactly(Kind.RAN, Kind.EXCLUDED, Kind.RAN, Kind.RAN, Kind.EXCLUDED, Kind.RAN);
+        assertThat(report.limit()).isNull();
+    }
+
+    @Test
+    @DisplayName("S22: a fire that an edit of a calendar took away while its job was paused has moved, by the one who edited")
+    void takenByCalendar() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("50"));
+        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        pass(70_000);
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ann", null));
+        pass(115_000);
+        a.scheduler().as("ann", "holiday").calendars().put("bank", excluding("3"));
+        pass(60_000);
+        a.scheduler().resume(PauseScope.job("j"));
+        pass(1_000);
+        world.writeRows();
+        FireReport report = a.scheduler().fires("j", START).orElseThrow();
+        assertThat(report.accounts())
+                .extracting(FireAccount::kind)
+                .containsExactly(Kind.RAN, Kind.MISSED, Kind.MOVED, Kind.RAN);
+        assertThat(report.accounts().get(2).by()).contains("ann");
+    }
+
+    @Test
+    @DisplayName("S22: a changed schedule: fires until the change by the old one, then by the new one; what it took away names who")
+    void changed() {
+        node("a");
+        client().scheduleJob(minutely().build());
+        pass(130_000);
+        client().as("ann", "less often").apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        pass(240_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 RAN", "3 MOVED", "5 RAN");
+        assertThat(report().accounts().get(2).by()).contains("ann");
+    }
+
+    @Test
+    @DisplayName("S22: a schedule that is changed while no node runs: the newest fire of the old one runs, the others are missed")
+    void changedOverdue() {
+        client().scheduleJob(minutely().build());
+        pass(190_000);
+        client().apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        assertThat(accounts()).containsExactly("1 MISSED", "2 MISSED", "3 WAITING");
+        node("a");
+        pass(150_000);
+        assertThat(accounts()).containsExactly("1 MISSED", "2 MISSED", "3 RAN", "4 MOVED", "5 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: the row of a removed run before a change is missed by the schedule of then")
+    void removedBeforeChange() {
+        node("a");
+        client().scheduleJob(minutely().build());
+        pass(130_000);
+        client().apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        pass(240_000);
+        world.writeRows();
+        remove(minute(1));
+        assertThat(accounts()).containsExactly("1 UNACCOUNTED", "2 RAN", "3 MOVED", "5 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: RUN_ALL: every fire ran; a run in progress and the fires behind it wait")
+    void runAll() {
+        client().scheduleJob(
+                        minutely().missedFirePolicy(MissedFirePolicy.runAll(10)).build());
+        pass(190_000);
+        world.work = call -> call.fire().equals(minute(3)) ? endless() : good();
+        node("a");
+        pass(70_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 RAN", "3 WAITING", "4 WAITING");
+    }
+
+    @Test
+    @DisplayName("S22: a retried fire waits, and has one account when it has ended; a manual run has none")
+    void retried() {
+        node("a");
+        world.work = call -> world.callsOf("j").size() < 3 ? bad() : good();
+        client().scheduleJob(minutely()
+                .retryPolicy(RetryPolicy.fixed(5, Duration.ofSeconds(20)))
+                .build());
+        pass(70_000);
+        assertThat(accounts()).containsExactly("1 WAITING");
+        pass(45_000);
+        client().runNow("j");
+        pass(3_000);
+        assertThat(accounts()).containsExactly("1 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a cancelled job: what was due and had not begun is cancelled, and nothing is planned behind")
+    void canceled() {
+        client().scheduleJob(minutely().build());
+        pass(130_000);
+        client().as("ann", "over").cancelJob("j");
+        pass(300_000);
+        assertThat(accounts()).containsExactly("1 CANCELED", "2 CANCELED");
+    }
+
+    @Test
+    @DisplayName("S22: a bounded job plans nothing behind its last fire")
+    void bounded() {
+        node("a");
+        client().scheduleJob(minutely().maxFires(2).build());
+        pass(300_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a one-off: waits, ran, moved")
+    void oneOff() {
+        client().scheduleJob(job("j").singleSchedule(minute(1)).build());
+        assertThat(accounts()).isEmpty();
+        client().as("ann", "later").apply(JobAction.update(edit -> edit.singleSchedule(minute(2))), JobSelection.keys("j"));
+        pass(130_000);
+        assertThat(accounts()).containsExactly("1 MOVED", "2 WAITING");
+        node("a");
+        pass(1_000);
+        assertThat(accounts()).containsExactly("1 MOVED", "2 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a recurrence that counts from the end of its runs")
+    void afterEnd() {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(10));
+        client().scheduleJob(job("j").everyAfterEnd(Duration.ofSeconds(50)).build());
+        pass(200_000);
+        assertThat(accounts().stream().distinct()).allMatch(account -> account.endsWith(" RAN"));
+        assertThat(report().accounts()).hasSizeGreaterThan(1);
+        List<FireAccount> before = report().accounts();
+        remove(before.get(1).fireTime());
+        assertThat(report().count(Kind.UNACCOUNTED)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("S22: a job that keeps no rows of good runs: they are not kept, failures ran")
+    void trouble() {
+        node("a");
+        world.work = call -> call.fire().equals(minute(2)) ? bad() : good();
+        client().scheduleJob(minutely().history(History.TROUBLE).build());
+        pass(250_000);
+        assertThat(accounts()).containsExactly("1 NOT_KEPT", "2 RAN", "3 NOT_KEPT", "4 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a node that dies: the fire that it held waits, and ran on another")
+    void killed() {
+        Machine a = node("a");
+        world.work = call -> endless();
+        client().scheduleJob(minutely().build());
+        pass(61_000);
+        kill(a);
+        world.work = call -> good();
+        node("b");
+        assertThat(accounts()).containsExactly("1 WAITING");
+        pass(100_000);
+        assertThat(accounts()).doesNotContain("1 UNACCOUNTED", "2 UNACCOUNTED").hasSize(2);
+        assertThat(accounts().get(0)).isEqualTo("1 RAN");
+    }
+
+    @Test
+    @DisplayName("N5 S22: rows of a recurring job reach back a hundred fires, a day at least and 35 days at most")
+    void kept() {
+        node("a");
+        client().scheduleJob(job("j").every(Duration.ofHours(2)).startAt(minute(1)).build());
+        client().scheduleJob(minutely().jobSpecificationKey("k").build());
+        client().scheduleJob(job("l").every(Duration.ofDays(1)).startAt(minute(1)).build());
+        pass(70_000);
+        assertThat(kept("j")).isBetween(Duration.ofHours(202), Duration.ofHours(222));
+        assertThat(kept("k")).isBetween(Duration.ofHours(24), Duration.ofHours(27));
+        assertThat(kept("l")).isBetween(Duration.ofDays(36), Duration.ofDays(40));
+    }
+
+    private Duration kept(String key) {
+        world.writeRows();
+        var row = world.store.rows(RowQuery.ofKey(key, 1)).get(0);
+        assertThat(row.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        return Duration.between(row.updatedTime(), row.deleteTime());
+    }
+
+    @Test
+    @DisplayName("S22: no job, no report")
+    void unknown() {
+        assertThat(client().fires("nobody", START)).isEmpty();
+    }
+}

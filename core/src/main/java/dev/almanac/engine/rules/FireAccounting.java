@@ -1,0 +1,591 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.FireAccount;
+import dev.almanac.model.FireAccount.Kind;
+import dev.almanac.model.FireReport;
+import dev.almanac.model.History;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.ScheduleChange;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.FirePreview;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accounts for each planned fire of a job (rule S22). Which fires were planned is computed from the schedules and the calendars
+ * that were in force, and what became of each is taken from rows, from the document, and from the changes that took it away.
+ * No account is a guess: what is named explains this fire, or it is unaccounted for. Pure functions.
+ */
+public final class FireAccounting {
+    /** Of a schedule that fires each second a day and more. */
+    private static final int MOST_COMPUTED = 100_000;
+
+    private static final int AT_ONCE = 1_000;
+
+    /**
+     * What is known of a job.
+     *
+     * @param job as it was read before its rows
+     * @param rows of its document, in the order in which they were written
+     * @param since the first moment of which all rows were read; absent = they were
+     * @param today with the calendars of the present
+     * @param calendars with those of the past
+     * @param state of the job at present
+     */
+    public record Known(
+            StoredJob job,
+            List<JobExecutionStatus> rows,
+            @Nullable Instant since,
+            FirePlanner today,
+            CalendarPeriods calendars,
+            JobState state) {}
+
+    /**
+     * A time within which one schedule was in force, by calendars none of which was edited.
+     *
+     * @param from behind this moment
+     * @param until up to this one
+     * @param planner absent = a calendar is not known
+     * @param change by which another schedule took its place, if that is why it ended
+     */
+    private record Span(
+            JobSpecification schedule,
+            Instant from,
+            Instant until,
+            @Nullable FirePlanner planner,
+            @Nullable JobExecutionStatus change) {}
+
+    /**
+     * @param row absent = no expression has planned it: it was asked for at once, or counts from the end of a run
+     * @param span absent = it was asked for at once
+     */
+    private record Planned(
+            @Nullable FirePreview row, @Nullable Span span) {}
+
+    private final Known known;
+    private final StoredJob job;
+    private final Instant now;
+    private final List<Span> spans = new ArrayList<>();
+    private final Map<Instant, List<JobExecutionStatus>> ends = new HashMap<>();
+    private final List<JobExecutionStatus> missed = new ArrayList<>();
+    private final TreeMap<Instant, Planned> planned = new TreeMap<>();
+    private Instant from;
+    private Instant until;
+    private @Nullable String limit;
+
+    private FireAccounting(Known known, Instant since, Instant now) {
+        this.known = known;
+        this.job = known.job();
+        this.now = now;
+        this.from = since;
+        this.until = now;
+    }
+
+    /**
+     * @param since the first instant of the span
+     * @param now the last one
+     */
+    public static FireReport report(Known known, Instant since, Instant now) {
+        return new FireAccounting(known, since, now).report();
+    }
+
+    private FireReport report() {
+        readRows();
+        if (!job.isLive()) {
+            endWithJob();
+        }
+        List<Span> schedules = schedules();
+        bound(schedules);
+        schedules.forEach(this::split);
+        spans.forEach(this::plan);
+        planAfterEnds();
+        for (Instant fire : ends.keySet()) {
+            if (!fire.isBefore(from) && !fire.isAfter(until)) {
+                planned.merge(fire, new Planned(null, null), (computed, none) -> computed);
+            }
+        }
+        List<FireAccount> accounts = new ArrayList<>();
+        planned.headMap(until, true).forEach((fire, plan) -> {
+            FireAccount account = account(fire, plan);
+            if (account != null) {
+                add(accounts, account);
+            }
+        });
+        if (accounts.size() > FireReport.MOST) {
+            List<FireAccount> first = accounts.subList(0, FireReport.MOST);
+            Instant end = first.get(first.size() - 1).last();
+            return new FireReport(job.key(), from, end, first, "there are more accounts than " + FireReport.MOST);
+        }
+        return new FireReport(job.key(), from, until, accounts, limit);
+    }
+
+    // what the rows say
+
+    private void readRows() {
+        for (JobExecutionStatus row : known.rows()) {
+            Instant fire = row.fireTime();
+            if (row.missed() != null) {
+                missed.add(row);
+            } else if (fire != null && !row.manual() && isOfFire(row)) {
+                ends.computeIfAbsent(fire, at -> new ArrayList<>()).add(row);
+            }
+        }
+    }
+
+    /** Whether it tells of a fire, and not only of a request that was made meanwhile. */
+    private static boolean isOfFire(JobExecutionStatus row) {
+        return switch (row.outcome()) {
+            case NONE, MISSED, REPLANNED, BLOCKED, FAILURE_DELIVERED, FAILURE_UNDELIVERED, FOLLOW_UP_REFUSED, ACKNOWLEDGED ->
+                false;
+            case CANCELED ->
+                row.fireTime() != null && !row.fireTime().isAfter(row.updatedTime());
+            default -> true;
+        };
+    }
+
+    private static boolean isEnd(JobExecutionStatus row) {
+        return switch (row.outcome()) {
+            case ATTEMPT_FAILED, POSTPONED, ABANDONED, TIMED_OUT -> false;
+            default -> true;
+        };
+    }
+
+    /** When the job had passed a fire: a later one had ended, or was missed. */
+    private Instant passed(Instant fire) {
+        Instant first = Instant.MAX;
+        for (JobExecutionStatus row : known.rows()) {
+            MissedFires range = row.missed();
+            Instant other = range != null ? range.last() : isOfFire(row) && !row.manual() ? row.fireTime() : null;
+            if (other != null
+                    && other.isAfter(fire)
+                    && row.updatedTime().isAfter(fire)
+                    && row.updatedTime().isBefore(first)) {
+                first = row.updatedTime();
+            }
+        }
+        return first;
+    }
+
+    private @Nullable Instant newestPassed() {
+        Instant newest = null;
+        for (Instant fire : ends.keySet()) {
+            newest = newest == null || fire.isAfter(newest) ? fire : newest;
+        }
+        for (JobExecutionStatus row : missed) {
+            Instant last = Objects.requireNonNull(row.missed()).last();
+            newest = newest == null || last.isAfter(newest) ? last : newest;
+        }
+        return newest;
+    }
+
+    /** A job that is over has planned nothing behind its last fire, or behind its cancel. */
+    private void endWithJob() {
+        JobExecutionStatus cancel = cancel();
+        Instant last = cancel == null ? newestPassed() : cancel.updatedTime();
+        if (last != null && last.isBefore(until)) {
+            until = last;
+        }
+    }
+
+    private @Nullable JobExecutionStatus cancel() {
+        return known.rows().stream()
+                .filter(row -> row.outcome() == Outcome.CANCELED || row.outcome() == Outcome.INTERRUPTED)
+                .filter(row -> !job.isLive())
+                .reduce((one, later) -> later)
+                .orElse(null);
+    }
+
+    // what was planned
+
+    /** The schedules in their order, each with the time within which it was in force. */
+    private List<Span> schedules() {
+        List<Span> all = new ArrayList<>();
+        Instant begin = created();
+        for (JobExecutionStatus row : known.rows()) {
+            JobSpecification former = row.former();
+            if (former != null) {
+                Instant end = former.latestUpdate().orElse(row.updatedTime());
+                all.add(new Span(former, begin, end, null, row));
+                begin = end;
+            }
+        }
+        all.add(new Span(job.specification(), begin, until, null, null));
+        return all;
+    }
+
+    /** When the job was stored; the epoch if that is not known, since it was changed and its first row has expired. */
+    private Instant created() {
+        return known.rows().stream()
+                .filter(NewJob::isCreation)
+                .map(JobExecutionStatus::updatedTime)
+                .findFirst()
+                .or(() -> job.specification()
+                        .latestUpdate()
+                        .filter(stored -> job.specification().version() == 1))
+                .orElse(Instant.EPOCH);
+    }
+
+    /** From when on all rows are kept, and all calendars known; the accounts begin there. */
+    private void bound(List<Span> schedules) {
+        for (int i = schedules.size() - 1; i >= 0; i--) {
+            Span span = schedules.get(i);
+            Instant kept = kept(span.schedule());
+            if (kept.isAfter(span.from())) {
+                begin(kept, "rows are kept for a hundred fires, a day at least and 35 days at most");
+                break;
+            }
+        }
+        if (known.since() != null) {
+            begin(known.since(), "only the newest rows are read");
+        }
+        for (JobExecutionStatus row : known.rows()) {
+            if (isRemovedEarly(row)) {
+                begin(row.updatedTime(), "rows before that are not kept so long");
+            }
+        }
+        for (String name : calendars(schedules)) {
+            if (!known.today().isDeclared(name)) {
+                begin(known.calendars().knownSince(name), "earlier versions of calendar '" + name + "' are not kept");
+            }
+        }
+    }
+
+    private Instant kept(JobSpecification schedule) {
+        return schedule.isRecurring()
+                ? now.minus(known.today().search().hundredFires(schedule))
+                : Instant.EPOCH;
+    }
+
+    /** By a release that kept rows for a shorter time, or since the job went on earlier than it was planned. */
+    private boolean isRemovedEarly(JobExecutionStatus row) {
+        Instant next = row.nextFireTime();
+        Instant removed = row.deleteTime();
+        JobSpecification schedule = job.specification();
+        return next != null
+                && removed != null
+                && schedule.isRecurring()
+                && isOfFire(row)
+                && isEnd(row)
+                && schedule.equals(scheduleAt(row.updatedTime()))
+                && removed.isBefore(row.updatedTime().plus(known.today().search().hundredFires(schedule)));
+    }
+
+    private JobSpecification scheduleAt(Instant moment) {
+        return known.rows().stream()
+                .filter(row -> row.former() != null && row.updatedTime().isAfter(moment))
+                .map(JobExecutionStatus::former)
+                .findFirst()
+                .orElse(job.specification());
+    }
+
+    private static List<String> calendars(List<Span> schedules) {
+        return schedules.stream()
+                .flatMap(span -> span.schedule().calendars().stream())
+                .distinct()
+                .toList();
+    }
+
+    private void begin(Instant earliest, String why) {
+        if (earliest.isAfter(from)) {
+            from = earliest;
+            limit = why;
+        }
+    }
+
+    /** By the moments at which a calendar was edited. */
+    private void split(Span whole) {
+        TreeSet<Instant> edits = new TreeSet<>();
+        for (String name : whole.schedule().calendars()) {
+            if (!known.today().isDeclared(name)) {
+                known.calendars().periods(name).forEach(period -> edits.add(period.from()));
+            }
+        }
+        Instant begin = whole.from();
+        for (Instant edit : edits) {
+            if (edit.isAfter(begin) && edit.isBefore(whole.until())) {
+                spans.add(new Span(whole.schedule(), begin, edit, planner(whole.schedule(), begin), null));
+                begin = edit;
+            }
+        }
+        spans.add(new Span(whole.schedule(), begin, whole.until(), planner(whole.schedule(), begin), whole.change()));
+    }
+
+    private @Nullable FirePlanner planner(JobSpecification schedule, Instant then) {
+        FirePlanner planner = known.today().at(then, schedule.calendars(), known.calendars());
+        return planner.unknownCalendars(schedule).isEmpty() ? planner : null;
+    }
+
+    private void plan(Span span) {
+        FirePlanner planner = span.planner();
+        if (span.until().isBefore(from) || FirePlanner.isDelayed(span.schedule())) {
+            return;
+        }
+        if (planner == null) {
+            limit = limit == null ? "a calendar of " + span.schedule().calendars() + " is not known here" : limit;
+            return;
+        }
+        if (!span.schedule().isRecurring()) {
+            planner.preview(span.schedule(), Instant.EPOCH, 1)
+                    .forEach(row -> plan(row, span, from.minusMillis(1), until));
+            return;
+        }
+        Instant begin = span.from().isBefore(from) ? from.minusMillis(1) : span.from();
+        Instant after = begin;
+        while (after.isBefore(span.until())) {
+            List<FirePreview> rows = planner.preview(span.schedule(), after, AT_ONCE);
+            rows.forEach(row -> plan(row, span, begin, span.until()));
+            Instant last = rows.isEmpty() ? span.until() : moment(rows.get(rows.size() - 1));
+            after = last.isAfter(after) ? last : span.until();
+            if (planned.size() > MOST_COMPUTED) {
+                until = last;
+                limit = "there are more planned fires than " + MOST_COMPUTED;
+                return;
+            }
+        }
+        moved(span, planner);
+    }
+
+    private void plan(FirePreview row, Span span, Instant begin, Instant end) {
+        Instant at = moment(row);
+        if (at.isAfter(begin) && !at.isAfter(end)) {
+            planned.putIfAbsent(at, new Planned(row, span));
+        }
+    }
+
+    private static Instant moment(FirePreview row) {
+        return row.fireTime() == null ? row.nominalTime() : row.fireTime();
+    }
+
+    /** The fire that a replaced schedule would have had next. */
+    private void moved(Span span, FirePlanner planner) {
+        if (span.change() != null) {
+            planner.next(span.schedule(), span.until())
+                    .map(fire -> planner.preview(span.schedule(), fire.fireTime().minusMillis(1), 1))
+                    .ifPresent(rows -> rows.forEach(row -> plan(row, span, from.minusMillis(1), now)));
+        }
+    }
+
+    /** The fires of a recurrence that counts from the end of its runs: each is planned by the row of the run before. */
+    private void planAfterEnds() {
+        Span newest = spans.get(spans.size() - 1);
+        Instant next = null;
+        for (JobExecutionStatus row : known.rows()) {
+            boolean ofAttempt = isOfFire(row) && !isEnd(row);
+            if (FirePlanner.isDelayed(newest.schedule()) && !ofAttempt && row.nextFireTime() != null) {
+                if (next != null && !next.isAfter(row.updatedTime())) {
+                    planAfterEnd(next, newest);
+                }
+                next = row.former() == null && isOfFire(row) ? row.nextFireTime() : null;
+            }
+        }
+        if (next != null) {
+            planAfterEnd(next, newest);
+        }
+    }
+
+    private void planAfterEnd(Instant fire, Span span) {
+        if (!fire.isBefore(from) && !fire.isAfter(until)) {
+            planned.putIfAbsent(fire, new Planned(null, span));
+        }
+    }
+
+    // what became of it
+
+    private @Nullable FireAccount account(Instant fire, Planned plan) {
+        List<JobExecutionStatus> rows = ends.getOrDefault(fire, List.of());
+        JobExecutionStatus end =
+                rows.stream().filter(FireAccounting::isEnd).reduce((one, later) -> later).orElse(null);
+        if (end != null) {
+            return ended(fire, end);
+        }
+        FirePreview row = plan.row();
+        if (row != null && row.fireTime() == null) {
+            return leftOut(fire, row);
+        }
+        for (JobExecutionStatus other : missed) {
+            MissedFires range = Objects.requireNonNull(other.missed());
+            if (!fire.isBefore(range.first()) && !fire.isAfter(range.last())) {
+                boolean late = range.reason() == MissedFires.Reason.TOO_LATE;
+                return of(fire, late ? Kind.TOO_LATE : Kind.MISSED, other, other.detail());
+            }
+        }
+        if (isPending(fire)) {
+            Kind kind = known.state() == JobState.PAUSED ? Kind.PAUSED : Kind.WAITING;
+            return of(fire, kind, null, "the job is " + known.state());
+        }
+        Span span = plan.span();
+        if (span != null) {
+            FireAccount taken = taken(fire, span);
+            if (taken != null) {
+                return taken;
+            }
+            if (span.schedule().history() == History.TROUBLE) {
+                return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
+            }
+        }
+        return of(
+                fire,
+                Kind.UNACCOUNTED,
+                rows.isEmpty() ? null : rows.get(rows.size() - 1),
+                rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended");
+    }
+
+    private FireAccount ended(Instant fire, JobExecutionStatus end) {
+        Kind kind =
+                switch (end.outcome()) {
+                    case EXCLUDED -> Kind.EXCLUDED;
+                    case EXPIRED -> Kind.TOO_LATE;
+                    case CANCELED -> Kind.CANCELED;
+                    default -> Kind.RAN;
+                };
+        boolean ran = kind == Kind.RAN;
+        return new FireAccount(
+                fire,
+                fire,
+                1,
+                kind,
+                end.nominalFireTime(),
+                ran ? end.outcome() : null,
+                end.updatedTime(),
+                ran ? end.node() : null,
+                end.author(),
+                end.detail());
+    }
+
+    /** Null if it was no fire of the job. */
+    private static @Nullable FireAccount leftOut(Instant fire, FirePreview row) {
+        return switch (row.reason()) {
+            case LOST_IN_GAP -> of(fire, Kind.EXCLUDED, null, "a clock change has left out its wall time");
+            case SECOND_PASS_DROPPED -> of(fire, Kind.EXCLUDED, null, "its wall time came for the second time");
+            case OUT_OF_BOUNDS -> null;
+            default -> of(fire, Kind.EXCLUDED, null, "by " + row.calendarName());
+        };
+    }
+
+    /** Whether the document still has to judge it. */
+    private boolean isPending(Instant fire) {
+        if (!job.isLive()) {
+            return false;
+        }
+        Instant next = job.plan().nextFireTime();
+        ScheduleChange change = job.requests().scheduleChanged();
+        if (next != null && !fire.isBefore(next) || change != null && fire.equals(change.carried())) {
+            return true;
+        }
+        boolean planless = next == null || job.isUnplanned() || known.today().isOlder(job);
+        Instant newest = newestPassed();
+        return planless && (newest == null || fire.isAfter(newest));
+    }
+
+    /** By a cancel, or by a change that was made before the job had passed the fire. */
+    private @Nullable FireAccount taken(Instant fire, Span span) {
+        Instant passed = passed(fire);
+        JobExecutionStatus cancel = cancel();
+        if (cancel != null && passed.equals(Instant.MAX) && !fire.isAfter(cancel.updatedTime())) {
+            return of(fire, Kind.CANCELED, cancel, cancel.detail());
+        }
+        JobExecutionStatus change = span.change();
+        if (change != null && isTakenBy(fire, span)) {
+            return of(fire, Kind.MOVED, change, change.detail());
+        }
+        for (String name : span.schedule().calendars()) {
+            for (CalendarPeriods.Period period : known.calendars().periods(name)) {
+                Instant edit = period.from();
+                FirePlanner planner = planner(span.schedule(), edit);
+                if (edit.isAfter(fire)
+                        && !edit.isAfter(passed)
+                        && planner != null
+                        && !isPlanned(span.schedule(), planner, fire)) {
+                    String by = period.version().author();
+                    return new FireAccount(
+                            fire,
+                            fire,
+                            1,
+                            Kind.MOVED,
+                            null,
+                            null,
+                            edit,
+                            null,
+                            by.isEmpty() ? null : by,
+                            "calendar '" + name + "' was edited before it ran");
+                }
+            }
+        }
+        return known.rows().stream()
+                .filter(row -> row.outcome() == Outcome.REPLANNED)
+                .filter(row -> row.updatedTime().isAfter(fire) && !row.updatedTime().isAfter(passed))
+                .findFirst()
+                .map(row -> of(fire, Kind.MOVED, row, row.detail()))
+                .orElse(null);
+    }
+
+    /**
+     * Whether the change of the schedule explains it: the fire was still to come, or is the moment of a one-off, or the one
+     * who made the change did not know the calendars by which it was planned (rule S2).
+     */
+    private static boolean isTakenBy(Instant fire, Span span) {
+        return fire.isAfter(span.until())
+                || !span.schedule().isRecurring()
+                || !span.schedule().calendars().isEmpty();
+    }
+
+    private static boolean isPlanned(JobSpecification schedule, FirePlanner planner, Instant fire) {
+        return planner.first(schedule, fire.minusMillis(1))
+                .filter(at -> at.fireTime().equals(fire))
+                .isPresent();
+    }
+
+    private static FireAccount of(
+            Instant fire, Kind kind, @Nullable JobExecutionStatus row, @Nullable String detail) {
+        return new FireAccount(
+                fire,
+                fire,
+                1,
+                kind,
+                null,
+                null,
+                row == null ? null : row.updatedTime(),
+                null,
+                row == null ? null : row.author(),
+                detail);
+    }
+
+    /** Those that follow each other and share all but their times are one. */
+    private static void add(List<FireAccount> accounts, FireAccount next) {
+        FireAccount last = accounts.isEmpty() ? null : accounts.get(accounts.size() - 1);
+        boolean same = last != null
+                && next.kind() != Kind.RAN
+                && next.kind() == last.kind()
+                && Objects.equals(next.at(), last.at())
+                && Objects.equals(next.detail(), last.detail());
+        if (!same) {
+            accounts.add(next);
+            return;
+        }
+        accounts.set(
+                accounts.size() - 1,
+                new FireAccount(
+                        last.fireTime(),
+                        next.last(),
+                        last.count() + 1,
+                        last.kind(),
+                        null,
+                        null,
+                        last.at(),
+                        null,
+                        last.by(),
+                        last.detail()));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.almanac.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The planned fires of a job within a span, each with exactly one account (rule S22).
+ *
+ * @param jobSpecificationKey the key of the job
+ * @param from the first instant of the span: the one that was asked for, or the first that can be told of
+ * @param until the last instant of the span
+ * @param accounts in the order of their times
+ * @param limit why it does not tell of everything that was asked for; absent if it does
+ */
+public record FireReport(
+        String jobSpecificationKey,
+        Instant from,
+        Instant until,
+        List<FireAccount> accounts,
+        @Nullable String limit) {
+    /** The most accounts that a report has; what follows is asked for from the last one on. */
+    public static final int MOST = 10_000;
+
+    /** Copies the list. */
+    public FireReport {
+        Objects.requireNonNull(jobSpecificationKey, "jobSpecificationKey");
+        accounts = List.copyOf(accounts);
+    }
+
+    /** How many fires have this account. */
+    public long count(FireAccount.Kind kind) {
+        return accounts.stream()
+                .filter(account -> account.kind() == kind)
+                .mapToLong(FireAccount::count)
+                .sum();
+    }
+}
