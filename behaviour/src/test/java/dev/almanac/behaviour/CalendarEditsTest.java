@@ -97,6 +97,24 @@ class CalendarEditsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("S22: each version of a calendar that was replaced or deleted can be read, with its author")
+    void replacedVersions() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
+        a.scheduler().as("bob", null).calendars().put("bank", excluding("3"));
+        a.scheduler().calendars().delete("bank");
+        a.scheduler().calendars().put("bank", excluding("4"));
+        List<StoredCalendar> versions = world.store.cluster().calendarVersions(List.of("bank"));
+        assertThat(versions).extracting(StoredCalendar::version).containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(versions).filteredOn(StoredCalendar::deleted).hasSize(1);
+        assertThat(versions).filteredOn(version -> version.version() == 2).singleElement().satisfies(version -> {
+            assertThat(version.author()).isEqualTo("bob");
+            assertThat(version.definition()).isEqualTo(excluding("3"));
+        });
+    }
+
+    @Test
     @DisplayName(
             "C5: a run that lasts through an edit plans its next fire by the edited calendar, on an idle node, too")
     void runThroughAnEdit() {

@@ -29,7 +29,8 @@ class IndexVerificationTest extends StoreFixture {
                 Arguments.of(ROWS, "almanac_failed_rows"),
                 Arguments.of(ROWS, "almanac_expiry"),
                 Arguments.of("node", "almanac_expiry"),
-                Arguments.of("minute", "almanac_expiry"));
+                Arguments.of("minute", "almanac_expiry"),
+                Arguments.of("calendarVersion", "almanac_expiry"));
     }
 
     private MongoJobStore verifying() {

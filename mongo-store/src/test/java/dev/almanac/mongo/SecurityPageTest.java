@@ -11,11 +11,13 @@ import com.mongodb.client.MongoDatabase;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -71,6 +74,7 @@ class SecurityPageTest {
                 runtime,
                 database -> database.getCollection("jobExecutionStatus").deleteMany(ALL));
         assertForbidden(runtime, database -> database.getCollection("node").deleteMany(ALL));
+        assertForbidden(runtime, database -> database.getCollection("calendarVersion").deleteMany(ALL));
         for (String name : List.of("jobSpecification", "jobExecutionStatus", "node")) {
             assertForbidden(runtime, database -> database.getCollection(name).drop());
             assertForbidden(runtime, database -> database.getCollection(name).createIndex(new Document("x", 1)));
@@ -157,6 +161,34 @@ class SecurityPageTest {
     }
 
     @Test
+    @DisplayName("S22: without rights on the versions of calendars none is replaced, and the message says what is missing")
+    void withoutVersions() {
+        Document calendars = new Document("db", "almanac").append("collection", "calendar");
+        Document rights = new Document("resource", calendars).append("actions", List.of("insert", "update"));
+        secured.database()
+                .runCommand(new Document("createRole", "no_versions")
+                        .append("privileges", List.of(rights))
+                        .append("roles", List.of("almanac_reader")));
+        secured.database()
+                .runCommand(new Document("createUser", "editor")
+                        .append("pwd", SecuredDatabase.PASSWORD)
+                        .append("roles", List.of("no_versions")));
+        StoredCalendar first = new StoredCalendar("c", 1, Map.of("kind", "weekly"), NOW, "ann");
+        MongoJobStore.create(secured.runtime).cluster().putCalendar(first);
+        try (MongoClient client =
+                MongoClients.create(secured.server.uri("editor", SecuredDatabase.PASSWORD, "almanac"))) {
+            ClusterStore editor = MongoJobStore.create(client).cluster();
+            StoredCalendar second = new StoredCalendar("c", 2, Map.of("kind", "weekly"), NOW, "ann");
+            assertThatThrownBy(() -> editor.putCalendar(second))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("storing a calendar")
+                    .hasMessageContaining("not authorized")
+                    .hasMessageContaining("calendarVersion");
+            assertThat(editor.calendars()).containsExactly(first);
+        }
+    }
+
+    @Test
     @DisplayName("the runtime role works in transactions")
     void transaction() {
         try (ClientSession session = secured.runtime.startSession()) {
@@ -201,7 +233,8 @@ class SecurityPageTest {
     @DisplayName("the reader's role reads, and writes nothing anywhere")
     void reader() {
         MongoDatabase database = secured.reader.getDatabase("almanac");
-        for (String name : List.of("jobSpecification", "jobExecutionStatus", "node", "control", "calendar")) {
+        for (String name : List.of(
+                "jobSpecification", "jobExecutionStatus", "node", "control", "calendar", "calendarVersion")) {
             database.getCollection(name).countDocuments();
             assertForbidden(secured.reader, any -> any.getCollection(name).insertOne(new Document()));
             assertForbidden(secured.reader, any -> any.getCollection(name).deleteMany(ALL));

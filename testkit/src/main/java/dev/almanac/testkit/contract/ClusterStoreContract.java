@@ -26,7 +26,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -282,6 +288,113 @@ public abstract class ClusterStoreContract {
         StoredCalendar again = new StoredCalendar("weekends", 4, BODY, now, "ann (CR-17)");
         assertThat(store.putCalendar(again)).isTrue();
         assertThat(store.calendars()).containsExactly(again);
+    }
+
+    private static StoredCalendar weekends(long version, Instant stored, String by) {
+        return new StoredCalendar("weekends", version, Map.of("kind", "weekly", "by", by), stored, by);
+    }
+
+    /** What a reader takes for replaced versions. */
+    private List<StoredCalendar> replaced(String... names) {
+        Map<String, Long> current =
+                store.calendars().stream().collect(Collectors.toMap(StoredCalendar::name, StoredCalendar::version));
+        return store.calendarVersions(List.of(names)).stream()
+                .filter(version -> version.version() < current.getOrDefault(version.name(), 0L))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("S22: each replaced version of a calendar is kept, also when it is deleted and stored again")
+    void versionsOfCalendars() {
+        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now, "ann (CR-17)");
+        store.putCalendar(first);
+        store.putCalendar(new StoredCalendar("weekends 1", 1, BODY, now, "eve"));
+        assertThat(replaced("weekends", "weekends 1")).isEmpty();
+        StoredCalendar second = weekends(2, now.plusSeconds(1), "bob");
+        store.putCalendar(second);
+        assertThat(replaced("weekends")).containsExactly(first);
+        StoredCalendar third = second.tombstone(now.plusSeconds(2), "carl");
+        store.putCalendar(third);
+        assertThat(replaced("weekends")).containsExactlyInAnyOrder(first, second);
+        store.putCalendar(weekends(4, now.plusSeconds(3), "dan"));
+        assertThat(replaced("weekends")).containsExactlyInAnyOrder(first, second, third);
+        assertThat(replaced("weekends 1", "other")).isEmpty();
+        assertThat(store.calendarVersions(List.of())).isEmpty();
+        store.putCalendar(new StoredCalendar("weekends 1", 2, BODY, now, "eve"));
+        assertThat(replaced("weekends", "weekends 1")).hasSize(4);
+        assertThat(replaced("weekends 1")).extracting(StoredCalendar::author).containsExactly("eve");
+    }
+
+    @Test
+    @DisplayName("S22: an edit that is refused, or repeated after a lost reply, replaces no version")
+    void versionsOfRefusedEdits() {
+        StoredCalendar first = weekends(1, now, "ann");
+        StoredCalendar second = weekends(2, now.plusSeconds(1), "bob");
+        List.of(first, first, second, second, first).forEach(store::putCalendar);
+        assertThat(store.putCalendar(weekends(2, now.plusSeconds(1), "eve"))).isFalse();
+        assertThat(store.putCalendar(weekends(4, now.plusSeconds(1), "eve"))).isFalse();
+        assertThat(store.calendars()).containsExactly(second);
+        assertThat(replaced("weekends")).containsExactly(first);
+        assertThat(store.putCalendar(weekends(3, now.plusSeconds(2), "eve"))).isTrue();
+        assertThat(replaced("weekends")).containsExactlyInAnyOrder(first, second);
+    }
+
+    @Test
+    @DisplayName("S22: of edits at once, the versions of all that were stored are kept, and of no other")
+    void versionsOfEditsAtOnce() {
+        store.putCalendar(weekends(1, now, "first"));
+        Queue<StoredCalendar> stored = new ConcurrentLinkedQueue<>(store.calendars());
+        List<CompletableFuture<Void>> editors = Stream.of("ann", "bob", "carl")
+                .map(by -> CompletableFuture.runAsync(() -> edit(by, stored)))
+                .toList();
+        editors.forEach(CompletableFuture::join);
+        stored.removeAll(store.calendars());
+        assertThat(stored).hasSize(9);
+        assertThat(replaced("weekends")).containsExactlyInAnyOrderElementsOf(stored);
+    }
+
+    private void edit(String by, Queue<StoredCalendar> stored) {
+        for (int done = 0; done < 3; ) {
+            long version = store.calendars().get(0).version();
+            StoredCalendar next = weekends(version + 1, now, by + done);
+            if (store.putCalendar(next)) {
+                stored.add(next);
+                done++;
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("S22: a version is kept for 35 days from its replacement, also if its calendar is restored as it was")
+    void endOfVersions() {
+        StoredCalendar first = weekends(1, now, "ann");
+        StoredCalendar gone = first.tombstone(now.plusSeconds(60), "bob");
+        StoredCalendar restored = weekends(3, now, "ann");
+        List.of(first, gone, restored).forEach(store::putCalendar);
+        Instant end = now.plusSeconds(60).plus(StoredCalendar.KEPT);
+        assertThat(store.purge(end.minusMillis(1), 100)).isZero();
+        assertThat(replaced("weekends")).containsExactlyInAnyOrder(first, gone);
+        assertThat(store.purge(end, 0)).isZero();
+        assertThat(store.purge(end, 1)).isEqualTo(1);
+        assertThat(store.purge(end, 100)).isEqualTo(1);
+        assertThat(replaced("weekends")).isEmpty();
+        assertThat(store.calendars()).containsExactly(restored);
+    }
+
+    @Test
+    @DisplayName("S22: of a calendar the newest hundred replaced versions are kept; other calendars take none of them")
+    void mostVersions() {
+        store.putCalendar(new StoredCalendar("other", 1, BODY, now, "ann"));
+        store.putCalendar(new StoredCalendar("other", 2, BODY, now, "ann"));
+        int last = StoredCalendar.MOST_KEPT + 3;
+        for (int version = 1; version <= last; version++) {
+            assertThat(store.putCalendar(weekends(version, now, "ann"))).isTrue();
+        }
+        assertThat(replaced("weekends"))
+                .extracting(StoredCalendar::version)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(3, last).boxed().toList());
+        assertThat(replaced("other")).hasSize(1);
     }
 
     @Test
