@@ -225,7 +225,7 @@ public final class FireAccounting {
         return all;
     }
 
-    /** When the job was stored; the epoch if that is not known, since it was changed and its first row has expired. */
+    /** When the job was stored; if that is not known, since it was changed and its first rows have expired, its first row. */
     private Instant created() {
         return known.rows().stream()
                 .filter(NewJob::isCreation)
@@ -234,7 +234,15 @@ public final class FireAccounting {
                 .or(() -> job.specification()
                         .latestUpdate()
                         .filter(stored -> job.specification().version() == 1))
-                .orElse(Instant.EPOCH);
+                .orElseGet(() -> {
+                    JobExecutionStatus first = known.rows().get(0);
+                    Instant fire = first.fireTime();
+                    Instant begin = fire != null && fire.isBefore(first.updatedTime()) ? fire : first.updatedTime();
+                    if (job.specification().isRecurring()) {
+                        begin(begin, "rows before that are not there");
+                    }
+                    return Instant.EPOCH;
+                });
     }
 
     /** From when on all rows are kept, and all calendars known; the accounts begin there. */

@@ -1,0 +1,177 @@
+package dev.almanac.console;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.FireAccount;
+import dev.almanac.model.FireAccount.Kind;
+import dev.almanac.model.FireReport;
+import dev.almanac.model.Job;
+import dev.almanac.web.json.Answers;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac fires}. Exit code 1 if a fire is unaccounted for. */
+@Command(
+        name = "fires",
+        description = "Shows what became of each planned fire of a job, or sums that up for many. Exit code 1: a fire is"
+                + " unaccounted for.")
+final class FiresCommand implements Callable<Integer> {
+    @Mixin
+    private Session session;
+
+    @Parameters(arity = "0..1", paramLabel = "KEY", description = "the job's key; many jobs: --where-..., --all")
+    private @Nullable String key;
+
+    @Mixin
+    private JobKind jobs;
+
+    @Option(names = "--all", description = "all live jobs, of every application")
+    private boolean all;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            defaultValue = "7d",
+            description = "fires planned at or after this moment: today, yesterday, a date, 24h (ago)"
+                    + " (default: ${DEFAULT-VALUE})")
+    private Times.Past since;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "how many lines at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    @Mixin
+    private ZoneOption zone;
+
+    @Override
+    public Integer call() {
+        jobs.check();
+        Times.within("--limit", limit, "");
+        if (Stream.of(key != null, jobs.isGiven(), all).filter(given -> given).count() != 1) {
+            throw new InvalidInputException(
+                    "which jobs? Name a job's KEY, or the kind of jobs with --where-..., or write --all");
+        }
+        Instant from = since.in(zone.orUtc());
+        return session.store(access -> key == null ? many(access.scheduler(), from) : one(access.scheduler(), from));
+    }
+
+    private int one(Scheduler scheduler, Instant from) {
+        FireReport report = scheduler
+                .fires(String.valueOf(key), from)
+                .orElseThrow(() -> new NotFoundException(
+                        "no job '" + key + "': it was never scheduled, or has expired since it finished"));
+        List<FireAccount> accounts = report.accounts();
+        List<FireAccount> shown = accounts.subList(Math.max(0, accounts.size() - limit), accounts.size());
+        Output out = session.out();
+        if (out.isJson()) {
+            try (Json.Listing listing = out.listing("fires")) {
+                shown.forEach(account -> listing.item(Answers.fire(account)));
+                listing.end(Answers.fires(report).with("more", shown.size() < accounts.size() ? true : null));
+            }
+        } else {
+            out.line("fires of '" + key + "' " + span(report));
+            out.line(accounts.isEmpty() ? "none was planned" : words(counts(report)));
+            if (!accounts.isEmpty()) {
+                columns().print(out.table(), shown);
+            }
+            if (shown.size() < accounts.size()) {
+                out.line("earlier ones are not shown: add --limit 1000, or a later --since");
+            }
+        }
+        return report.count(Kind.UNACCOUNTED) > 0 ? 1 : 0;
+    }
+
+    private Columns<FireAccount> columns() {
+        return new Columns<FireAccount>()
+                .moment("PLANNED", zone.orUtc(), FireAccount::fireTime)
+                .whole("FIRES", FireAccount::count)
+                .whole("ACCOUNT", FireAccount::kind)
+                .whole("OUTCOME", account -> account.outcome() == null ? "-" : account.outcome())
+                .moment("AT", zone.orUtc(), FireAccount::at)
+                .note(FiresCommand::about);
+    }
+
+    private static String about(FireAccount account) {
+        String by = account.by() == null ? "" : "by " + account.by();
+        String detail = account.detail() == null ? "" : account.detail();
+        return by + (by.isEmpty() || detail.isEmpty() ? "" : ": ") + detail;
+    }
+
+    private String span(FireReport report) {
+        String limited = report.limit() == null ? "" : " (" + report.limit() + ")";
+        return "from " + Times.both(report.from(), zone.orUtc()) + " until "
+                + Times.both(report.until(), zone.orUtc()) + limited;
+    }
+
+    private static Map<Kind, Long> counts(FireReport report) {
+        return report.accounts().stream()
+                .collect(Collectors.groupingBy(
+                        FireAccount::kind, () -> new EnumMap<>(Kind.class), Collectors.summingLong(FireAccount::count)));
+    }
+
+    private static String words(Map<Kind, Long> counts) {
+        return counts.entrySet().stream()
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Of each job a line only if something is unaccounted for; of all of them the sums. */
+    private int many(Scheduler scheduler, Instant from) {
+        Output out = session.out();
+        Map<Kind, Long> sums = new EnumMap<>(Kind.class);
+        long[] read = new long[2];
+        ListScan scan = new ListScan(scheduler, out, true);
+        try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
+            scan.go(jobs.query(Times.MOST), page -> page.jobs().stream()
+                    .map(Job::specification)
+                    .flatMap(job -> scheduler.fires(job.jobSpecificationKey(), from).stream())
+                    .forEach(report -> {
+                        counts(report).forEach((kind, count) -> sums.merge(kind, count, Long::sum));
+                        read[0]++;
+                        boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
+                        if (wrong && read[1]++ < limit) {
+                            tell(out, listing, report);
+                        }
+                    }));
+            if (listing != null) {
+                listing.end(new Fields().with("read", read[0]).with("counts", Answers.counts(sums)));
+            }
+        }
+        if (!out.isJson()) {
+            out.line(read[0] + (read[0] == 1 ? " job" : " jobs") + ", planned fires since "
+                    + Times.both(from, ZoneOffset.UTC) + ": " + (sums.isEmpty() ? "none" : words(sums)));
+            if (read[1] > limit) {
+                out.line(read[1] - limit + " more jobs have fires that are unaccounted for: add --limit 1000");
+            }
+        }
+        return sums.getOrDefault(Kind.UNACCOUNTED, 0L) > 0 ? 1 : 0;
+    }
+
+    private void tell(Output out, Json.@Nullable Listing listing, FireReport report) {
+        if (listing != null) {
+            listing.item(Answers.fires(report));
+            return;
+        }
+        report.accounts().stream()
+                .filter(account -> account.kind() == Kind.UNACCOUNTED)
+                .findFirst()
+                .ifPresent(first -> out.line("'" + report.jobSpecificationKey() + "': "
+                        + report.count(Kind.UNACCOUNTED) + " unaccounted for, the first of "
+                        + Times.both(first.fireTime(), zone.orUtc()) + ": " + first.detail()));
+    }
+}
