@@ -108,10 +108,13 @@ class CalendarEditsTest extends OverStores {
         List<StoredCalendar> versions = world.store.cluster().calendarVersions(List.of("bank"));
         assertThat(versions).extracting(StoredCalendar::version).containsExactlyInAnyOrder(1L, 2L, 3L);
         assertThat(versions).filteredOn(StoredCalendar::deleted).hasSize(1);
-        assertThat(versions).filteredOn(version -> version.version() == 2).singleElement().satisfies(version -> {
-            assertThat(version.author()).isEqualTo("bob");
-            assertThat(version.definition()).isEqualTo(excluding("3"));
-        });
+        assertThat(versions)
+                .filteredOn(version -> version.version() == 2)
+                .singleElement()
+                .satisfies(version -> {
+                    assertThat(version.author()).isEqualTo("bob");
+                    assertThat(version.definition()).isEqualTo(excluding("3"));
+                });
     }
 
     @Test

@@ -19,7 +19,8 @@ final class ForeignObjects {
             StoreCollections.ROWS,
             StoreCollections.NODES,
             StoreCollections.CONTROL,
-            StoreCollections.CALENDARS);
+            StoreCollections.CALENDARS,
+            StoreCollections.CALENDAR_VERSIONS);
 
     /** The views of docs/mongo-views.js. */
     private static final List<String> VIEWS =

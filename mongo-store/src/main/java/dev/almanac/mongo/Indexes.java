@@ -82,14 +82,19 @@ final class Indexes {
                     new Document("partialFilterExpression", new Document("executionStatus", "FAILED"))),
             new Wanted(StoreCollections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(StoreCollections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()),
-            new Wanted(StoreCollections.MINUTES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
+            new Wanted(StoreCollections.MINUTES, "almanac_expiry", new Document("deleteTime", 1), expiry()),
+            new Wanted(StoreCollections.CALENDAR_VERSIONS, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 
     /** The options by which an index may differ despite equal name and key. */
     private static final List<String> OPTIONS =
             List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds", "collation", "hidden");
 
-    private static final List<String> COLLECTIONS =
-            List.of(StoreCollections.JOBS, StoreCollections.ROWS, StoreCollections.NODES, StoreCollections.MINUTES);
+    private static final List<String> COLLECTIONS = List.of(
+            StoreCollections.JOBS,
+            StoreCollections.ROWS,
+            StoreCollections.NODES,
+            StoreCollections.MINUTES,
+            StoreCollections.CALENDAR_VERSIONS);
 
     private Indexes() {}
 

@@ -30,10 +30,8 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +89,12 @@ final class MongoClusterStore implements ClusterStore {
     public long purge(Instant now, int limit) {
         return MongoCalls.call("removing what has expired", () -> {
             long removed = 0;
-            for (MongoCollection<Document> some :
-                    List.of(collections.jobs(), collections.rows(), collections.nodes(), collections.minutes())) {
+            for (MongoCollection<Document> some : List.of(
+                    collections.jobs(),
+                    collections.rows(),
+                    collections.nodes(),
+                    collections.minutes(),
+                    collections.calendarVersions())) {
                 removed += purge(some, now, limit - (int) removed);
             }
             return removed;
@@ -181,86 +183,23 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public List<StoredCalendar> calendars() {
-        return MongoCalls.call(
-                "reading calendars",
-                () -> read(collections.calendars().find().sort(Sorts.ascending("_id")), MongoClusterStore::readable));
-    }
-
-    /** Reads a calendar; a damaged one has no definition, and its jobs are left alone until it is stored again. */
-    private static StoredCalendar readable(Document from) {
-        try {
-            return calendar(from);
-        } catch (DamagedDocumentException e) {
-            ControlDocuments.warn(from, e);
-            return new StoredCalendar(
-                    Fields.required(from, "_id", String.class),
-                    Fields.versionOrZero(from),
-                    Map.of(),
-                    Instant.EPOCH,
-                    "");
-        }
-    }
-
-    private static StoredCalendar calendar(Document from) {
-        boolean deleted = Fields.flag(from, "deleted");
-        return new StoredCalendar(
-                Fields.required(from, "_id", String.class),
-                Fields.version(from),
-                deleted ? Map.of() : CommandBodies.plain(Fields.required(from, "definition", Document.class)),
-                Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
-                Objects.requireNonNullElse(Fields.optional(from, "author", String.class), ""),
-                deleted);
+        return MongoCalls.call("reading calendars", () -> CalendarDocument.all(collections.calendars()));
     }
 
     @Override
     public boolean putCalendar(StoredCalendar calendar) {
-        Document document = new Document("_id", calendar.name()).append("version", calendar.version());
-        if (calendar.deleted()) {
-            document.append("deleted", true);
-        } else {
-            document.append("definition", CommandBodies.document(calendar.definition()));
-        }
-        Fields.put(document, "author", calendar.author());
-        Fields.put(document, "latestUpdate", calendar.latestUpdate());
         return MongoCalls.call("storing a calendar", () -> {
-            boolean stored = put(calendar, document);
+            boolean stored = CalendarDocument.put(collections.calendars(), collections.calendarVersions(), calendar);
             countEdit();
             return stored;
         });
     }
 
-    private boolean put(StoredCalendar calendar, Document document) {
-        try {
-            return calendar.version() == 1
-                    ? collections.calendars().insertOne(document).wasAcknowledged()
-                    : collections
-                                    .calendars()
-                                    .replaceOne(ofVersion(calendar.name(), calendar.version() - 1), document)
-                                    .getMatchedCount()
-                            > 0;
-        } catch (MongoWriteException e) {
-            if (WriteErrors.isDuplicate(e.getCode())) {
-                return replaceDamaged(collections.calendars(), document);
-            }
-            throw e;
-        }
-    }
-
     @Override
     public List<StoredCalendar> calendarVersions(Collection<String> names) {
-        return List.of();
-    }
-
-    /** Replaces a document of the same id if it has no version that an edit could follow. */
-    static boolean replaceDamaged(MongoCollection<Document> collection, Document next) {
-        Bson id = Filters.eq("_id", next.get("_id"));
-        Document there = collection.find(id).first();
-        return there != null
-                && Fields.versionOrZero(there) == 0
-                && collection
-                                .replaceOne(Filters.and(id, Filters.eq("version", there.get("version"))), next)
-                                .getMatchedCount()
-                        > 0;
+        return MongoCalls.call(
+                "reading versions of calendars",
+                () -> CalendarDocument.versions(collections.calendarVersions(), names));
     }
 
     /**
@@ -394,22 +333,5 @@ final class MongoClusterStore implements ClusterStore {
                                 Filters.eq("_id", ControlDocuments.ZONE_RULES),
                                 new Document("_id", ControlDocuments.ZONE_RULES).append("checked", version),
                                 UPSERT));
-    }
-
-    private static org.bson.conversions.Bson ofVersion(String name, long version) {
-        return Filters.and(Filters.eq("_id", name), Filters.eq("version", version));
-    }
-
-    /** One document that cannot be read, such as after an edit by hand, must not hide the others. */
-    private static <T> List<T> read(Iterable<Document> documents, Function<Document, T> reading) {
-        List<T> read = new ArrayList<>();
-        for (Document document : documents) {
-            try {
-                read.add(reading.apply(document));
-            } catch (RuntimeException e) {
-                ControlDocuments.warn(document, e);
-            }
-        }
-        return read;
     }
 }

@@ -24,6 +24,7 @@ import org.bson.codecs.configuration.CodecRegistry;
  * @param minutes what nodes have run, minute by minute
  * @param control what was fixed when the store was created, and pauses; read as the majority has it
  * @param calendars stored calendars; read as the majority has them
+ * @param calendarVersions replaced versions of them; read as the majority has them
  */
 record StoreCollections(
         MongoCollection<Document> jobs,
@@ -32,13 +33,15 @@ record StoreCollections(
         MongoCollection<Document> nodes,
         MongoCollection<Document> minutes,
         MongoCollection<Document> control,
-        MongoCollection<Document> calendars) {
+        MongoCollection<Document> calendars,
+        MongoCollection<Document> calendarVersions) {
     static final String JOBS = "jobSpecification";
     static final String ROWS = "jobExecutionStatus";
     static final String NODES = "node";
     static final String MINUTES = "minute";
     static final String CONTROL = "control";
     static final String CALENDARS = "calendar";
+    static final String CALENDAR_VERSIONS = "calendarVersion";
 
     static StoreCollections of(MongoDatabase database, String prefix) {
         MongoCollection<Document> jobs = durable(database, prefix + JOBS);
@@ -49,7 +52,8 @@ record StoreCollections(
                 durable(database, prefix + NODES),
                 durable(database, prefix + MINUTES),
                 durable(database, prefix + CONTROL).withReadConcern(ReadConcern.MAJORITY),
-                durable(database, prefix + CALENDARS).withReadConcern(ReadConcern.MAJORITY));
+                durable(database, prefix + CALENDARS).withReadConcern(ReadConcern.MAJORITY),
+                durable(database, prefix + CALENDAR_VERSIONS).withReadConcern(ReadConcern.MAJORITY));
     }
 
     private static MongoCollection<Document> durable(MongoDatabase database, String name) {

@@ -50,7 +50,8 @@ class CalendarVersionsTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("S22: a kept version is the document as it was, under its name and number, with the time of its removal")
+    @DisplayName(
+            "S22: a kept version is the document as it was, under its name and number, with the time of its removal")
     void documents() {
         put(version(1));
         put(version(2));
@@ -135,11 +136,11 @@ class CalendarVersionsTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("S22: an edit of a release that keeps no versions, and versions counted by hand, leave a gap, no error")
+    @DisplayName(
+            "S22: an edit of a release that keeps no versions, and versions counted by hand, leave a gap, no error")
     void gap() {
         put(version(1));
-        collection("calendar")
-                .updateOne(new Document("_id", "c"), new Document("$set", new Document("version", 7.0)));
+        collection("calendar").updateOne(new Document("_id", "c"), new Document("$set", new Document("version", 7.0)));
         assertThat(put(version(8))).isTrue();
         assertThat(put(version(9))).isTrue();
         assertThat(kept()).extracting(StoredCalendar::version).containsExactlyInAnyOrder(7L, 8L);

@@ -74,7 +74,8 @@ class SecurityPageTest {
                 runtime,
                 database -> database.getCollection("jobExecutionStatus").deleteMany(ALL));
         assertForbidden(runtime, database -> database.getCollection("node").deleteMany(ALL));
-        assertForbidden(runtime, database -> database.getCollection("calendarVersion").deleteMany(ALL));
+        assertForbidden(
+                runtime, database -> database.getCollection("calendarVersion").deleteMany(ALL));
         for (String name : List.of("jobSpecification", "jobExecutionStatus", "node")) {
             assertForbidden(runtime, database -> database.getCollection(name).drop());
             assertForbidden(runtime, database -> database.getCollection(name).createIndex(new Document("x", 1)));
@@ -161,7 +162,8 @@ class SecurityPageTest {
     }
 
     @Test
-    @DisplayName("S22: without rights on the versions of calendars none is replaced, and the message says what is missing")
+    @DisplayName(
+            "S22: without rights on the versions of calendars none is replaced, and the message says what is missing")
     void withoutVersions() {
         Document calendars = new Document("db", "almanac").append("collection", "calendar");
         Document rights = new Document("resource", calendars).append("actions", List.of("insert", "update"));
@@ -233,8 +235,8 @@ class SecurityPageTest {
     @DisplayName("the reader's role reads, and writes nothing anywhere")
     void reader() {
         MongoDatabase database = secured.reader.getDatabase("almanac");
-        for (String name : List.of(
-                "jobSpecification", "jobExecutionStatus", "node", "control", "calendar", "calendarVersion")) {
+        for (String name :
+                List.of("jobSpecification", "jobExecutionStatus", "node", "control", "calendar", "calendarVersion")) {
             database.getCollection(name).countDocuments();
             assertForbidden(secured.reader, any -> any.getCollection(name).insertOne(new Document()));
             assertForbidden(secured.reader, any -> any.getCollection(name).deleteMany(ALL));

@@ -57,7 +57,8 @@ class CalendarPeriodsTest {
     }
 
     @Test
-    @DisplayName("S22: a version is in force from the moment it was stored until the next was; before the first is none")
+    @DisplayName(
+            "S22: a version is in force from the moment it was stored until the next was; before the first is none")
     void versions() {
         CalendarPeriods periods = of(version(3, 20), version(2, 10), version(1, 0));
         assertThat(periods.at("c", at(0).minusMillis(1))).isEmpty();
@@ -107,9 +108,7 @@ class CalendarPeriodsTest {
         assertThat(periods.periods("c"))
                 .extracting(CalendarPeriods.Period::from)
                 .containsExactly(at(0), at(10), at(10));
-        assertThat(periods.periods("c"))
-                .extracting(CalendarPeriods.Period::to)
-                .containsExactly(at(10), at(10), null);
+        assertThat(periods.periods("c")).extracting(CalendarPeriods.Period::to).containsExactly(at(10), at(10), null);
     }
 
     @Test
@@ -146,7 +145,9 @@ class CalendarPeriodsTest {
                 .extracting(period -> period.version().version())
                 .containsExactly(1L, 2L);
         assertThat(periods.at("c", at(20))).isEqualTo(excluding(2));
-        assertThat(periods.at("d", at(20))).as("nothing replaced it, so it was not in force").isEmpty();
+        assertThat(periods.at("d", at(20)))
+                .as("nothing replaced it, so it was not in force")
+                .isEmpty();
     }
 
     @Test
@@ -161,9 +162,7 @@ class CalendarPeriodsTest {
         assertThat(periods.at("c", at(30))).isEqualTo(excluding(4));
         assertThat(periods.periods("c")).hasSize(4);
         assertThat(periods.knownSince("c")).isEqualTo(at(30));
-        assertThat(of(wrong, version(1, 0)).knownSince("c"))
-                .as("not even now")
-                .isEqualTo(Instant.MAX);
+        assertThat(of(wrong, version(1, 0)).knownSince("c")).as("not even now").isEqualTo(Instant.MAX);
     }
 
     @Test

@@ -40,6 +40,7 @@ final class InMemoryClusterStore implements ClusterStore {
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final List<StandingPause> pauses = new ArrayList<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+    private final List<Replaced> replaced = new ArrayList<>();
     private final Map<String, StoredGroup> groups = new TreeMap<>();
     private final Map<String, DeclaredJobs> declared = new LinkedHashMap<>();
     private final TreeMap<String, MinuteReport> minutes = new TreeMap<>();
@@ -49,6 +50,8 @@ final class InMemoryClusterStore implements ClusterStore {
     private @Nullable String zoneRules;
 
     private record Turn(String node, Instant until, String place) {}
+
+    private record Replaced(StoredCalendar calendar, Instant deleteTime) {}
 
     /**
      * @param liveJobs counts the live jobs
@@ -94,7 +97,17 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public long purge(Instant now, int limit) {
-        return purge.apply(now, limit);
+        long removed = purge.apply(now, limit);
+        return removed + purgeReplaced(now, limit - removed);
+    }
+
+    private synchronized int purgeReplaced(Instant now, long limit) {
+        List<Replaced> over = replaced.stream()
+                .filter(version -> InMemoryJobStore.isOver(version.deleteTime(), now))
+                .limit(limit)
+                .toList();
+        replaced.removeAll(over);
+        return over.size();
     }
 
     @Override
@@ -132,13 +145,28 @@ final class InMemoryClusterStore implements ClusterStore {
         if (next) {
             calendars.put(calendar.name(), calendar);
         }
+        if (next && stored != null) {
+            keep(stored, calendar);
+        }
         calendarEdits++;
         return next;
     }
 
     @Override
     public synchronized List<StoredCalendar> calendarVersions(Collection<String> names) {
-        return List.of();
+        return replaced.stream()
+                .map(Replaced::calendar)
+                .filter(calendar -> names.contains(calendar.name()))
+                .toList();
+    }
+
+    private void keep(StoredCalendar stored, StoredCalendar next) {
+        Instant later =
+                next.latestUpdate().isAfter(stored.latestUpdate()) ? next.latestUpdate() : stored.latestUpdate();
+        replaced.add(new Replaced(stored, later.plus(StoredCalendar.KEPT)));
+        long oldest = stored.version() - StoredCalendar.MOST_KEPT;
+        replaced.removeIf(other -> other.calendar().name().equals(stored.name())
+                && other.calendar().version() <= oldest);
     }
 
     @Override
