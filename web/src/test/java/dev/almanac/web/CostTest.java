@@ -192,6 +192,7 @@ class CostTest {
                 "/pauses",
                 "/calendars",
                 "/calendars?name=closed",
+                "/forecast",
                 "/api/jobs",
                 "/api/jobs?tag=rare",
                 "/api/jobs?state=FAILED",
@@ -224,6 +225,20 @@ class CostTest {
                 .contains("key=job-250\"", "Jobs <span class=\"count\">1</span>", "not repeated")
                 .doesNotContain("so far", "every 1s", "http-equiv=\"refresh\"");
         assertThat(body(mounted, "/jobs?tag=rare")).as("a new search").contains("so far 0");
+    }
+
+    @Test
+    @DisplayName("S23: each request of a forecast reads ten thousand jobs at most; what is over is not read again")
+    void forecast() {
+        MountedConsole mounted = withoutDoctor();
+        assertThat(body(mounted, "/forecast")).contains("10\u202f000 jobs read so far", "every 1s");
+        asked.clear();
+        assertThat(body(mounted, "/forecast")).contains("20\u202f000 jobs read so far");
+        assertThat(asked).as("two for each thousand").hasSizeLessThanOrEqualTo(22);
+        assertThat(body(mounted, "/forecast")).contains("26\u202f301</span> jobs").doesNotContain("every 1s");
+        asked.clear();
+        assertThat(body(mounted, "/forecast")).contains("26\u202f301</span> jobs");
+        assertThat(asked).hasSizeLessThanOrEqualTo(2);
     }
 
     @Test

@@ -45,6 +45,7 @@ class LookTest {
         for (String path : List.of(
                 "/",
                 "/day",
+                "/forecast",
                 "/jobs",
                 "/jobs?tag=x",
                 "/failures",

@@ -1,0 +1,164 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.time.CalendarPolicy;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The page of the fires to come that are not ordinary. */
+class ForecastTest {
+    private static final Pattern KEY = Pattern.compile("/job\\?key=([^\"&]+)\"");
+
+    private final ConsoleFixture fixture = new ConsoleFixture();
+    private final LocalDate holiday = LocalDate.now(ZoneOffset.UTC).plusDays(20);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private MountedConsole mount(Viewer viewer) {
+        return fixture.mount(fixture.console().allowChanges(true).access(request -> Optional.of(viewer)));
+    }
+
+    private static JobSpecificationBuilder job(String key, String application) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("treasury")
+                .applicationTag(application)
+                .triggerCommand(new EncodedCommand("book", 1, Map.of()))
+                .triggerIdentifier(key)
+                .zoneId("UTC")
+                .schedulingSpecification("0 0 12 * * ?");
+    }
+
+    private static JobSpecificationBuilder of(String key) {
+        return job(key, "ledger");
+    }
+
+    /** A page of the forecast that is over. */
+    private static String page(MountedConsole console, String query) {
+        return await().atMost(Browser.PATIENCE)
+                .until(() -> console.get("/forecast" + query).body(), body -> !body.contains("goes on by itself"));
+    }
+
+    private static Set<String> keys(String page) {
+        Set<String> keys = new TreeSet<>();
+        KEY.matcher(page).results().forEach(key -> keys.add(key.group(1)));
+        return keys;
+    }
+
+    private void holidays(List<String> dates) {
+        fixture.scheduler.calendars().put("bank", Map.of("kind", "holiday", "exclude-dates", dates));
+    }
+
+    private static String field(String page, String name) {
+        String head = "name=\"" + name + "\" value=\"";
+        int at = page.indexOf(head) + head.length();
+        return page.substring(at, page.indexOf('"', at));
+    }
+
+    /** The page of the calendar with the effects of an edit that excludes these days. */
+    private static String preview(MountedConsole console, List<String> dates) {
+        var page = console.get("/calendars?name=bank");
+        String definition = "{\"kind\": \"holiday\", \"exclude-dates\": [\"" + String.join("\", \"", dates) + "\"]}";
+        return console.post(
+                        "/calendars",
+                        "name=bank&version=1&do=preview&form-token=" + field(page.body(), "form-token") + "&definition="
+                                + URLEncoder.encode(definition, StandardCharsets.UTF_8),
+                        "Cookie",
+                        MountedConsole.cookies(page))
+                .body();
+    }
+
+    @Test
+    @DisplayName("S23: adding a holiday changes the forecast by exactly the jobs that the preview of the edit counts")
+    void holiday() {
+        holidays(List.of("2001-01-01"));
+        String weekly = "0 0 12 ? * " + holiday.getDayOfWeek().name().substring(0, 3);
+        String yearly = "0 0 12 " + holiday.getDayOfMonth() + " " + holiday.getMonthValue() + " ?";
+        LocalDate after = holiday.plusDays(1);
+        fixture.scheduler.scheduleJob(of("weekly").calendar("bank").schedulingSpecification(weekly).build());
+        fixture.scheduler.scheduleJob(of("yearly").calendar("bank").schedulingSpecification(yearly).build());
+        fixture.scheduler.scheduleJob(of("shifted")
+                .calendar("bank")
+                .calendarPolicy(CalendarPolicy.FOLLOWING)
+                .schedulingSpecification(yearly)
+                .build());
+        fixture.scheduler.scheduleJob(of("other-day")
+                .calendar("bank")
+                .schedulingSpecification(
+                        "0 0 12 " + after.getDayOfMonth() + " " + after.getMonthValue() + " ?")
+                .build());
+        fixture.scheduler.scheduleJob(of("without").schedulingSpecification(weekly).build());
+        MountedConsole before = mount(Viewer.operator("ann"));
+        assertThat(page(before, "?next=180d")).contains("Each fire in this time is an ordinary one");
+        assertThat(preview(before, List.of("2001-01-01", holiday.toString())))
+                .contains("Examined the next fire of 4 jobs that name it: 2 would move.")
+                .contains("In the forecast of 180 days 3 would change.");
+        holidays(List.of("2001-01-01", holiday.toString()));
+        String then = page(mount(Viewer.operator("ann")), "?next=180d");
+        assertThat(keys(then)).containsExactly("shifted", "weekly", "yearly");
+        assertThat(then).contains(holiday + " <span", "calendar bank", "dropped by a calendar", "shifted by a calendar");
+    }
+
+    @Test
+    @DisplayName("S23: a viewer of some applications sees findings of their jobs, and nothing of others")
+    void others() {
+        holidays(List.of(holiday.toString()));
+        fixture.scheduler.scheduleJob(of("mine").calendar("bank").build());
+        fixture.scheduler.scheduleJob(job("secret-job", "secret").calendar("bank").build());
+        fixture.scheduler.pause(
+                PauseScope.commandType("secret-type"),
+                new Pause("secret-reason", "eve", Instant.now().plusSeconds(3600), null));
+        Applications ledger = Applications.of("ledger");
+        MountedConsole lea = mount(new Viewer("lea", ledger, ledger, ledger, ledger));
+        String seen = page(lea, "");
+        assertThat(keys(seen)).containsExactly("mine");
+        assertThat(seen).doesNotContain("secret").contains("jobs that you may see", "<span class=\"count\">1</span>");
+        assertThat(keys(page(mount(Viewer.operator("ann")), ""))).containsExactly("mine", "secret-job");
+    }
+
+    @Test
+    @DisplayName("S23: the forecast is restricted to a kind, and shown in pages; the page of calendars leads to it")
+    void kinds() {
+        List<String> dates = holiday.datesUntil(holiday.plusDays(240), java.time.Period.ofDays(2))
+                .map(LocalDate::toString)
+                .toList();
+        holidays(dates);
+        fixture.scheduler.scheduleJob(of("daily").calendar("bank").build());
+        fixture.scheduler.scheduleJob(
+                of("ends").endAt(holiday.atStartOfDay().toInstant(ZoneOffset.UTC)).build());
+        MountedConsole console = mount(Viewer.operator("ann"));
+        String whole = page(console, "?next=366d");
+        assertThat(keys(whole)).containsExactly("daily", "ends");
+        assertThat(whole).contains("aria-current=\"true\">366d", "kind=ENDS");
+        assertThat(whole).contains("21 later ones", "begin=100\"").doesNotContain("Earlier ones");
+        assertThat(page(console, "?next=366d&begin=100")).contains("Earlier ones").doesNotContain("later ones");
+        assertThat(keys(page(console, "?next=366d&kind=ENDS"))).containsExactly("ends");
+        assertThat(page(console, "?next=366d&kind=PAUSED")).doesNotContain("In the order of time", "key=daily");
+        assertThat(console.get("/calendars").body()).contains("/forecast\"");
+        for (String wrong : List.of("?next=0d", "?next=401d", "?next=soon", "?kind=NONE", "?begin=x")) {
+            assertThat(console.get("/forecast" + wrong).statusCode()).as(wrong).isEqualTo(400);
+        }
+    }
+}
