@@ -15,6 +15,7 @@ import dev.almanac.model.StoredFields;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
+import dev.almanac.web.read.Forecast;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -218,6 +219,37 @@ public final class Answers {
                 .list("findings", report.all().stream().map(Answers::finding).toList())
                 .with("jobs", report.jobs())
                 .list("notChecked", report.notChecked());
+    }
+
+    /** What a forecast says of all its findings, without the findings. */
+    public static Fields forecast(Forecast forecast) {
+        return new Fields()
+                .with("from", forecast.from())
+                .with("until", forecast.until())
+                .with("jobs", forecast.jobs())
+                .list(
+                        "totals",
+                        forecast.totals().stream()
+                                .map(total -> new Fields()
+                                        .with("kind", total.kind())
+                                        .with("times", total.days())
+                                        .with("fires", total.fires() == 0 ? null : total.fires())
+                                        .with("first", total.first()))
+                                .toList())
+                .list("notExamined", forecast.gaps());
+    }
+
+    /** A finding of a forecast. */
+    public static Fields finding(Forecast.Finding finding) {
+        return new Fields()
+                .with("kind", finding.kind())
+                .with("at", finding.at())
+                .with("day", finding.day())
+                .with("cause", finding.cause())
+                .with("days", finding.days() == 1 ? null : finding.days())
+                .with("jobs", finding.jobs() == 0 ? null : finding.jobs())
+                .with("fires", finding.fires() == 0 ? null : finding.fires())
+                .with("keys", finding.keys());
     }
 
     private static Fields finding(Finding finding) {

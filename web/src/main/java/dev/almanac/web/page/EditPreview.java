@@ -2,6 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.draw.Year;
+import dev.almanac.web.read.Forecaster;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.text.Clock;
 import java.time.LocalDate;
@@ -74,6 +75,7 @@ record EditPreview(LocalDate from, @Nullable List<String> changed, KnownCalendar
         return "Examined the next fire of " + jobs.examined() + (jobs.examined() == 1 ? " job" : " jobs")
                 + (jobs.examined() == 1 ? " that names it" : " that name it") + (jobs.more() ? ", of more: " : ": ")
                 + jobs.moved().size() + " would move."
+                + " In the forecast of " + Forecaster.USUAL_WINDOW.toDays() + " days " + jobs.later() + " would change."
                 + (jobs.unplanned() == 0
                         ? ""
                         : " " + jobs.unplanned() + " of them have no fire that this console can plan.");

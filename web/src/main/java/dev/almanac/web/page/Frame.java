@@ -48,6 +48,7 @@ record Frame(
     private static final List<Entry> ENTRIES = List.of(
             new Entry("/", "Now"),
             new Entry("/day", "Day"),
+            new Entry("/forecast", "Forecast"),
             new Entry("/jobs", "Jobs"),
             new Entry("/failures", "Failures"),
             new Entry("/calendars", "Calendars"),

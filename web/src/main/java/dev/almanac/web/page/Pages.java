@@ -53,6 +53,7 @@ public final class Pages {
         this.shown = Map.ofEntries(
                 Map.entry("/", this::now),
                 Map.entry("/day", this::day),
+                Map.entry("/forecast", this::forecast),
                 Map.entry("/jobs", this::jobs),
                 Map.entry("/job", this::job),
                 Map.entry("/act", this::done),
@@ -108,6 +109,12 @@ public final class Pages {
         DayPage page = DayPage.of(storeReader, source, call);
         int seconds = page.day().now() < 0 ? 0 : SLOW_REFRESH_SECONDS;
         return PageResponse.page("day", frame(call, "/day", "Day", seconds), page);
+    }
+
+    private PageResponse forecast(PageRequest call) {
+        ForecastPage page = ForecastPage.of(storeReader, source, call);
+        int seconds = page.forecast() == null ? WORKING_SECONDS : 0;
+        return PageResponse.page("forecast", frame(call, "/forecast", "Forecast", seconds), page);
     }
 
     private PageResponse jobs(PageRequest call) {

@@ -57,9 +57,10 @@ public final class KnownCalendars {
      * @param moved of the jobs that were examined
      * @param examined how many jobs were examined
      * @param unplanned how many of them have no fire before and after the edit, or cannot be planned here
+     * @param later how many of them the forecast of {@link Forecaster#USUAL_WINDOW} names for other fires, or no longer names
      * @param more whether more jobs may name the calendar
      */
-    public record Moves(List<Moved> moved, int examined, int unplanned, boolean more) {}
+    public record Moves(List<Moved> moved, int examined, int unplanned, int later, boolean more) {}
 
     /** @param declared those that code declares, by name */
     public KnownCalendars(StoreReader storeReader, CalendarReader reader, Map<String, ExclusionCalendar> declared) {
@@ -106,6 +107,7 @@ public final class KnownCalendars {
         JobScan users = users(name);
         List<Moved> moved = new ArrayList<>();
         int unplanned = 0;
+        int later = 0;
         Map<String, ExclusionCalendar> before = readable();
         Map<String, ExclusionCalendar> after = new HashMap<>(before);
         after.put(name, edited);
@@ -114,11 +116,21 @@ public final class KnownCalendars {
             Instant present = next(job.specification(), before, now);
             Instant then = next(job.specification(), after, now);
             unplanned += present == null && then == null ? 1 : 0;
+            later += forecast(job, before, now).equals(forecast(job, after, now)) ? 0 : 1;
             if (!Objects.equals(present, then)) {
                 moved.add(new Moved(job, present, then));
             }
         }
-        return new Moves(List.copyOf(moved), users.jobs().size(), unplanned, users.next() != null);
+        return new Moves(List.copyOf(moved), users.jobs().size(), unplanned, later, users.next() != null);
+    }
+
+    private static List<Forecast.Finding> forecast(
+            StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now) {
+        Forecaster.Window window = Forecaster.Window.ahead(now, Forecaster.USUAL_WINDOW);
+        Forecaster forecaster = new Forecaster(window, calendars, List.of(), -1, Long.MAX_VALUE);
+        forecaster.add(job);
+        forecaster.look(() -> 0, 0);
+        return forecaster.forecast(0).findings();
     }
 
     /** Those that can be read here, by name. */

@@ -59,6 +59,14 @@ public final class StoreReader implements AutoCloseable {
     private static final int MOST_DAYS = 50;
 
     private static final int MOST_SEARCHES = 100;
+    /** Each takes up to 40 MB while it goes on. */
+    private static final int MOST_FORECASTS = 3;
+
+    private static final long FORECAST_NANOS = 400_000_000;
+    /** Of a thousand jobs each. */
+    private static final int FORECAST_PAGES = 10;
+
+    private static final long FORECAST_KEPT_NANOS = 120_000_000_000L;
 
     private static final int SHOWN = 100;
     private static final int OLDEST = 20;
@@ -87,6 +95,13 @@ public final class StoreReader implements AutoCloseable {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Object, JobSearch> eldest) {
             return size() > MOST_SEARCHES;
+        }
+    };
+
+    private final Map<Object, ForecastRun> forecasts = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, ForecastRun> eldest) {
+            return size() > MOST_FORECASTS;
         }
     };
 
@@ -366,6 +381,33 @@ public final class StoreReader implements AutoCloseable {
         return progress;
     }
 
+    /**
+     * Goes on with the forecast that was begun for the same name, or begins one. What is over is shown for two
+     * minutes, or until this console changes something.
+     *
+     * @param begin its beginning
+     */
+    public Forecasting forecast(Object name, Supplier<ForecastRun> begin) {
+        ForecastRun run;
+        synchronized (forecasts) {
+            run = forecasts.get(name);
+            if (run == null || run.isOld(nanos.getAsLong(), FORECAST_KEPT_NANOS)) {
+                run = begin.get();
+                forecasts.put(name, run);
+            }
+        }
+        Forecast forecast = run.go(store::list, nanos, FORECAST_NANOS, FORECAST_PAGES);
+        return new Forecasting(forecast, run.read());
+    }
+
+    /**
+     * How far a forecast is.
+     *
+     * @param forecast absent = it is not over yet
+     * @param read how many jobs were read
+     */
+    public record Forecasting(@Nullable Forecast forecast, long read) {}
+
     private JobSearch.Source source(Instant now, List<StandingPause> pauses) {
         return new JobSearch.Source() {
             @Override
@@ -476,6 +518,9 @@ public final class StoreReader implements AutoCloseable {
         overdue.forget();
         calendars.forget();
         planned.clear();
+        synchronized (forecasts) {
+            forecasts.clear();
+        }
     }
 
     @Override

@@ -1,0 +1,83 @@
+package dev.almanac.web.read;
+
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.JobList;
+import dev.almanac.store.StoredJob;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all live jobs of a query for a {@link Forecast}, a page at a time. It goes on with each call for a bounded time, since a
+ * million jobs take minutes. Thread-safe.
+ */
+public final class ForecastRun {
+    private static final int PAGE = 1_000;
+    private static final int WINDOW = 25_000;
+
+    private final Forecaster forecaster;
+    private final Predicate<StoredJob> seen;
+    private @Nullable JobQuery toRead;
+    private long read;
+    private long damaged;
+    private @Nullable Long touched;
+    private @Nullable Long ended;
+    private @Nullable Forecast forecast;
+
+    /** @param seen which of the jobs count */
+    public ForecastRun(Forecaster forecaster, JobQuery query, Predicate<StoredJob> seen) {
+        this.forecaster = forecaster;
+        this.seen = seen;
+        this.toRead = query.limit(PAGE).window(WINDOW);
+    }
+
+    /**
+     * Goes on.
+     *
+     * @param nanos a monotonic clock
+     * @param patience for how long, in nanoseconds; what has been begun is ended
+     * @param most how many pages are read at most
+     * @return absent = it is not over yet
+     */
+    public synchronized @Nullable Forecast go(
+            Function<JobQuery, JobList> store, LongSupplier nanos, long patience, int most) {
+        int pages = 0;
+        long start = nanos.getAsLong();
+        touched = start;
+        while (forecast == null) {
+            if (toRead == null || forecaster.isFull()) {
+                forecaster.look(nanos, patience);
+            } else if (pages++ < most) {
+                read(store.apply(toRead), toRead);
+            } else {
+                break;
+            }
+            if (toRead == null && forecaster.isDone()) {
+                forecast = forecaster.forecast(damaged);
+                ended = nanos.getAsLong();
+            } else if (nanos.getAsLong() - start > patience) {
+                break;
+            }
+        }
+        return forecast;
+    }
+
+    private void read(JobList page, JobQuery part) {
+        page.jobs().stream().filter(seen).forEach(forecaster::add);
+        read += page.jobs().size();
+        damaged += page.damaged().size();
+        toRead = page.lastKey() == null ? null : part.after(page.lastKey());
+    }
+
+    /** How many jobs were read so far. */
+    public synchronized long read() {
+        return read;
+    }
+
+    /** Whether it ended so long ago, or went on last so long ago before its end, that jobs may have changed. */
+    synchronized boolean isOld(long now, long kept) {
+        Long last = ended == null ? touched : ended;
+        return last != null && now - last > kept;
+    }
+}
