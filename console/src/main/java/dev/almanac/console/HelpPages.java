@@ -50,7 +50,7 @@ final class HelpPages {
             Class<?> owner = option.userObject() instanceof Member member ? member.getDeclaringClass() : Group.class;
             if (owner == ConnectionOptions.class) {
                 return CONNECTION;
-            } else if (owner == JobSelectionOptions.class || owner == JobFilter.class) {
+            } else if (owner == JobSelectionOptions.class || owner == JobKind.class || owner == JobFilter.class) {
                 return SELECTION;
             }
             boolean output = owner == Output.class || owner == Almanac.class || isStandard(option);

@@ -1,0 +1,185 @@
+package dev.almanac.console;
+
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.web.json.Answers;
+import dev.almanac.web.json.Fields;
+import dev.almanac.web.json.Json;
+import dev.almanac.web.read.Forecast;
+import dev.almanac.web.read.ForecastRun;
+import dev.almanac.web.read.Forecaster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code almanac forecast}. */
+@Command(
+        name = "forecast",
+        description = "Shows the fires to come that are not ordinary, of all jobs: moved or dropped by a clock change, a"
+                + " calendar or a pause; minutes with more of them than slots; last ones.")
+final class ForecastCommand implements Callable<Integer> {
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final long SILENCE_NANOS = 1_000_000_000;
+    /** How many fires are looked at: some minutes of work. */
+    private static final long WORK = 50_000_000;
+
+    @Mixin
+    private Session session;
+
+    @Mixin
+    private JobKind jobs;
+
+    @Option(
+            names = "--next",
+            paramLabel = "DURATION",
+            defaultValue = "180d",
+            description = "how far it looks, 400d at most (default: ${DEFAULT-VALUE})")
+    private Duration next;
+
+    @Option(names = "--from", paramLabel = "TIME", description = "from when on (default: now)")
+    private Times.@Nullable Moment from;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description = "only findings of this kind: ${COMPLETION-CANDIDATES}")
+    private Forecast.@Nullable Kind kind;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "how many findings at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    @Option(
+            names = "--after",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "leaves out so many findings, which were shown before")
+    private int after;
+
+    @Mixin
+    private ZoneOption zone;
+
+    @Override
+    public Integer call() {
+        jobs.check();
+        Times.within("--limit", limit, "");
+        if (after < 0) {
+            throw new InvalidInputException("--after " + after + " is less than 0");
+        }
+        if (next.isZero() || next.compareTo(Forecaster.LONGEST) > 0) {
+            throw new InvalidInputException(
+                    "--next " + next + " is not within 1s to " + Forecaster.LONGEST.toDays() + "d");
+        }
+        return session.store(access -> {
+            MongoJobStore store = access.store();
+            store.open();
+            Forecast forecast = forecast(access, store);
+            List<Forecast.Finding> all = forecast.findings(kind);
+            List<Forecast.Finding> shown =
+                    all.stream().skip(after).limit(limit).toList();
+            long follow = Math.max(0L, all.size() - (long) after - shown.size());
+            if (session.out().isJson()) {
+                try (Json.Listing listing = session.out().listing("findings")) {
+                    shown.forEach(finding -> listing.item(Answers.finding(finding)));
+                    listing.end(Answers.forecast(forecast)
+                            .with("next", follow > 0 ? after + shown.size() : null));
+                }
+            } else {
+                print(forecast, shown, follow);
+            }
+            return 0;
+        });
+    }
+
+    private Forecast forecast(StoreAccess access, MongoJobStore store) {
+        Instant now = store.serverTime();
+        Instant asked = from == null ? now : from.in(zone.orUtc());
+        Instant begin = asked.isBefore(now) ? now : asked;
+        Forecaster.Window window = new Forecaster.Window(now, begin, begin.plus(next));
+        Forecaster forecaster = new Forecaster(
+                window,
+                calendars(access),
+                store.cluster().control().pauses(),
+                Forecaster.slots(store.cluster().nodes(now.minus(HOUR)), now),
+                WORK);
+        ForecastRun run = new ForecastRun(forecaster, jobs.query(Times.MOST), job -> true);
+        while (true) {
+            Forecast forecast = run.go(store::list, System::nanoTime, SILENCE_NANOS, Integer.MAX_VALUE);
+            if (forecast != null) {
+                return forecast;
+            }
+            session.out().progress("read " + run.read() + " jobs");
+        }
+    }
+
+    /** Those that are stored and can be read; of others the jobs are counted as unknown. */
+    private static Map<String, ExclusionCalendar> calendars(StoreAccess access) {
+        Map<String, ExclusionCalendar> calendars = new HashMap<>();
+        for (StoredCalendar stored : access.scheduler().calendars().list()) {
+            try {
+                calendars.put(
+                        stored.name(),
+                        CalendarDefinition.of(stored.definition()).calendar());
+            } catch (IllegalArgumentException unreadable) {
+                // its jobs are counted
+            }
+        }
+        return calendars;
+    }
+
+    private void print(Forecast forecast, List<Forecast.Finding> shown, long follow) {
+        Output out = session.out();
+        out.line(forecast.jobs() + (forecast.jobs() == 1 ? " job" : " jobs") + ", from "
+                + Times.both(forecast.from(), zone.orUtc()) + " until " + Times.both(forecast.until(), zone.orUtc()));
+        forecast.gaps().forEach(out::line);
+        if (forecast.findings().isEmpty()) {
+            out.line("every fire is an ordinary one");
+            return;
+        }
+        new Columns<Forecast.Total>()
+                .whole("KIND", Forecast.Total::kind)
+                .whole("TIMES", Forecast.Total::days)
+                .whole("FIRES", total -> total.fires() == 0 ? "-" : total.fires())
+                .moment("FIRST", zone.orUtc(), Forecast.Total::first)
+                .print(out.table(), forecast.totals());
+        if (!shown.isEmpty()) {
+            out.line("");
+            new Columns<Forecast.Finding>()
+                    .whole(Times.head("WHEN", zone.orUtc()), this::when)
+                    .whole("JOBS", finding -> finding.jobs() == 0 ? "-" : finding.jobs())
+                    .whole("FIRES", finding -> finding.fires() == 0 ? "-" : finding.fires())
+                    .text("WHAT", finding -> finding.kind().words())
+                    .note(ForecastCommand::why)
+                    .print(out.table(), shown);
+        }
+        if (follow > 0) {
+            out.line(follow + " more follow: add --after " + (after + shown.size()));
+        }
+    }
+
+    private String when(Forecast.Finding finding) {
+        return finding.day() == null
+                ? Times.second(finding.at(), zone.orUtc())
+                : finding.day().toString();
+    }
+
+    private static String why(Forecast.Finding finding) {
+        long more = finding.jobs() - finding.keys().size();
+        return finding.cause()
+                + (finding.days() > 1 ? ", " + finding.days() + " days" : "")
+                + (finding.keys().isEmpty() ? "" : ": " + String.join(", ", finding.keys()))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+}
