@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             ReconcileCommand.class,
             NodesCommand.class,
             LatenessCommand.class,
+            FiresCommand.class,
             ForecastCommand.class,
             HealthCommand.class,
             DoctorCommand.class,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.store.ExtraRun;
@@ -153,6 +154,9 @@ class StateRoundTripTest {
                         value instanceof LocalDateTime time ? time.plusSeconds(1) : null,
                         value instanceof List<?> list ? other(list) : null,
                         value instanceof Map ? Map.of("changed", 1L) : null,
+                        value instanceof JobSpecification former
+                                ? former.toBuilder().priority(7).build()
+                                : null,
                         value instanceof Revision shown ? new Revision(shown.number() + 1, 5, 6, 7) : null)
                 .filter(Objects::nonNull)
                 .findFirst()

@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
 import dev.almanac.model.FireReport;
@@ -201,8 +202,7 @@ public final class FireAccounting {
 
     private @Nullable JobExecutionStatus cancel() {
         return known.rows().stream()
-                .filter(row -> row.outcome() == Outcome.CANCELED || row.outcome() == Outcome.INTERRUPTED)
-                .filter(row -> !job.isLive())
+                .filter(row -> !job.isLive() && row.executionStatus() == ExecutionStatus.CANCELED)
                 .reduce((one, later) -> later)
                 .orElse(null);
     }
@@ -501,7 +501,9 @@ public final class FireAccounting {
     private @Nullable FireAccount taken(Instant fire, Span span) {
         Instant passed = passed(fire);
         JobExecutionStatus cancel = cancel();
-        if (cancel != null && passed.equals(Instant.MAX) && !fire.isAfter(cancel.updatedTime())) {
+        Instant next = job.plan().nextFireTime();
+        boolean waited = passed.equals(Instant.MAX) || next != null && !fire.isBefore(next);
+        if (cancel != null && waited && !fire.isAfter(cancel.updatedTime())) {
             return of(fire, Kind.CANCELED, cancel, cancel.detail());
         }
         JobExecutionStatus change = span.change();

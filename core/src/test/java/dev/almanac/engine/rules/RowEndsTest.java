@@ -49,9 +49,9 @@ class RowEndsTest {
     @ParameterizedTest(name = "{0}, {1}: {2} after {3}")
     @DisplayName("N5: the row of an end counts from the moment at which its job goes on; failed attempts are failures")
     @CsvSource(delimiter = ';', textBlock = """
-                    hourly          ; SUCCEEDED ; P1D  ; 2026-03-01T09:00:00Z
+                    hourly          ; SUCCEEDED ; PT100H; 2026-03-01T09:00:00Z
                     hourly          ; FAILED    ; P30D ; 2026-03-01T09:00:00Z
-                    hourly          ; SKIPPED   ; P1D  ; 2026-03-01T09:00:00Z
+                    hourly          ; SKIPPED   ; PT100H; 2026-03-01T09:00:00Z
                     hourly retries  ; FAILED    ; P30D ; 2026-03-01T08:05:00Z
                     hourly bounded  ; SUCCEEDED ; P7D  ; 2026-03-01T08:00:00Z
                     hourly bounded  ; FAILED    ; P30D ; 2026-03-01T08:00:00Z
@@ -82,7 +82,7 @@ class RowEndsTest {
         StoredJob hourly = created(
                 Jobs.specification("k").schedulingSpecification("0 0 * * * ?").build());
         assertThat(hourly.lastStatus().deleteTime())
-                .isEqualTo(hourly.plan().nextFireTime().plus(KEPT.superseded()));
+                .isEqualTo(hourly.plan().nextFireTime().plus(Duration.ofHours(100)));
     }
 
     @Test

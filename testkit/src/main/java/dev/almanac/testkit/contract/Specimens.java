@@ -210,6 +210,11 @@ public final class Specimens {
                 .author("ann")
                 .reason("CR-17")
                 .changes(List.of("priority: 4 -> 2"))
+                .former(StoredFields.former(
+                        StoredFields.of(specification(key).every(Duration.ofMinutes(5)).spread(Duration.ofSeconds(9)))
+                                .anchor(time.minusSeconds(60))
+                                .build(),
+                        time))
                 .note("half way")
                 .build();
     }

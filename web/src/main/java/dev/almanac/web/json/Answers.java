@@ -4,6 +4,8 @@ import dev.almanac.Health;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Finding;
+import dev.almanac.model.FireAccount;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
@@ -20,6 +22,7 @@ import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,8 +117,34 @@ public final class Answers {
                 answer.with("nodeLabel", labels.get(row.node()));
             }
         });
-        return answer.without("id", "jobSpecificationId", "jobSpecificationKey", "fireSeq", "claimSeq")
+        return answer.without("id", "jobSpecificationId", "jobSpecificationKey", "fireSeq", "claimSeq", "former")
                 .without(row.attempt() == 0 ? "attempt" : "");
+    }
+
+    /** What became of planned fires. */
+    public static Fields fire(FireAccount account) {
+        return Fields.of(account)
+                .without(account.count() == 1 ? "last" : "nominalFireTime")
+                .without(account.count() == 1 ? "count" : "outcome");
+    }
+
+    /** A report of planned fires, without its accounts. */
+    public static Fields fires(FireReport report) {
+        Map<FireAccount.Kind, Long> counts = new EnumMap<>(FireAccount.Kind.class);
+        report.accounts().forEach(account -> counts.merge(account.kind(), account.count(), Long::sum));
+        return new Fields()
+                .with("jobSpecificationKey", report.jobSpecificationKey())
+                .with("from", report.from())
+                .with("until", report.until())
+                .with("limit", report.limit())
+                .with("counts", counts(counts));
+    }
+
+    /** How many fires have which account. */
+    public static Fields counts(Map<FireAccount.Kind, Long> counts) {
+        Fields fields = new Fields();
+        counts.forEach((kind, count) -> fields.with(kind.name(), count));
+        return fields;
     }
 
     /** A row of any job. */
