@@ -78,7 +78,8 @@ class CalendarVersionsTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("S22: a version is kept before it is replaced; if that fails, later edits keep it on, and none shortens that")
+    @DisplayName(
+            "S22: a version is kept before it is replaced; if that fails, later edits keep it on, and none shortens that")
     void refusedReplacement() {
         put(version(1));
         refuse("calendar", "{version: 1}");
