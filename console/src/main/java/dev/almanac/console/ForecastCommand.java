@@ -5,7 +5,6 @@ import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.json.Answers;
-import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import dev.almanac.web.read.Forecast;
 import dev.almanac.web.read.ForecastRun;
@@ -24,8 +23,9 @@ import picocli.CommandLine.Option;
 /** {@code almanac forecast}. */
 @Command(
         name = "forecast",
-        description = "Shows the fires to come that are not ordinary, of all jobs: moved or dropped by a clock change, a"
-                + " calendar or a pause; minutes with more of them than slots; last ones.")
+        description =
+                "Shows the fires to come that are not ordinary, of all jobs: moved or dropped by a clock change, a"
+                        + " calendar or a pause; minutes with more of them than slots; last ones.")
 final class ForecastCommand implements Callable<Integer> {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final long SILENCE_NANOS = 1_000_000_000;
@@ -48,10 +48,7 @@ final class ForecastCommand implements Callable<Integer> {
     @Option(names = "--from", paramLabel = "TIME", description = "from when on (default: now)")
     private Times.@Nullable Moment from;
 
-    @Option(
-            names = "--kind",
-            paramLabel = "KIND",
-            description = "only findings of this kind: ${COMPLETION-CANDIDATES}")
+    @Option(names = "--kind", paramLabel = "KIND", description = "only findings of this kind: ${COMPLETION-CANDIDATES}")
     private Forecast.@Nullable Kind kind;
 
     @Option(
@@ -87,14 +84,12 @@ final class ForecastCommand implements Callable<Integer> {
             store.open();
             Forecast forecast = forecast(access, store);
             List<Forecast.Finding> all = forecast.findings(kind);
-            List<Forecast.Finding> shown =
-                    all.stream().skip(after).limit(limit).toList();
+            List<Forecast.Finding> shown = all.stream().skip(after).limit(limit).toList();
             long follow = Math.max(0L, all.size() - (long) after - shown.size());
             if (session.out().isJson()) {
                 try (Json.Listing listing = session.out().listing("findings")) {
                     shown.forEach(finding -> listing.item(Answers.finding(finding)));
-                    listing.end(Answers.forecast(forecast)
-                            .with("next", follow > 0 ? after + shown.size() : null));
+                    listing.end(Answers.forecast(forecast).with("next", follow > 0 ? after + shown.size() : null));
                 }
             } else {
                 print(forecast, shown, follow);

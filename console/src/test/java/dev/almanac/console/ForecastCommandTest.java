@@ -42,7 +42,8 @@ class ForecastCommandTest {
     }
 
     @Test
-    @DisplayName("S23: forecast shows a summary and the findings in the order of time, and no ordinary fire, one-off or cancelled job")
+    @DisplayName(
+            "S23: forecast shows a summary and the findings in the order of time, and no ordinary fire, one-off or cancelled job")
     void shown() {
         CommandResult answer = march();
         assertThat(answer.exit()).isZero();
@@ -54,8 +55,10 @@ class ForecastCommandTest {
                         "calendar bank: daily",
                         "Europe/Brussels: 02:00 to 03:00 is left out: moved")
                 .noneMatch(line -> line.contains("ordinary") || line.contains("once") || line.contains("cancelled"));
-        assertThat(answer.out().indexOf("calendar bank")).isLessThan(answer.out().indexOf("Europe/Brussels"));
-        assertThat(console.run("forecast", "--from", "2100-03-11", "--next", "3d").out())
+        assertThat(answer.out().indexOf("calendar bank"))
+                .isLessThan(answer.out().indexOf("Europe/Brussels"));
+        assertThat(console.run("forecast", "--from", "2100-03-11", "--next", "3d")
+                        .out())
                 .contains("every fire is an ordinary one");
     }
 
@@ -63,9 +66,13 @@ class ForecastCommandTest {
     @DisplayName("S23: forecast is restricted to jobs and to a kind of findings, and goes on page by page")
     void pages() {
         assertThat(march("--where-tag", "books").out()).contains("daily").doesNotContain("moved");
-        assertThat(march("--kind", "MOVED_BY_GAP").out()).contains("left out: moved").doesNotContain("daily");
+        assertThat(march("--kind", "MOVED_BY_GAP").out())
+                .contains("left out: moved")
+                .doesNotContain("daily");
         CommandResult first = march("--limit", "1");
-        assertThat(first.out()).contains("daily", "1 more follow: add --after 1").doesNotContain("left out");
+        assertThat(first.out())
+                .contains("daily", "1 more follow: add --after 1")
+                .doesNotContain("left out");
         assertThat(march("--limit", "1", "--after", "1").out())
                 .contains("left out: moved")
                 .doesNotContain("daily", "more follow");
@@ -75,21 +82,20 @@ class ForecastCommandTest {
     @DisplayName("S23: forecast --json has the findings, what they add up to, and what was not looked at")
     void json() {
         assertThat(march("--json", "--limit", "1").out().strip())
-                .isEqualTo("{\"findings\":[{\"kind\":\"EXCLUDED\",\"at\":\"2100-03-10T12:00:00Z\",\"day\":\"2100-03-10\","
-                        + "\"cause\":\"calendar bank\",\"jobs\":1,\"fires\":1,\"keys\":[\"daily\"]}],"
-                        + "\"from\":\"2100-03-01T00:00:00Z\",\"until\":\"2100-04-01T00:00:00Z\",\"jobs\":4,\"totals\":["
-                        + "{\"kind\":\"MOVED_BY_GAP\",\"times\":1,\"fires\":1,\"first\":\"2100-03-28T01:00:00Z\"},"
-                        + "{\"kind\":\"EXCLUDED\",\"times\":1,\"fires\":1,\"first\":\"2100-03-10T12:00:00Z\"}],"
-                        + "\"notExamined\":[\"no live node has reported its slots, so minutes with too many runs are not known\"],"
-                        + "\"next\":1}");
+                .isEqualTo(
+                        "{\"findings\":[{\"kind\":\"EXCLUDED\",\"at\":\"2100-03-10T12:00:00Z\",\"day\":\"2100-03-10\","
+                                + "\"cause\":\"calendar bank\",\"jobs\":1,\"fires\":1,\"keys\":[\"daily\"]}],"
+                                + "\"from\":\"2100-03-01T00:00:00Z\",\"until\":\"2100-04-01T00:00:00Z\",\"jobs\":4,\"totals\":["
+                                + "{\"kind\":\"MOVED_BY_GAP\",\"times\":1,\"fires\":1,\"first\":\"2100-03-28T01:00:00Z\"},"
+                                + "{\"kind\":\"EXCLUDED\",\"times\":1,\"fires\":1,\"first\":\"2100-03-10T12:00:00Z\"}],"
+                                + "\"notExamined\":[\"no live node has reported its slots, so minutes with too many runs are not known\"],"
+                                + "\"next\":1}");
     }
 
     @Test
     @DisplayName("S23: a job whose calendar only a service knows is counted, and the exit code stays 0")
     void unknown() {
-        console.database()
-                .getCollection("calendar")
-                .deleteMany(new org.bson.Document());
+        console.database().getCollection("calendar").deleteMany(new org.bson.Document());
         CommandResult answer = march();
         assertThat(answer.exit()).isZero();
         assertThat(answer.out()).contains("1 job: cannot be planned here", "left out: moved");
@@ -107,7 +113,9 @@ class ForecastCommandTest {
                 List.of("--kind", "MOVED"))) {
             List<String> words = new ArrayList<>(List.of("forecast"));
             words.addAll(wrong);
-            assertThat(console.run(words.toArray(String[]::new)).exit()).as(wrong.toString()).isEqualTo(2);
+            assertThat(console.run(words.toArray(String[]::new)).exit())
+                    .as(wrong.toString())
+                    .isEqualTo(2);
         }
     }
 }

@@ -235,7 +235,9 @@ class CostTest {
         asked.clear();
         assertThat(body(mounted, "/forecast")).contains("20\u202f000 jobs read so far");
         assertThat(asked).as("two for each thousand").hasSizeLessThanOrEqualTo(22);
-        assertThat(body(mounted, "/forecast")).contains("26\u202f301</span> jobs").doesNotContain("every 1s");
+        assertThat(body(mounted, "/forecast"))
+                .contains("26\u202f301</span> jobs")
+                .doesNotContain("every 1s");
         asked.clear();
         assertThat(body(mounted, "/forecast")).contains("26\u202f301</span> jobs");
         assertThat(asked).hasSizeLessThanOrEqualTo(2);

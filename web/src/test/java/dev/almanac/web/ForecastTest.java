@@ -97,8 +97,10 @@ class ForecastTest {
         String weekly = "0 0 12 ? * " + holiday.getDayOfWeek().name().substring(0, 3);
         String yearly = "0 0 12 " + holiday.getDayOfMonth() + " " + holiday.getMonthValue() + " ?";
         LocalDate after = holiday.plusDays(1);
-        fixture.scheduler.scheduleJob(of("weekly").calendar("bank").schedulingSpecification(weekly).build());
-        fixture.scheduler.scheduleJob(of("yearly").calendar("bank").schedulingSpecification(yearly).build());
+        fixture.scheduler.scheduleJob(
+                of("weekly").calendar("bank").schedulingSpecification(weekly).build());
+        fixture.scheduler.scheduleJob(
+                of("yearly").calendar("bank").schedulingSpecification(yearly).build());
         fixture.scheduler.scheduleJob(of("shifted")
                 .calendar("bank")
                 .calendarPolicy(CalendarPolicy.FOLLOWING)
@@ -106,10 +108,10 @@ class ForecastTest {
                 .build());
         fixture.scheduler.scheduleJob(of("other-day")
                 .calendar("bank")
-                .schedulingSpecification(
-                        "0 0 12 " + after.getDayOfMonth() + " " + after.getMonthValue() + " ?")
+                .schedulingSpecification("0 0 12 " + after.getDayOfMonth() + " " + after.getMonthValue() + " ?")
                 .build());
-        fixture.scheduler.scheduleJob(of("without").schedulingSpecification(weekly).build());
+        fixture.scheduler.scheduleJob(
+                of("without").schedulingSpecification(weekly).build());
         MountedConsole before = mount(Viewer.operator("ann"));
         assertThat(page(before, "?next=180d")).contains("Each fire in this time is an ordinary one");
         assertThat(preview(before, List.of("2001-01-01", holiday.toString())))
@@ -118,7 +120,8 @@ class ForecastTest {
         holidays(List.of("2001-01-01", holiday.toString()));
         String then = page(mount(Viewer.operator("ann")), "?next=180d");
         assertThat(keys(then)).containsExactly("shifted", "weekly", "yearly");
-        assertThat(then).contains(holiday + " <span", "calendar bank", "dropped by a calendar", "shifted by a calendar");
+        assertThat(then)
+                .contains(holiday + " <span", "calendar bank", "dropped by a calendar", "shifted by a calendar");
     }
 
     @Test
@@ -126,7 +129,8 @@ class ForecastTest {
     void others() {
         holidays(List.of(holiday.toString()));
         fixture.scheduler.scheduleJob(of("mine").calendar("bank").build());
-        fixture.scheduler.scheduleJob(job("secret-job", "secret").calendar("bank").build());
+        fixture.scheduler.scheduleJob(
+                job("secret-job", "secret").calendar("bank").build());
         fixture.scheduler.pause(
                 PauseScope.commandType("secret-type"),
                 new Pause("secret-reason", "eve", Instant.now().plusSeconds(3600), null));
@@ -146,14 +150,17 @@ class ForecastTest {
                 .toList();
         holidays(dates);
         fixture.scheduler.scheduleJob(of("daily").calendar("bank").build());
-        fixture.scheduler.scheduleJob(
-                of("ends").endAt(holiday.atStartOfDay().toInstant(ZoneOffset.UTC)).build());
+        fixture.scheduler.scheduleJob(of("ends")
+                .endAt(holiday.atStartOfDay().toInstant(ZoneOffset.UTC))
+                .build());
         MountedConsole console = mount(Viewer.operator("ann"));
         String whole = page(console, "?next=366d");
         assertThat(keys(whole)).containsExactly("daily", "ends");
         assertThat(whole).contains("aria-current=\"true\">366d", "kind=ENDS");
         assertThat(whole).contains("21 later ones", "begin=100\"").doesNotContain("Earlier ones");
-        assertThat(page(console, "?next=366d&begin=100")).contains("Earlier ones").doesNotContain("later ones");
+        assertThat(page(console, "?next=366d&begin=100"))
+                .contains("Earlier ones")
+                .doesNotContain("later ones");
         assertThat(keys(page(console, "?next=366d&kind=ENDS"))).containsExactly("ends");
         assertThat(page(console, "?next=366d&kind=PAUSED")).doesNotContain("In the order of time", "key=daily");
         assertThat(console.get("/calendars").body()).contains("/forecast\"");

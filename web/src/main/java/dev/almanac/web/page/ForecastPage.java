@@ -50,8 +50,7 @@ record ForecastPage(
         StoreReader.Forecasting state = of(storeReader, calendars, call, days(next));
         Forecast forecast = state.forecast();
         List<Forecast.Finding> all = forecast == null ? List.of() : forecast.findings(kind);
-        List<Forecast.Finding> shown =
-                all.stream().skip(begin).limit(PAGE).toList();
+        List<Forecast.Finding> shown = all.stream().skip(begin).limit(PAGE).toList();
         return new ForecastPage(
                 forecast,
                 state.read(),

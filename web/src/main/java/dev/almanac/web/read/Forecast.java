@@ -110,8 +110,8 @@ public record Forecast(Instant from, Instant until, long jobs, List<Finding> fin
             totals.merge(
                     finding.kind(),
                     new Total(finding.kind(), finding.days(), counted ? finding.fires() : 0, finding.at()),
-                    (one, other) -> new Total(
-                            one.kind(), one.days() + other.days(), one.fires() + other.fires(), one.first()));
+                    (one, other) ->
+                            new Total(one.kind(), one.days() + other.days(), one.fires() + other.fires(), one.first()));
         }
         return new ArrayList<>(totals.values());
     }

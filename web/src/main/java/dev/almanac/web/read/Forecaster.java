@@ -64,7 +64,7 @@ public final class Forecaster {
     private static final int MOST_WAITING = 2_000;
     private static final int MOST_FINDINGS = 20_000;
     private static final int KEYS = 3;
-    /** Of a recurrence with more nominal fires the excluded ones are counted, and not followed to where they are shifted. */
+    /** Of a recurrence with more nominal fires the excluded ones count as dropped, also if they are shifted. */
     private static final int MOST_ROWS = 30_000;
     /** One each minute for 200 days. */
     private static final int MOST_FIRES = 300_000;
@@ -124,10 +124,7 @@ public final class Forecaster {
      *     beginning nor its end is to come
      */
     private record Hold(
-            Instant begin,
-            @Nullable Instant end,
-            @Nullable Instant shown,
-            String cause) {
+            Instant begin, @Nullable Instant end, @Nullable Instant shown, String cause) {
         static Hold of(StandingPause standing, Window window) {
             Pause pause = standing.pause();
             String reason = pause.reason().isBlank() ? "" : " (" + pause.reason() + ")";
@@ -158,7 +155,7 @@ public final class Forecaster {
     private record Recurring(
             String text,
             CronDialect dialect,
-            @Nullable Instant anchor,
+            Instant anchor,
             ZoneId zone,
             DaylightSavingPolicy policy,
             List<String> calendars,
@@ -170,8 +167,8 @@ public final class Forecaster {
             MissedFirePolicy missed,
             List<Hold> holds) {
         Recurrence recurrence(List<ExclusionCalendar> chain) {
-            Schedule schedule = Schedule.parse(text, dialect, anchor == null ? Instant.EPOCH : anchor);
-            return new Recurrence(schedule, zone, policy, chain, calendarPolicy, startAt, endAt);
+            return new Recurrence(
+                    Schedule.parse(text, dialect, anchor), zone, policy, chain, calendarPolicy, startAt, endAt);
         }
     }
 
@@ -190,10 +187,7 @@ public final class Forecaster {
 
     /** Where a finding belongs; of the day or the moment one is absent. */
     private record Place(
-            Kind kind,
-            @Nullable LocalDate day,
-            @Nullable Instant at,
-            String cause) {}
+            Kind kind, @Nullable LocalDate day, @Nullable Instant at, String cause) {}
 
     /** What was found at a place. */
     private static final class Tally {
@@ -311,12 +305,13 @@ public final class Forecaster {
     private Recurring recurring(StoredJob job, List<Hold> holds) {
         JobSpecification specification = job.specification();
         Instant next = job.plan().nextFireTime();
+        Instant shared = sharedAnchor(specification);
         boolean begun = next != null && !next.isAfter(window.now());
         return new Recurring(
                 specification.schedulingSpecification().orElseThrow(),
                 specification.cronDialect(),
-                specification.cronDialect() == CronDialect.EVERY ? anchor(specification) : null,
-                specification.zoneId(),
+                shared != null ? shared : anchor(specification),
+                shared != null ? ZoneOffset.UTC : specification.zoneId(),
                 specification.daylightSavingPolicy(),
                 specification.calendars(),
                 specification.calendarPolicy(),
@@ -334,26 +329,34 @@ public final class Forecaster {
                 holds);
     }
 
-    /**
-     * From where steps are counted. Those of elapsed whole minutes that fire in the same minutes get the same, so that they
-     * share the work, too.
-     */
-    private Instant anchor(JobSpecification job) {
+    /** From where steps are counted; the epoch if there are none. */
+    private static Instant anchor(JobSpecification job) {
         Instant stored = StoredFields.anchorOf(job);
-        Instant anchor = stored == null ? job.latestUpdate().orElse(Instant.EPOCH) : stored;
-        long step = minutes(job.schedulingSpecification().orElseThrow()) * 60;
-        boolean alone = step == 0
+        return job.cronDialect() != CronDialect.EVERY
+                ? Instant.EPOCH
+                : stored != null ? stored : job.latestUpdate().orElse(Instant.EPOCH);
+    }
+
+    /**
+     * Steps of elapsed whole minutes that fire in the same minutes are counted from the same anchor, so that jobs that were
+     * stored at different times share the work; absent = of this job they cannot be.
+     */
+    private @Nullable Instant sharedAnchor(JobSpecification job) {
+        Duration step = elapsed(job.schedulingSpecification().orElseThrow(), job.cronDialect());
+        Instant anchor = anchor(job);
+        boolean alone = step == null
+                || step.toSeconds() % 60 > 0
+                || step.getNano() > 0
                 || anchor.isAfter(window.now())
                 || !job.calendars().isEmpty()
                 || job.endAt().isPresent();
-        return alone ? anchor : Instant.ofEpochSecond(Math.floorMod(anchor.getEpochSecond(), step) / 60 * 60);
+        return alone ? null : Instant.ofEpochSecond(Math.floorMod(anchor.getEpochSecond(), step.toSeconds()) / 60 * 60);
     }
 
-    /** The minutes of a step; 0 = it is of dates, or not of whole minutes. */
-    private static long minutes(String step) {
-        String canonical = Schedule.canonical(step, CronDialect.EVERY);
-        Duration elapsed = canonical.startsWith("PT") ? Duration.parse(canonical) : Duration.ZERO;
-        return elapsed.equals(Duration.ofMinutes(elapsed.toMinutes())) ? elapsed.toMinutes() : 0;
+    /** The step of elapsed time; absent = it is none. */
+    private static @Nullable Duration elapsed(String step, CronDialect dialect) {
+        String canonical = dialect == CronDialect.EVERY ? Schedule.canonical(step, dialect) : "";
+        return canonical.startsWith("PT") ? Duration.parse(canonical) : null;
     }
 
     /** Of a one-off, and of a fixed delay, one fire is known. */
@@ -432,7 +435,10 @@ public final class Forecaster {
         Recurrence plain = of.calendars().isEmpty() ? recurrence : of.recurrence(List.of());
         long nominal = plain.count(window.from(), window.until(), MOST_FIRES + 1L);
         Walk walk = new Walk(of, recurrence, count, found, left == null ? Long.MAX_VALUE : left);
-        boolean asked = slots > 0 || left != null || !of.calendars().isEmpty() || !of.holds().isEmpty();
+        boolean asked = slots > 0
+                || left != null
+                || !of.calendars().isEmpty()
+                || !of.holds().isEmpty();
         if (nominal > MOST_FIRES) {
             often += count;
         } else if (asked && walk.left > 0) {
@@ -465,26 +471,29 @@ public final class Forecaster {
         }
 
         void go(Recurrence plain, long nominal) {
-            if (of.calendars().isEmpty() || nominal > MOST_ROWS) {
+            boolean drops = of.calendars().isEmpty() || of.calendarPolicy() == CalendarPolicy.DROP;
+            if (drops || nominal > MOST_ROWS) {
                 oneByOne(plain);
             } else {
                 byRows((int) Math.min(nominal + USUAL, FirePreview.MOST));
             }
         }
 
-        /** Of many fires: what a calendar excludes counts as dropped, also if its policy shifts it. */
+        /** What a calendar excludes counts as dropped; of many fires also if its policy shifts them. */
         private void oneByOne(Recurrence plain) {
-            Optional<PlannedFire> next = plain.next(window.from());
-            while (next.isPresent() && window.has(next.get().fireTime()) && left > 0) {
+            Duration step = elapsed(of.text(), of.dialect());
+            Instant at = plain.next(window.from()).map(PlannedFire::fireTime).orElse(null);
+            while (at != null && window.has(at) && left > 0) {
                 work--;
-                Instant at = next.get().fireTime();
                 int calendar = excluding(at);
                 if (calendar < 0) {
                     fire(at);
                 } else {
                     excluded(Kind.EXCLUDED, at, LocalDate.ofInstant(at, of.zone()), calendar);
                 }
-                next = plain.next(at);
+                at = step == null || of.endAt() != null
+                        ? plain.next(at).map(PlannedFire::fireTime).orElse(null)
+                        : at.plus(step);
             }
         }
 
@@ -530,8 +539,7 @@ public final class Forecaster {
         }
 
         private void excluded(Kind kind, Instant at, LocalDate day, int calendar) {
-            found.add(
-                    new Place(kind, day, null, "calendar " + of.calendars().get(calendar)), at, 1);
+            found.add(new Place(kind, day, null, "calendar " + of.calendars().get(calendar)), at, 1);
         }
 
         private void fire(Instant at) {
@@ -586,8 +594,10 @@ public final class Forecaster {
         Instant at = change.getInstant();
         Set<Instant> firstPass = new HashSet<>();
         String cause = cause(of.zone(), change);
-        for (FirePreview row :
-                rows(recurrence, at.minus(change.isOverlap() ? length : Duration.ZERO).minusNanos(1), at.plus(length))) {
+        for (FirePreview row : rows(
+                recurrence,
+                at.minus(change.isOverlap() ? length : Duration.ZERO).minusNanos(1),
+                at.plus(length))) {
             work--;
             Instant fire = row.fireTime();
             switch (row.reason()) {
@@ -740,9 +750,8 @@ public final class Forecaster {
         List<Finding> findings = new ArrayList<>(usual());
         tallies.forEach((place, tally) -> findings.add(tally.at(place)));
         findings.addAll(overSlots());
-        findings.sort(Comparator.comparing(Finding::at)
-                .thenComparing(Finding::kind)
-                .thenComparing(Finding::cause));
+        findings.sort(
+                Comparator.comparing(Finding::at).thenComparing(Finding::kind).thenComparing(Finding::cause));
         return new Forecast(window.from(), window.until(), jobs, findings, gaps(damaged));
     }
 
@@ -772,8 +781,7 @@ public final class Forecaster {
         Map<Place, Map<DayOfWeek, List<Place>>> weekdays = new HashMap<>();
         for (Place place : tallies.keySet()) {
             if (place.day() != null && place.kind() != Kind.ENDS) {
-                weekdays.computeIfAbsent(
-                                new Place(place.kind(), null, null, place.cause()), all -> new TreeMap<>())
+                weekdays.computeIfAbsent(new Place(place.kind(), null, null, place.cause()), all -> new TreeMap<>())
                         .computeIfAbsent(place.day().getDayOfWeek(), day -> new ArrayList<>())
                         .add(place);
             }
@@ -795,15 +803,13 @@ public final class Forecaster {
                 .sorted(Comparator.comparing(place -> Objects.requireNonNull(place.day())))
                 .toList();
         Tally sum = Objects.requireNonNull(tallies.remove(places.get(0)));
-        places.subList(1, places.size())
-                .forEach(place -> sum.addDay(Objects.requireNonNull(tallies.remove(place))));
+        places.subList(1, places.size()).forEach(place -> sum.addDay(Objects.requireNonNull(tallies.remove(place))));
         String names = days.size() == 7
                 ? "day"
                 : days.keySet().stream()
                         .map(day -> day.getDisplayName(TextStyle.FULL, Locale.ENGLISH))
                         .collect(Collectors.joining(" and "));
-        return sum.at(new Place(
-                all.kind(), places.get(0).day(), null, all.cause() + ", each " + names));
+        return sum.at(new Place(all.kind(), places.get(0).day(), null, all.cause() + ", each " + names));
     }
 
     /** Minutes with too many, of which those within an hour of each other are one finding, and those at one time of many days. */
@@ -842,12 +848,9 @@ public final class Forecaster {
     private Finding overSlots(Instant start, int first, int last, int minutes, double most) {
         long due = (long) Math.ceil(most - 0.001);
         String cause = due + " in a minute, " + slots + " slots"
-                + (minutes == 1
-                        ? ""
-                        : ", in " + minutes + " minutes until " + start.plusSeconds(60L * last));
+                + (minutes == 1 ? "" : ", in " + minutes + " minutes until " + start.plusSeconds(60L * last));
         int days = last / DAY - first / DAY + 1;
-        return new Finding(
-                Kind.OVER_SLOTS, start.plusSeconds(60L * first), null, cause, days, 0, due, List.of());
+        return new Finding(Kind.OVER_SLOTS, start.plusSeconds(60L * first), null, cause, days, 0, due, List.of());
     }
 
     private Finding worst(List<Finding> days) {

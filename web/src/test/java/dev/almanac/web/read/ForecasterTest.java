@@ -85,14 +85,13 @@ class ForecasterTest {
     }
 
     @Test
-    @DisplayName("S23: what a gap moves or loses is in the forecast; ordinary fires of that day, of other zones and one-offs are not")
+    @DisplayName(
+            "S23: what a gap moves or loses is in the forecast; ordinary fires of that day, of other zones and one-offs are not")
     void gap() {
         Forecast forecast = of(
                 stored(daily("moved", "0 30 2 * * ?").zoneId(BRUSSELS)),
                 stored(daily("also-moved", "0 45 2 * * ?").zoneId(BRUSSELS)),
-                stored(daily("lost", "0 30 2 * * ?")
-                        .zoneId(BRUSSELS)
-                        .daylightSavingPolicy(DaylightSavingPolicy.SKIP)),
+                stored(daily("lost", "0 30 2 * * ?").zoneId(BRUSSELS).daylightSavingPolicy(DaylightSavingPolicy.SKIP)),
                 stored(daily("only-then", "0 0/15 2 * * ?").zoneId(BRUSSELS)),
                 stored(daily("ordinary", "0 0 3 * * ?").zoneId(BRUSSELS)),
                 stored(daily("hourly", "0 0 * * * ?").zoneId(BRUSSELS)),
@@ -109,10 +108,12 @@ class ForecasterTest {
     }
 
     @Test
-    @DisplayName("S23: what comes once or twice of a time shown twice is in the forecast; elapsed time and other hours are not")
+    @DisplayName(
+            "S23: what comes once or twice of a time shown twice is in the forecast; elapsed time and other hours are not")
     void overlap() {
         Instant change = Instant.parse("2027-10-31T01:00:00Z");
-        window = new Forecaster.Window(NOW, Instant.parse("2027-07-01T00:00:00Z"), Instant.parse("2027-12-01T00:00:00Z"));
+        window = new Forecaster.Window(
+                NOW, Instant.parse("2027-07-01T00:00:00Z"), Instant.parse("2027-12-01T00:00:00Z"));
         Forecast forecast = of(
                 stored(daily("once-only", "0 30 2 * * ?").zoneId(BRUSSELS)),
                 stored(daily("both", "0 30 * * * ?").zoneId(BRUSSELS)),
@@ -131,7 +132,8 @@ class ForecasterTest {
     }
 
     @Test
-    @DisplayName("S23: what a calendar drops or shifts is in the forecast by day; jobs of other days, or without it, are not")
+    @DisplayName(
+            "S23: what a calendar drops or shifts is in the forecast by day; jobs of other days, or without it, are not")
     void holiday() {
         calendar("bank", "kind", "holiday", "exclude-dates", List.of("2027-02-02"));
         Forecast forecast = of(
@@ -176,7 +178,8 @@ class ForecasterTest {
     }
 
     @Test
-    @DisplayName("S23: a minute with more runs than slots is in the forecast, one with as many is not; one-offs count, cancelled jobs do not")
+    @DisplayName(
+            "S23: a minute with more runs than slots is in the forecast, one with as many is not; one-offs count, cancelled jobs do not")
     void slots() {
         slots = 2;
         Forecast forecast = of(
@@ -185,11 +188,12 @@ class ForecasterTest {
                 once("c", "2027-02-01T12:00:59Z"),
                 stored(daily("d", "0 0 13 1 2 ?")),
                 once("e", "2027-02-01T13:00:00Z"),
-                stored(StoredFields.of(daily("gone", "0 0 13 1 2 ?"))
-                        .deleteTime(NOW.plusSeconds(1))
-                        .build(), NOW),
-                stored(daily("last-run", "0 0 13 1 2 ?"))
-                        .with(edit -> edit.requests(Requests.NONE.cancel(false))));
+                stored(
+                        StoredFields.of(daily("gone", "0 0 13 1 2 ?"))
+                                .deleteTime(NOW.plusSeconds(1))
+                                .build(),
+                        NOW),
+                stored(daily("last-run", "0 0 13 1 2 ?")).with(edit -> edit.requests(Requests.NONE.cancel(false))));
         assertThat(of(Kind.OVER_SLOTS, forecast))
                 .extracting(Finding::at, Finding::fires, Finding::cause)
                 .containsExactly(tuple(Instant.parse("2027-02-01T12:00:00Z"), 3L, "3 in a minute, 2 slots"));
@@ -216,11 +220,13 @@ class ForecasterTest {
     }
 
     @Test
-    @DisplayName("S23: slots that a live node has not reported are said, and not taken for none; silent nodes have none")
+    @DisplayName(
+            "S23: slots that a live node has not reported are said, and not taken for none; silent nodes have none")
     void reported() {
         assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 8, NOW.minusSeconds(3600))), NOW))
                 .isEqualTo(4);
-        assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 0, NOW)), NOW)).isZero();
+        assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 0, NOW)), NOW))
+                .isZero();
         slots = 0;
         Forecast forecast = of(stored(daily("a", "0 0 12 * * ?")));
         assertThat(forecast.findings()).isEmpty();
@@ -235,12 +241,13 @@ class ForecasterTest {
     @Test
     @DisplayName("S23: the last fire of a job is in the forecast if it is within the window; nothing follows it")
     void ends() {
-        StoredJob counted = stored(daily("by-count", "0 30 2 * * ?").zoneId(BRUSSELS).maxFires(5));
+        StoredJob counted =
+                stored(daily("by-count", "0 30 2 * * ?").zoneId(BRUSSELS).maxFires(5));
         Forecast forecast = of(
                 stored(daily("by-end", "0 0 12 * * ?").endAt(Instant.parse("2027-02-01T00:00:00Z"))),
-                counted.with(edit -> edit.plan(FirePlan.first(NOW.plusSeconds(60), null, null).firesEnded(2, null))),
-                stored(Specimens.specification("by-rule")
-                        .rrule("DTSTART:20270110T090000 RRULE:FREQ=DAILY;COUNT=3")),
+                counted.with(edit -> edit.plan(
+                        FirePlan.first(NOW.plusSeconds(60), null, null).firesEnded(2, null))),
+                stored(Specimens.specification("by-rule").rrule("DTSTART:20270110T090000 RRULE:FREQ=DAILY;COUNT=3")),
                 stored(daily("by-year", "0 0 12 4 3 ? 2027")),
                 stored(daily("over", "0 0 12 4 3 ? 2026")),
                 stored(daily("later-end", "0 0 12 * * ?").endAt(Instant.parse("2028-02-01T00:00:00Z"))),
@@ -249,7 +256,10 @@ class ForecasterTest {
         assertThat(of(Kind.ENDS, forecast))
                 .extracting(Finding::day, Finding::cause, Finding::keys)
                 .containsExactlyInAnyOrder(
-                        tuple(LocalDate.parse("2027-01-10"), "no fire is left: the years of the schedule", List.of("over")),
+                        tuple(
+                                LocalDate.parse("2027-01-10"),
+                                "no fire is left: the years of the schedule",
+                                List.of("over")),
                         tuple(LocalDate.parse("2027-01-12"), "maxFires", List.of("by-count")),
                         tuple(LocalDate.parse("2027-01-12"), "the end of the rule", List.of("by-rule")),
                         tuple(LocalDate.parse("2027-01-31"), "endAt", List.of("by-end")),
@@ -260,14 +270,20 @@ class ForecasterTest {
     @Test
     @DisplayName("S23: a calendar that excludes all later fires is named as the end of its jobs")
     void excludedForGood() {
-        calendar("never", "kind", "monthly", "exclude-days", IntStream.rangeClosed(1, 31).boxed().toList());
+        calendar(
+                "never",
+                "kind",
+                "monthly",
+                "exclude-days",
+                IntStream.rangeClosed(1, 31).boxed().toList());
         assertThat(of(Kind.ENDS, of(stored(daily("job", "0 0 12 * * ?").calendars("never")))))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.cause()).contains("calendars exclude all"));
     }
 
     @Test
-    @DisplayName("S23: fires that a planned pause, or one with an end, holds back are in the forecast; other jobs and times, and pauses without either, are not")
+    @DisplayName(
+            "S23: fires that a planned pause, or one with an end, holds back are in the forecast; other jobs and times, and pauses without either, are not")
     void paused() {
         slots = 1;
         Instant begin = Instant.parse("2027-02-06T10:00:00Z");
@@ -281,15 +297,16 @@ class ForecasterTest {
                 stored(daily("skips", "0 0 14 * * ?").tags("night").missedFirePolicy(MissedFirePolicy.SKIP)),
                 stored(daily("without-tag", "0 0 16 * * ?")),
                 stored(daily("open-end", "0 0 18 * * ?").tags("held")),
-                stored(StoredFields.of(Specimens.specification("once").tags("night"))
-                        .singleSchedule(begin, null)
-                        .build(), begin));
+                stored(
+                        StoredFields.of(Specimens.specification("once").tags("night"))
+                                .singleSchedule(begin, null)
+                                .build(),
+                        begin));
         assertThat(of(Kind.PAUSED, forecast))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding)
                         .extracting(Finding::at, Finding::jobs, Finding::fires, Finding::cause)
-                        .containsExactly(
-                                begin, 4L, 7L, "pause of tag:night (move), until 2027-02-08T10:30:00Z"));
+                        .containsExactly(begin, 4L, 7L, "pause of tag:night (move), until 2027-02-08T10:30:00Z"));
         assertThat(of(Kind.OVER_SLOTS, forecast))
                 .as("what was held starts when the pause ends, but for SKIP")
                 .extracting(Finding::at, Finding::fires)
@@ -318,7 +335,8 @@ class ForecasterTest {
     @DisplayName("S23: jobs that fire alike are looked at once and counted each; what would take too long is said")
     void alike() {
         StoredJob[] jobs = IntStream.range(0, 1_000)
-                .mapToObj(i -> stored(daily(String.format("job-%04d", i), "0 30 2 * * ?").zoneId(BRUSSELS)))
+                .mapToObj(i -> stored(
+                        daily(String.format("job-%04d", i), "0 30 2 * * ?").zoneId(BRUSSELS)))
                 .toArray(StoredJob[]::new);
         assertThat(of(jobs).findings())
                 .extracting(Finding::jobs, Finding::fires, Finding::keys)
@@ -337,7 +355,9 @@ class ForecasterTest {
     void ordered() {
         calendar("bank", "kind", "holiday", "exclude-dates", List.of("2027-06-02", "2027-02-02"));
         assertThat(of(
-                                stored(daily("a", "0 30 2 * * ?").zoneId(BRUSSELS).calendars("bank")),
+                                stored(daily("a", "0 30 2 * * ?")
+                                        .zoneId(BRUSSELS)
+                                        .calendars("bank")),
                                 stored(daily("b", "0 0 12 * * ?").endAt(Instant.parse("2027-05-01T00:00:00Z"))))
                         .findings())
                 .extracting(Finding::kind)
