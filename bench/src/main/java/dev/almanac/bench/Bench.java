@@ -21,7 +21,7 @@ public final class Bench {
               nodes        node processes: what a job costs all of them, and how late one is nodes=4 n=40000 warmup=5000 rate=200
               crash        kill -9 of a process with running jobs, until they run again     n=50 lease=20000 skew=1750
               election     kill -9 of the primary of three beside running jobs, and what runs again n=50 lease=20000 skew=1750
-              console      pages of the console over a day's jobs, and ten open ones         n=1000000 requests=100
+              console      pages of the console over jobs of all kinds, and twenty open ones    n=1000000 requests=100
               again        retries 50 ms apart, fires caught up, a second runNow                n=200 rounds=100
               load         what ordinary users may ask too much of; see LoadBench            kind=million seconds=60
               idle         operations per second of an idle node                            seconds=20
