@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.Scheduler;
@@ -20,10 +21,13 @@ import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +56,9 @@ class CostTest {
     /** Filters without an index examine so many jobs at once; nothing else examines more. */
     private static final int WINDOW = 25_000;
 
+    /** Of jobs that a filter examines before a page answers. */
+    private static final int FEW = 5_000;
+
     private static final int JOBS = 26_000;
     private static final long SECOND = 1_000_000_000L;
     private static final Pattern EXAMINED = Pattern.compile("\"total(?:Keys|Docs)Examined\": (\\d+)");
@@ -59,6 +66,7 @@ class CostTest {
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final AtomicLong nanos = new AtomicLong();
     private final List<BsonDocument> asked = new CopyOnWriteArrayList<>();
+    private final Queue<Runnable> later = new ArrayDeque<>();
     private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(MongoServer.shared().uri()))
             .addCommandListener(new CommandListener() {
@@ -120,11 +128,24 @@ class CostTest {
 
     /** Time passes with each look at the clock, so that each page searches through one window. */
     private MountedConsole slow() {
-        return mounted(() -> new InvariantReport(List.of(), List.of(), 0, List.of()), () -> nanos.addAndGet(SECOND));
+        later.clear();
+        return fixture.mount(
+                console(() -> new InvariantReport(List.of(), List.of(), 0, List.of()), () -> nanos.addAndGet(SECOND)));
+    }
+
+    /** Does what was left for later, until nothing is. */
+    private void searchOn() {
+        for (Runnable work = later.poll(); work != null; work = later.poll()) {
+            work.run();
+        }
     }
 
     private MountedConsole mounted(Supplier<InvariantReport> doctor, LongSupplier clock) {
-        return fixture.mount(fixture.console()
+        return fixture.mount(console(doctor, clock));
+    }
+
+    private ConsoleBuilder console(Supplier<InvariantReport> doctor, LongSupplier clock) {
+        return fixture.console()
                 .store(store())
                 .access(request -> Optional.of(new Viewer(
                         String.valueOf(request.getHeader("X-User")),
@@ -133,7 +154,7 @@ class CostTest {
                         Applications.ALL,
                         Applications.NONE)))
                 .doctor(doctor)
-                .nanos(clock));
+                .nanos(clock);
     }
 
     /** Its check is examined by {@link #doctor}. */
@@ -204,9 +225,50 @@ class CostTest {
                 "/api/pauses",
                 "/api/calendars")) {
             List<BsonDocument> questions = asking(mounted, path);
-            questions.forEach(question -> check(path, question));
+            questions.forEach(question -> check(path, question, WINDOW));
         }
         assertThat(mounted.get("/calendars?name=closed").body()).contains("job-of-calendar");
+    }
+
+    @Test
+    @DisplayName("40: an answer waits for few of the jobs that a filter without an index examines")
+    void few() {
+        MountedConsole mounted = slow();
+        for (String path : List.of("/jobs?tag=none", "/jobs?state=PAUSED", "/api/jobs?tag=none")) {
+            List<BsonDocument> questions = asking(mounted, path);
+            questions.forEach(question -> check(path, question, FEW));
+            assertThat(questions).as(path).hasSizeLessThanOrEqualTo(MOST);
+        }
+    }
+
+    @Test
+    @DisplayName("40: the open failures are found by few questions, however many jobs have failed")
+    void openFailures() {
+        var database = fixture.client().getDatabase(fixture.database());
+        MongoCollection<Document> jobs = database.getCollection("jobSpecification");
+        List<Document> some =
+                jobs.find(Filters.gte("activeKey", "copy-9")).limit(400).into(new ArrayList<>());
+        database.getCollection("jobExecutionStatus")
+                .insertMany(some.stream().map(CostTest::failed).toList());
+        jobs.updateMany(
+                Filters.in("_id", some.stream().map(job -> job.get("_id")).toList()),
+                Updates.set("failuresInARow", 1));
+        MountedConsole mounted = withoutDoctor();
+        asking(mounted, "/job?key=job-7");
+        assertThat(asking(mounted, "/api/failures?open=true")).hasSizeBetween(1, MOST);
+        assertThat(mounted.get("/api/failures?open=true&limit=1000", "X-User", "ann")
+                        .body()
+                        .split("RETRIES_EXHAUSTED", -1))
+                .hasSize(401);
+    }
+
+    private static Document failed(Document job) {
+        return new Document("_id", job.getObjectId("_id").toHexString() + ":0:1:ended1")
+                .append("jobSpecificationId", job.get("_id"))
+                .append("jobSpecificationKey", job.get("jobSpecificationKey"))
+                .append("executionStatus", "FAILED")
+                .append("outcome", "RETRIES_EXHAUSTED")
+                .append("updatedTime", new Date());
     }
 
     private static String body(MountedConsole mounted, String path) {
@@ -218,9 +280,12 @@ class CostTest {
     void goesOn() {
         MountedConsole mounted = slow();
         assertThat(body(mounted, "/jobs?tag=rare"))
-                .contains("so far 0", "25\u202f000 of at most 26\u202f301 jobs examined")
+                .contains("so far 0", "5\u202f000 of at most 26\u202f301 jobs examined")
                 .contains("hx-trigger=\"every 1s\"", "http-equiv=\"refresh\"")
                 .doesNotContain("No job is found", "key=job-250");
+        later.remove().run();
+        assertThat(body(mounted, "/jobs?tag=rare")).contains("so far 0", "10\u202f000 of at most 26\u202f301 jobs");
+        searchOn();
         assertThat(body(mounted, "/jobs?tag=rare"))
                 .contains("key=job-250\"", "Jobs <span class=\"count\">1</span>", "not repeated")
                 .doesNotContain("so far", "every 1s", "http-equiv=\"refresh\"");
@@ -244,10 +309,25 @@ class CostTest {
     }
 
     @Test
+    @DisplayName("40: a search that has no page any more asks nothing, and a request for it goes on where it ended")
+    void left() {
+        MountedConsole mounted = slow();
+        body(mounted, "/jobs?tag=none");
+        asked.clear();
+        nanos.addAndGet(60 * SECOND);
+        searchOn();
+        assertThat(asked).isEmpty();
+        assertThat(body(mounted, "/jobs?tag=none")).contains("10\u202f000 of at most 26\u202f301 jobs examined");
+        searchOn();
+        assertThat(body(mounted, "/jobs?tag=none")).contains("No job is found");
+    }
+
+    @Test
     @DisplayName("40: the page of a list is shown while the matches beyond it are counted")
     void countsOn() {
         MountedConsole mounted = slow();
         assertThat(body(mounted, "/jobs?type=book")).contains("key=copy-0\"", "so far 50", "every 1s");
+        searchOn();
         assertThat(body(mounted, "/jobs?type=book"))
                 .contains("key=copy-0\"", "at least 10\u202f000")
                 .doesNotContain("so far");
@@ -278,11 +358,11 @@ class CostTest {
             asking(mounted, "/doctor");
             await().atMost(Browser.PATIENCE).until(() -> checks.get() == 1);
             assertThat(asked).hasSizeBetween(10, MOST_OF_DOCTOR);
-            List.copyOf(asked).forEach(question -> check("/doctor", question));
+            List.copyOf(asked).forEach(question -> check("/doctor", question, WINDOW));
         }
     }
 
-    private void check(String path, BsonDocument question) {
+    private void check(String path, BsonDocument question, int most) {
         String name = question.getFirstKey();
         if (!Set.of("find", "aggregate", "count", "distinct").contains(name)
                 || Set.of("control", "calendar", "node")
@@ -300,6 +380,6 @@ class CostTest {
         assertThat(EXAMINED.matcher(explained).results().mapToInt(match -> Integer.parseInt(match.group(1))))
                 .as(path + " " + question)
                 .isNotEmpty()
-                .allMatch(examined -> examined <= WINDOW + 1);
+                .allMatch(examined -> examined <= most + 1);
     }
 }

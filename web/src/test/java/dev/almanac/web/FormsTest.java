@@ -12,6 +12,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,30 @@ class FormsTest {
                 .definition();
         assertThat(stored.get("exclude-days")).isEqualTo(List.of("MONDAY"));
         assertThat(stored.get("description")).isEqualTo(note);
+    }
+
+    @Test
+    @DisplayName("40: a planned pause of a job is withdrawn on its page, but not another one that has taken its place")
+    void withdrawn() {
+        scheduled("blackout");
+        Instant begin = Instant.now().plusSeconds(3_600).truncatedTo(ChronoUnit.MILLIS);
+        scheduler.pause(PauseScope.job("blackout"), Pause.because("month end").from(begin));
+        assertThat(visitor().acts("blackout", "WITHDRAW", "CR-5").body()).contains("its planned pause is withdrawn");
+        assertThat(scheduler.findJobById("blackout").orElseThrow().pause()).isNull();
+        assertThat(visitor().open("/job?key=blackout").body())
+                .as("no pause is planned")
+                .doesNotContain("WITHDRAW");
+        scheduler.pause(PauseScope.job("blackout"), Pause.because("month end").from(begin));
+        Visitor late = visitor().previews("blackout", "WITHDRAW");
+        scheduler.pause(PauseScope.job("blackout"), Pause.because("audit").from(begin.plusSeconds(60)));
+        late.send(late.confirmation("CR-6"));
+        assertThat(scheduler.findJobById("blackout").orElseThrow().pause().reason())
+                .isEqualTo("audit");
+        scheduler.pause(PauseScope.job("blackout"), Pause.because("now"));
+        assertThat(visitor().open("/job?key=blackout").body())
+                .as("a pause in force")
+                .contains("RESUME")
+                .doesNotContain("WITHDRAW");
     }
 
     @Test
