@@ -251,7 +251,9 @@ final class ConsoleBench {
         double seconds = (System.nanoTime() - begin) / 1e9;
         line.put("operations_of_console_per_s", Options.round((asked.get() - console) / seconds));
         line.put("operations_of_node_per_s", Options.round((ofNode.get() - node) / seconds));
-        line.put("processor_of_console_node_and_browser_percent", Options.round((BenchNodes.ownMicros() - own) / seconds / 1e4));
+        line.put(
+                "processor_of_console_node_and_browser_percent",
+                Options.round((BenchNodes.ownMicros() - own) / seconds / 1e4));
         line.put("processor_of_server_percent", Options.round((nodes.serverMicros() - server) / seconds / 1e4));
         line.put("bytes_per_s", Options.round(bytes / seconds));
         return line;
@@ -259,8 +261,8 @@ final class ConsoleBench {
 
     /** How many bytes its body has. */
     private long get(String page, boolean refresh) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + page.substring(1)))
-                .header("Accept-Encoding", "gzip");
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(address + page.substring(1))).header("Accept-Encoding", "gzip");
         if (refresh) {
             request.header("HX-Request", "true").header("HX-Target", "live");
         }

@@ -1,7 +1,7 @@
 package dev.almanac.bench;
 
-import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -71,10 +71,14 @@ final class ConsoleJobs {
         for (String kind : SHARES.keySet()) {
             patterns.put(
                     kind,
-                    nodes.jobs().find(Filters.regex("jobSpecificationKey", "^" + kind + "-")).into(new ArrayList<>()));
+                    nodes.jobs()
+                            .find(Filters.regex("jobSpecificationKey", "^" + kind + "-"))
+                            .into(new ArrayList<>()));
         }
-        nodes.rows().find().forEach(row -> rows.computeIfAbsent(row.get("jobSpecificationId"), id -> new ArrayList<>())
-                .add(row));
+        nodes.rows()
+                .find()
+                .forEach(row -> rows.computeIfAbsent(row.get("jobSpecificationId"), id -> new ArrayList<>())
+                        .add(row));
         for (int from = 0; from < jobs; from += CHUNK) {
             copy(from, Math.min(jobs, from + CHUNK));
         }
@@ -105,8 +109,11 @@ final class ConsoleJobs {
                     .schedulingSpecification(of.formatted(second % 60, second / 60 % 60, second / 3_600));
             node.scheduleJob((i % 3 == 0 ? cron.calendar("closed") : cron).build());
             node.runNow("cron-" + i);
-            node.scheduleJob(pattern("good", i, i * FAILS + 1).singleSchedule(Instant.now()).build());
-            node.scheduleJob(pattern("bad", i, i * FAILS).singleSchedule(Instant.now()).build());
+            node.scheduleJob(pattern("good", i, i * FAILS + 1)
+                    .singleSchedule(Instant.now())
+                    .build());
+            node.scheduleJob(
+                    pattern("bad", i, i * FAILS).singleSchedule(Instant.now()).build());
             node.scheduleJob(pattern("no", i, 1).singleSchedule(soon).build());
             node.cancelJob("no-" + i);
         }
@@ -115,7 +122,8 @@ final class ConsoleJobs {
             node.as("ann", "wrong amount").pause(PauseScope.parse("job:cron-" + i), Pause.because("wrong amount"));
         }
         for (int i = 0; i < HELD; i++) {
-            node.scheduleJob(pattern("held", i, HOLDS).singleSchedule(Instant.now()).build());
+            node.scheduleJob(
+                    pattern("held", i, HOLDS).singleSchedule(Instant.now()).build());
         }
         LockSupport.parkNanos(5_000_000_000L);
     }
@@ -132,7 +140,9 @@ final class ConsoleJobs {
                     .orElseThrow();
             Document pattern = patterns.get(kind).get(i / 100 % PATTERNS);
             Object id = new ObjectId();
-            long earlier = kind.equals("one") ? 0 : random.nextLong(Duration.ofDays(DAYS_OF_ROWS).toMillis());
+            long earlier = kind.equals("one")
+                    ? 0
+                    : random.nextLong(Duration.ofDays(DAYS_OF_ROWS).toMillis());
             Document job = job(pattern, id, i, earlier);
             jobs.add(job);
             rows.getOrDefault(pattern.get("_id"), List.of()).forEach(row -> all.add(row(row, pattern, job, earlier)));
@@ -162,7 +172,9 @@ final class ConsoleJobs {
         job.put("lastStatus", last);
         if (i % 100 == 0 && i / 100 < OVERDUE) {
             job.put("type", "unserved");
-            job.put("triggerCommand", new Document(pattern.get("triggerCommand", Document.class)).append("type", "unserved"));
+            job.put(
+                    "triggerCommand",
+                    new Document(pattern.get("triggerCommand", Document.class)).append("type", "unserved"));
             job.put("due", new Date(System.currentTimeMillis() - i));
         }
         return job;
@@ -175,7 +187,9 @@ final class ConsoleJobs {
     private static Document row(Document pattern, Document of, Document job, long earlier) {
         String id = of.getObjectId("_id").toHexString();
         Document row = new Document(pattern);
-        row.put("_id", pattern.getString("_id").replace(id, job.getObjectId("_id").toHexString()));
+        row.put(
+                "_id",
+                pattern.getString("_id").replace(id, job.getObjectId("_id").toHexString()));
         row.put("jobSpecificationId", job.get("_id"));
         row.put("jobSpecificationKey", job.get("jobSpecificationKey"));
         row.put("updatedTime", before(row, earlier));

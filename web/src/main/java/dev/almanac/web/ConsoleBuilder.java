@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class ConsoleBuilder {
     private boolean changes;
     private boolean payloads = true;
     private LongSupplier nanos = System::nanoTime;
+    private @Nullable Executor searches;
 
     ConsoleBuilder() {}
 
@@ -148,6 +150,12 @@ public final class ConsoleBuilder {
         return this;
     }
 
+    /** For tests: goes on with searches. */
+    ConsoleBuilder searches(Executor by) {
+        this.searches = by;
+        return this;
+    }
+
     /**
      * The servlet; the store is not read yet.
      *
@@ -165,7 +173,7 @@ public final class ConsoleBuilder {
         JobStore reading = ((StoreOverview) store).answeringWithin(patience);
         Scheduler reader = scheduler(reading);
         StoreReader storeReader = new StoreReader(
-                reading, reader, scheduler(store), doctor == null ? reader::checkInvariants : doctor, nanos);
+                reading, reader, scheduler(store), doctor == null ? reader::checkInvariants : doctor, nanos, searches);
         Setup setup = new Setup(title, zone, changes, payloads, this.reader, calendars, metrics);
         Guards guards = new Guards(defences, hosts, new TrustedProxies(proxies), nanos);
         return new ConsoleServlet(storeReader, setup, guards, access, nanos);

@@ -1,5 +1,6 @@
 // What the console does beyond links and forms: it stops and resumes the refresh, keeps focus, unfolded details and what is in sight of a
-// table over a refresh, says whether the page is live, leads to the search, selects all rows of a table, and copies values. Every page works without it.
+// table over a refresh, puts a refreshed page together from what has changed and what has not, says whether the page is live, leads to the
+// search, selects all rows of a table, and copies values. Every page works without it.
 (function () {
   'use strict';
   var held = false;
@@ -7,6 +8,20 @@
   var open = {};
   var focus = null;
   var places = [];
+  // of the last refresh, by their digests; the server leaves out those that are named to it
+  var parts = {};
+
+  function whole(text) {
+    var pieces = text.split(/<!--part ([0-9a-f]+)-->/);
+    var now = {};
+    var page = pieces[0];
+    for (var i = 1; i < pieces.length; i += 2) {
+      now[pieces[i]] = pieces[i + 1] || parts[pieces[i]];
+      page += now[pieces[i]];
+    }
+    parts = now;
+    return page;
+  }
 
   function list(css) {
     return Array.prototype.slice.call(document.querySelectorAll(css));
@@ -198,12 +213,20 @@
       });
     }
   });
+  document.addEventListener('htmx:configRequest', function (event) {
+    if (event.target.id === 'live') {
+      event.detail.headers['Almanac-Parts'] = Object.keys(parts).join(' ');
+    }
+  });
   document.addEventListener('htmx:beforeRequest', function (event) {
     if (event.target.id === 'live' && busy()) {
       event.preventDefault();
     }
   });
   document.addEventListener('htmx:beforeSwap', function (event) {
+    if (event.target.id === 'live' && event.detail.shouldSwap) {
+      event.detail.serverResponse = whole(event.detail.serverResponse);
+    }
     if (event.detail.shouldSwap && event.detail.serverResponse.indexOf('id="live"') < 0) {
       // not a page of the console, such as a login page: to swap it would empty this one
       event.detail.shouldSwap = false;

@@ -310,7 +310,8 @@ class ConsoleTest {
     }
 
     @ParameterizedTest(name = "{0} x {1}: {2}")
-    @DisplayName("40: a laptop shows as many rows of the list as fit: each takes one line, as high as a target has to be")
+    @DisplayName(
+            "40: a laptop shows as many rows of the list as fit: each takes one line, as high as a target has to be")
     @CsvSource({"1366, 768, 25", "1440, 900, 30"})
     void dense(int width, int height, long rows) {
         browser.size(width, height).open(mounted.url("/jobs?prefix=release"));

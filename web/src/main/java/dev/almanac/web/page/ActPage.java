@@ -283,7 +283,7 @@ record ActPage(
     /** What was typed; what was not has the values of today, also if those have changed since the form was filled. */
     private static Map<String, String> fields(PageRequest call, Present present) {
         Map<String, String> fields = new LinkedHashMap<>(present.values());
-        for (String name : List.of("until", "cron", "zoneId", "priority", "reason")) {
+        for (String name : List.of("until", "planned", "cron", "zoneId", "priority", "reason")) {
             String value = JobActions.edited(call, name);
             if (value != null) {
                 fields.put(name, value);

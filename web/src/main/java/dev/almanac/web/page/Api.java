@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,13 +48,13 @@ public final class Api {
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
     private static final String JOB = "job of this key";
-    private static final int WINDOW = 25_000;
+    private static final int WINDOW = 5_000;
     private static final int MOST_PARTS = 10;
     /** Jobs that are read at once: they may be large. */
     private static final int PART = 100;
 
     private static final int ROWS_OF_LOG = 100;
-    private static final long PATIENCE_NANOS = 500_000_000;
+    private static final long PATIENCE_NANOS = 30_000_000;
     private static final int LARGEST = 8_000_000;
     /** The doctor looks at most once a minute, and a look takes a while. */
     private static final Duration FRESH = Duration.ofMinutes(2);
@@ -366,10 +367,9 @@ public final class Api {
         Instant until = parameters.back("until");
         int limit = parameters.limit();
         parameters.check();
-        List<JobExecutionStatus> stored = open
-                ? storeReader.scheduler().openFailures(from, until)
-                : storeReader.scheduler().failures(from, until);
-        Map<String, StoredJob> jobs = FailuresPage.jobs(storeReader, stored);
+        List<JobExecutionStatus> failed = storeReader.scheduler().failures(from, until);
+        Map<String, StoredJob> jobs = FailuresPage.jobs(storeReader, failed);
+        List<JobExecutionStatus> stored = open ? open(failed, jobs) : failed;
         List<JobExecutionStatus> rows = stored.stream()
                 .filter(row -> FailuresPage.isSeen(call, jobs.get(row.jobSpecificationId())))
                 .map(row -> shown(call, row, jobs.get(row.jobSpecificationId())))
@@ -382,6 +382,15 @@ public final class Api {
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
                 more(rows.size(), stored.size(), limit));
+    }
+
+    /** The newest failure of each job that is open (rule S19). */
+    private static List<JobExecutionStatus> open(List<JobExecutionStatus> failed, Map<String, StoredJob> jobs) {
+        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
+        failed.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
+        newest.keySet()
+                .removeIf(id -> !jobs.containsKey(id) || jobs.get(id).plan().failuresInARow() == 0);
+        return List.copyOf(newest.values());
     }
 
     private String nodes(PageRequest call, ApiParameters parameters) {

@@ -8,6 +8,7 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.web.guard.Refusal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +26,8 @@ public enum JobActions {
     PAUSE("Pause", false),
     /** Ends the pause. */
     RESUME("Resume", false),
+    /** The planned pause of the job does not begin. */
+    WITHDRAW("Withdraw planned pause", false),
     /** One run at once, beside the plan. */
     RUN_NOW("Run now", false),
     /** Repeats runs that have failed for good, at most once per failed run. */
@@ -41,7 +44,7 @@ public enum JobActions {
     static final List<JobActions> OF_MANY = List.of(PAUSE, RESUME, RUN_NOW, UPDATE, CANCEL);
     static final List<JobActions> OF_FAILED = List.of(RERUN_FAILED, ACKNOWLEDGE, PAUSE, CANCEL);
     static final List<JobActions> OF_ONE =
-            List.of(PAUSE, RESUME, RUN_NOW, RERUN, ACKNOWLEDGE, UPDATE, CANCEL, INTERRUPT, RELEASE);
+            List.of(PAUSE, RESUME, WITHDRAW, RUN_NOW, RERUN, ACKNOWLEDGE, UPDATE, CANCEL, INTERRUPT, RELEASE);
 
     /** Those for the jobs of a list; of jobs that have ended only the failed ones can be acted on. */
     static List<JobActions> ofList(@Nullable String state) {
@@ -93,6 +96,7 @@ public enum JobActions {
             case INTERRUPT -> new JobAction.Cancel(CancelMode.INTERRUPT);
             case PAUSE -> JobAction.pause(new Pause("", "", Moments.ahead(call, "until")));
             case RESUME -> JobAction.resume();
+            case WITHDRAW -> new JobAction.Resume(planned(call));
             case RUN_NOW -> JobAction.runNow();
             case RERUN -> JobAction.rerun();
             case RERUN_FAILED -> JobAction.rerunFailed();
@@ -100,6 +104,12 @@ public enum JobActions {
             case RELEASE -> JobAction.release();
             case UPDATE -> update(call, versions);
         };
+    }
+
+    /** The beginning of the pause that the viewer has seen: another one that has taken its place stays. */
+    private static @Nullable Instant planned(PageRequest call) {
+        call.required("planned");
+        return Moments.ahead(call, "planned");
     }
 
     private static JobAction update(PageRequest call, Map<String, Long> versions) {

@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes names the nodes
  * @param followed what it followed, and what follows it
  * @param actions the actions that this viewer may request; empty if none
+ * @param planned the beginning of its own pause that is planned; absent if none is
  */
 record JobPage(
         String key,
@@ -69,7 +70,8 @@ record JobPage(
         JobHistory history,
         NodeNames nodes,
         Followed followed,
-        List<JobActions> actions) {
+        List<JobActions> actions,
+        @Nullable Instant planned) {
     private static final Columns<JobExecutionStatus> ROWS_BY = new Columns<JobExecutionStatus>()
             .by("rows.written", JobExecutionStatus::updatedTime)
             .by("rows.outcome", row -> Chip.of(row).text())
@@ -208,7 +210,8 @@ record JobPage(
                 JobHistory.of(storeReader, call, job, stored, row -> shown(row, payloads, errors)),
                 nodes,
                 new Followed(job.specification().followUpOf().orElse(null), FollowUp.of(job)),
-                actions(setup, call, job));
+                actions(setup, call, job),
+                planned(job, now));
     }
 
     /** A row as a viewer with these rights sees it. */
@@ -242,6 +245,8 @@ record JobPage(
             JobActions useless = paused ? JobActions.PAUSE : JobActions.RESUME;
             return JobActions.OF_ONE.stream()
                     .filter(action -> action != useless)
+                    .filter(action -> action != JobActions.WITHDRAW
+                            || planned(job, call.clock().now()) != null)
                     .filter(action -> action != JobActions.RELEASE || job.lease() != null)
                     .filter(action -> action != JobActions.ACKNOWLEDGE || open)
                     .toList();
@@ -251,6 +256,11 @@ record JobPage(
                         ? open
                         : !job.specification().isRecurring())
                 .toList();
+    }
+
+    private static @Nullable Instant planned(StoredJob job, Instant now) {
+        Pause pause = job.requests().pause();
+        return pause != null && pause.isPlanned(now) ? pause.from() : null;
     }
 
     private static StoredJob seen(StoreReader storeReader, PageRequest call) {

@@ -48,6 +48,7 @@ record JobsPage(
             .by("jobs.next", Line::next)
             .by("jobs.application", Line::application);
     private static final int MOST_LINES = 50;
+    private static final int LONG = 25_000;
 
     /** A job in a list. */
     record Line(
@@ -128,7 +129,7 @@ record JobsPage(
 
     /** Whether the search was too long to be repeated with each refresh. */
     boolean isLong() {
-        return search.isOver() && search.examined() > 0;
+        return search.isOver() && search.examined() >= LONG;
     }
 
     /** A filter as the query of an address; empty if there is none. */

@@ -36,7 +36,10 @@ public final class PageWriter {
             response.setHeader("Content-Disposition", "attachment; filename=\"" + file.name() + "\"");
             send(request, response, reply.status(), JSON, file.json());
         } else if (reply.template() != null) {
-            send(request, response, reply.status(), HTML, written(reply.template(), reply.values()));
+            String page = written(reply.template(), reply.values());
+            boolean refresh = PageRequest.Address.of(request).refresh();
+            String sent = refresh ? PageParts.without(request.getHeader(PageParts.HEADER), page) : page;
+            send(request, response, reply.status(), HTML, sent);
         }
     }
 

@@ -11,14 +11,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for one page of jobs, and for the number of all that match. Filters without an index examine all jobs, so it
- * goes on with each request for the page, for a bounded time, until the page is full and all matches are counted.
- * Thread-safe.
+ * The search for one page of jobs, and for the number of all that match. Filters without an index examine all jobs, window
+ * after window. A request for the page searches for a moment; the rest is searched beside the requests, while there are
+ * any, until the page is full and all matches are counted. Thread-safe.
  */
 public final class JobSearch {
-    private static final int WINDOW = 25_000;
-    private static final long PATIENCE_NANOS = 500_000_000;
+    /** Small, so that an answer waits for few of the jobs that a filter examines. */
+    private static final int WINDOW = 5_000;
+
+    /** One for the page, and one for the number. */
+    private static final int FIRST = 2;
+
+    private static final long PATIENCE_NANOS = 30_000_000;
     private static final long KEPT_NANOS = 300_000_000_000L;
+    /** A page that searches is refreshed each second, or every two seconds without scripts. */
+    private static final long LEFT_NANOS = 10_000_000_000L;
 
     private final JobQuery query;
     private final boolean counts;
@@ -32,6 +39,10 @@ public final class JobSearch {
     private long matches;
     private long examined;
     private @Nullable Long touched;
+    /** Whether a thread reads a window now. */
+    private boolean reading;
+
+    private boolean goesOn;
 
     /** How the search reads the store. */
     interface Source {
@@ -66,17 +77,85 @@ public final class JobSearch {
         this.toList = this.query;
     }
 
-    synchronized Progress go(Source source, LongSupplier nanos) {
+    /**
+     * Searches for a moment, unless that is done elsewhere, and tells how far the search is. A list with few jobs, or without
+     * a filter, is complete then, however slow the store is.
+     */
+    Progress go(Source source, LongSupplier nanos) {
         long start = nanos.getAsLong();
-        touched = start;
-        do {
-            if (toList != null) {
-                list(source, toList);
-            } else if (toCount != null) {
-                count(source, toCount);
-            }
-        } while (!isOver() && nanos.getAsLong() - start <= PATIENCE_NANOS);
+        boolean more = !touch(start);
+        for (int windows = 0; more && (windows < FIRST || nanos.getAsLong() - start <= PATIENCE_NANOS); windows++) {
+            more = step(source);
+        }
+        return progress();
+    }
+
+    /** Whether it is gone on with elsewhere. */
+    private synchronized boolean touch(long now) {
+        touched = now;
+        return goesOn;
+    }
+
+    private synchronized Progress progress() {
         return new Progress(List.copyOf(jobs), List.copyOf(damaged), next, counts ? matches : null, isOver(), examined);
+    }
+
+    /** Whether it has to be gone on with elsewhere; says so once, until {@link #goOn} has said that it ends there. */
+    synchronized boolean isToGoOn() {
+        boolean begins = !isOver() && !goesOn;
+        goesOn |= begins;
+        return begins;
+    }
+
+    /** Searches through one window; whether there is more to be searched, and a request for it was made lately. */
+    boolean goOn(Source source, LongSupplier nanos) {
+        boolean more = false;
+        try {
+            more = !isLeft(nanos.getAsLong()) && step(source);
+            return more;
+        } finally {
+            if (!more) {
+                end();
+            }
+        }
+    }
+
+    private synchronized void end() {
+        goesOn = false;
+    }
+
+    private synchronized boolean isLeft(long now) {
+        return touched != null && now - touched > LEFT_NANOS;
+    }
+
+    /** Reads a window, while others are told how far the search is; whether more is to be read. */
+    private boolean step(Source source) {
+        JobQuery listed;
+        JobQuery counted;
+        int limit;
+        synchronized (this) {
+            if (reading || isOver()) {
+                return false;
+            }
+            reading = true;
+            listed = toList;
+            counted = toCount;
+            limit = (int) (StoreReader.COUNTED - matches);
+        }
+        try {
+            if (listed != null) {
+                list(listed, source.list(listed));
+            } else if (counted != null) {
+                count(counted, source.count(counted, limit));
+            }
+        } finally {
+            synchronized (this) {
+                reading = false;
+            }
+        }
+        synchronized (this) {
+            return !isOver();
+        }
     }
 
     /** Whether the last request for it is so long ago that its first jobs may have changed. */
@@ -88,8 +167,7 @@ public final class JobSearch {
         return toList == null && toCount == null;
     }
 
-    private void list(Source source, JobQuery part) {
-        JobList page = source.list(part);
+    private synchronized void list(JobQuery part, JobList page) {
         jobs.addAll(page.jobs());
         damaged.addAll(page.damaged());
         int found = jobs.size() + damaged.size();
@@ -107,8 +185,7 @@ public final class JobSearch {
         toCount = !counts || first && last == null ? null : first ? query.after(last) : query.after(null);
     }
 
-    private void count(Source source, JobQuery part) {
-        Counted counted = source.count(part, (int) (StoreReader.COUNTED - matches));
+    private synchronized void count(JobQuery part, Counted counted) {
         matches += counted.jobs();
         String last = counted.lastKey();
         boolean further = last != null && matches < StoreReader.COUNTED;

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -40,9 +41,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the data of the pages. Every query is bounded and uses an index. Thread-safe. */
 public final class StoreReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreReader.class);
     /** Counting ends here. */
     public static final int COUNTED = 10_000;
 
@@ -77,6 +81,8 @@ public final class StoreReader implements AutoCloseable {
     private final Scheduler changing;
     private final Doctor doctor;
     private final ExecutorService background = thread("almanac-console-actions");
+    private final ExecutorService searching = thread("almanac-console-searches");
+    private final Executor searchesBy;
     private final LongSupplier nanos;
     private final CachedAnswer<Duration> offset;
     private final CachedAnswer<List<NodeReport>> nodes;
@@ -130,18 +136,21 @@ public final class StoreReader implements AutoCloseable {
      * @param scheduler on that store, for questions and dry runs; it is closed with this
      * @param changing for changes, which may take longer; it is closed with this
      * @param check what the doctor does
+     * @param searchesBy goes on with searches; absent = a thread of its own
      */
     public StoreReader(
             JobStore store,
             Scheduler scheduler,
             Scheduler changing,
             Supplier<InvariantReport> check,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            @Nullable Executor searchesBy) {
         this.store = store;
         this.overview = (StoreOverview) store;
         this.scheduler = scheduler;
         this.changing = changing;
         this.nanos = nanos;
+        this.searchesBy = searchesBy == null ? searching : searchesBy;
         this.doctor = new Doctor(check, this::now, nanos);
         this.offset = new CachedAnswer<>(WHILE, nanos, () -> Duration.between(Instant.now(), store.serverTime()));
         this.nodes = new CachedAnswer<>(MOMENT, nanos, () -> store.cluster().nodes(now().minus(HOUR)));
@@ -372,11 +381,14 @@ public final class StoreReader implements AutoCloseable {
             search = begun == null || begun.isAbandoned(nanos.getAsLong()) ? new JobSearch(query, counts) : begun;
             searches.put(name, search);
         }
-        JobSearch.Progress progress = search.go(source(now, pauses), nanos);
+        JobSearch.Source source = source(now, pauses);
+        JobSearch.Progress progress = search.go(source, nanos);
         if (progress.isOver()) {
             synchronized (searches) {
                 searches.remove(name, search);
             }
+        } else if (search.isToGoOn()) {
+            goOn(search, source);
         }
         return progress;
     }
@@ -407,6 +419,19 @@ public final class StoreReader implements AutoCloseable {
      * @param read how many jobs were read
      */
     public record Forecasting(@Nullable Forecast forecast, long read) {}
+
+    /** A window at a time, so that several searches go on in turn. A request is told of an error when it searches itself. */
+    private void goOn(JobSearch search, JobSearch.Source source) {
+        searchesBy.execute(() -> {
+            try {
+                if (search.goOn(source, nanos)) {
+                    goOn(search, source);
+                }
+            } catch (RuntimeException e) {
+                LOG.debug("a search ended; the next request for it goes on", e);
+            }
+        });
+    }
 
     private JobSearch.Source source(Instant now, List<StandingPause> pauses) {
         return new JobSearch.Source() {
@@ -527,6 +552,7 @@ public final class StoreReader implements AutoCloseable {
     public void close() {
         doctor.close();
         background.shutdownNow();
+        searching.shutdownNow();
         scheduler.close();
         changing.close();
     }
