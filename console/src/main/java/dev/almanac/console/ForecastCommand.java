@@ -29,8 +29,6 @@ import picocli.CommandLine.Option;
 final class ForecastCommand implements Callable<Integer> {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final long SILENCE_NANOS = 1_000_000_000;
-    /** How many fires are looked at: some minutes of work. */
-    private static final long WORK = 50_000_000;
 
     @Mixin
     private Session session;
@@ -108,7 +106,7 @@ final class ForecastCommand implements Callable<Integer> {
                 calendars(access),
                 store.cluster().control().pauses(),
                 Forecaster.slots(store.cluster().nodes(now.minus(HOUR)), now),
-                WORK);
+                Forecaster.Effort.OF_COMMAND);
         ForecastRun run = new ForecastRun(forecaster, jobs.query(Times.MOST), job -> true);
         while (true) {
             Forecast forecast = run.go(store::list, System::nanoTime, SILENCE_NANOS, Integer.MAX_VALUE);

@@ -40,8 +40,6 @@ record ForecastPage(
 
     private static final String USUAL = Forecaster.USUAL_WINDOW.toDays() + "d";
     private static final int PAGE = 100;
-    /** How many fires are looked at: a few seconds of work. */
-    static final long WORK = 2_000_000;
 
     static ForecastPage of(StoreReader storeReader, KnownCalendars calendars, PageRequest call) {
         String next = Objects.requireNonNullElse(call.parameter("next"), USUAL);
@@ -73,7 +71,8 @@ record ForecastPage(
             // the slots are of the jobs of all applications
             long slots = sees.all() ? Forecaster.slots(storeReader.nodes(), window.now()) : -1;
             return new ForecastRun(
-                    new Forecaster(window, calendars.readable(), storeReader.pauses(), slots, WORK),
+                    new Forecaster(
+                            window, calendars.readable(), storeReader.pauses(), slots, Forecaster.Effort.OF_PAGE),
                     query,
                     job -> sees.include(job.specification().applicationTag().orElse(null)));
         });

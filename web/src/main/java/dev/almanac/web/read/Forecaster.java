@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link Forecast} of jobs that are added one by one. Jobs that fire alike share the work, so a million of them need
- * the memory of their different recurrences, of which at most {@value #MOST_WAITING} wait at a time. What would take too
- * long is not looked at, and the forecast says so. A spread delays nothing here, but its job takes a part of a slot in each
+ * the memory of their different recurrences, of which a bounded number waits at a time. What would take too long is not
+ * looked at, and the forecast says so. A spread delays nothing here, but its job takes a part of a slot in each
  * minute that it may fire in. For one thread.
  */
 public final class Forecaster {
@@ -61,7 +61,6 @@ public final class Forecaster {
     /** Of a window that was not chosen. */
     public static final Duration USUAL_WINDOW = Duration.ofDays(180);
 
-    private static final int MOST_WAITING = 2_000;
     private static final int MOST_FINDINGS = 20_000;
     private static final int KEYS = 3;
     /** Of a recurrence with more nominal fires the excluded ones count as dropped, also if they are shifted. */
@@ -79,6 +78,7 @@ public final class Forecaster {
     private final List<Hold> standing;
     private final List<StandingPause> pauses;
     private final long slots;
+    private final Effort effort;
     /** By how much more runs are due in a minute than in the one before. */
     private final double[] due;
 
@@ -114,6 +114,21 @@ public final class Forecaster {
         private boolean has(Instant at) {
             return at.isAfter(from) && !at.isAfter(until);
         }
+    }
+
+    /**
+     * What a forecast may take.
+     *
+     * @param waiting how many different recurrences wait in memory, of less than a kilobyte each; of more, the fires of some
+     *     are looked at repeatedly
+     * @param fires how many are looked at in all, a million in about a second
+     */
+    public record Effort(int waiting, long fires) {
+        /** Of a page: several share the memory of a service. */
+        public static final Effort OF_PAGE = new Effort(10_000, 3_000_000);
+
+        /** Of a process of its own. */
+        public static final Effort OF_COMMAND = new Effort(50_000, 100_000_000);
     }
 
     /**
@@ -240,14 +255,14 @@ public final class Forecaster {
      * @param calendars by name, as far as they are known here
      * @param pauses of kinds of jobs; those that have ended do not count
      * @param slots of all live nodes; 0 = not known, less = not to be compared
-     * @param work how many fires are looked at in all
+     * @param effort what it may take
      */
     public Forecaster(
             Window window,
             Map<String, ExclusionCalendar> calendars,
             List<StandingPause> pauses,
             long slots,
-            long work) {
+            Effort effort) {
         this.window = window;
         this.calendars = Map.copyOf(calendars);
         this.pauses = pauses.stream()
@@ -257,7 +272,8 @@ public final class Forecaster {
                 this.pauses.stream().map(pause -> Hold.of(pause, window)).toList();
         this.slots = slots;
         this.due = new double[minute(window.until()) + 2];
-        this.work = work;
+        this.effort = effort;
+        this.work = effort.fires();
     }
 
     /** The slots of the live nodes together; 0 = not known of each. */
@@ -381,7 +397,7 @@ public final class Forecaster {
 
     /** Whether some that wait are to be looked at before more are added. */
     boolean isFull() {
-        return waiting.size() >= MOST_WAITING;
+        return waiting.size() >= effort.waiting();
     }
 
     /** Whether no job waits. */

@@ -127,7 +127,7 @@ public final class KnownCalendars {
     private static List<Forecast.Finding> forecast(
             StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now) {
         Forecaster.Window window = Forecaster.Window.ahead(now, Forecaster.USUAL_WINDOW);
-        Forecaster forecaster = new Forecaster(window, calendars, List.of(), -1, Long.MAX_VALUE);
+        Forecaster forecaster = new Forecaster(window, calendars, List.of(), -1, Forecaster.Effort.OF_PAGE);
         forecaster.add(job);
         forecaster.look(() -> 0, 0);
         return forecaster.forecast(0).findings();

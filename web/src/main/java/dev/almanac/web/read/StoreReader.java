@@ -63,7 +63,7 @@ public final class StoreReader implements AutoCloseable {
     private static final int MOST_DAYS = 50;
 
     private static final int MOST_SEARCHES = 100;
-    /** Each takes up to 40 MB while it goes on. */
+    /** Each takes up to 20 MB while it goes on. */
     private static final int MOST_FORECASTS = 3;
 
     private static final long FORECAST_NANOS = 400_000_000;

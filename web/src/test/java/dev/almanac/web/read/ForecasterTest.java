@@ -73,7 +73,7 @@ class ForecasterTest {
     }
 
     private Forecast of(StoredJob... jobs) {
-        Forecaster forecaster = new Forecaster(window, calendars, pauses, slots, work);
+        Forecaster forecaster = new Forecaster(window, calendars, pauses, slots, new Forecaster.Effort(2_000, work));
         Arrays.stream(jobs).forEach(forecaster::add);
         forecaster.look(() -> 0, 0);
         assertThat(forecaster.isDone()).isTrue();
