@@ -122,6 +122,7 @@ class ForecasterTest {
                         .zoneId(BRUSSELS)
                         .daylightSavingPolicy(DaylightSavingPolicy.WALL_ONCE)),
                 stored(Specimens.specification("elapsed").every("PT30M").zoneId(BRUSSELS)),
+                stored(Specimens.specification("elapsed-seconds").every("PT90S").zoneId(BRUSSELS)),
                 stored(daily("ordinary", "0 30 3 * * ?").zoneId(BRUSSELS)));
         assertThat(forecast.findings())
                 .extracting(Finding::kind, Finding::at, Finding::jobs, Finding::fires, Finding::keys)
