@@ -128,7 +128,7 @@ public final class JobSearch {
         return touched != null && now - touched > LEFT_NANOS;
     }
 
-    /** Reads a window, while others are told how far the search is; whether more is to be read. */
+    /** Reads a window without the lock, which requests need meanwhile; whether more is to be read. */
     private boolean step(Source source) {
         JobQuery listed;
         JobQuery counted;

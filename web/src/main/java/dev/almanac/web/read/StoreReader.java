@@ -420,7 +420,7 @@ public final class StoreReader implements AutoCloseable {
      */
     public record Forecasting(@Nullable Forecast forecast, long read) {}
 
-    /** A window at a time, so that several searches go on in turn. A request is told of an error when it searches itself. */
+    /** A window at a time, so that several searches go on in turn. A request fails with the error when it searches itself. */
     private void goOn(JobSearch search, JobSearch.Source source) {
         searchesBy.execute(() -> {
             try {
