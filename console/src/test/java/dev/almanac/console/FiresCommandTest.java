@@ -76,7 +76,7 @@ class FiresCommandTest {
         CommandResult json = console.run("fires", "waits", "--since", "1h", "--json");
         assertThat(json.exit()).isEqualTo(1);
         assertThat(json.out())
-                .contains("\"kind\":\"UNACCOUNTED\"", "\"count\":2", "\"UNACCOUNTED\":2", "\"fireTime\":\"" + FIRST);
+                .contains("\"kind\":\"UNACCOUNTED\"", "\"count\":2", "\"UNACCOUNTED\":2");
         for (String[] many : new String[][] {{"--all"}, {"--where-tag", "t"}}) {
             String[] words = new String[many.length + 3];
             words[0] = "fires";

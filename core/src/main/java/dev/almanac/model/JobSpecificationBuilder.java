@@ -239,6 +239,29 @@ public final class JobSpecificationBuilder implements Cloneable {
         content.put("onFailure", onFailure);
     }
 
+    /** A builder with the schedule and the history of this one, the fields that every job has, and nothing else. */
+    JobSpecificationBuilder scheduleAlone() {
+        JobSpecificationBuilder alone = new JobSpecificationBuilder();
+        alone.jobSpecificationKey = jobSpecificationKey;
+        alone.jobRequestor = jobRequestor;
+        alone.triggerIdentifier = triggerIdentifier;
+        alone.schedulingSpecification = schedulingSpecification;
+        alone.cronDialect = cronDialect;
+        alone.anchor = anchor;
+        alone.singleSchedule = singleSchedule;
+        alone.singleScheduleLocal = singleScheduleLocal;
+        alone.calendars = calendars;
+        alone.ignoreDefaultCalendar = ignoreDefaultCalendar;
+        alone.calendarPolicy = calendarPolicy;
+        alone.zoneId = zoneId;
+        alone.daylightSavingPolicy = daylightSavingPolicy;
+        alone.startAt = startAt;
+        alone.endAt = endAt;
+        alone.spread = spread;
+        alone.history = history;
+        return alone;
+    }
+
     /** Takes a field of the {@link #contents()} from another. */
     void take(String field, JobSpecificationBuilder from) {
         try {

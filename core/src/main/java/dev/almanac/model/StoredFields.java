@@ -15,21 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class StoredFields {
     private static final String KEY = "jobSpecificationKey";
 
-    private static final List<String> SCHEDULE = List.of(
-            "schedulingSpecification",
-            "cronDialect",
-            "singleSchedule",
-            "singleScheduleLocal",
-            "calendars",
-            "ignoreDefaultCalendar",
-            "calendarPolicy",
-            "zoneId",
-            "daylightSavingPolicy",
-            "startAt",
-            "endAt",
-            "spread",
-            "history");
-
     private final JobSpecificationBuilder job;
 
     private StoredFields(JobSpecificationBuilder job) {
@@ -63,14 +48,10 @@ public final class StoredFields {
      */
     public static JobSpecification former(JobSpecification job, Instant changed) {
         EncodedCommand stored = (EncodedCommand) job.triggerCommand();
-        return of(JobSpecification.builder()
-                        .jobSpecificationKey(job.jobSpecificationKey())
-                        .jobRequestor(job.jobRequestor())
-                        .triggerIdentifier(job.triggerIdentifier())
+        return of(job.toBuilder()
+                        .scheduleAlone()
                         .triggerCommand(new EncodedCommand(stored.type(), stored.version(), Map.of()))
                         .version(job.version()))
-                .take(SCHEDULE, job)
-                .anchor(anchorOf(job))
                 .latestUpdate(changed)
                 .build();
     }

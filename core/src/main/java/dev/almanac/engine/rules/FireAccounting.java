@@ -168,7 +168,9 @@ public final class FireAccounting {
         Instant first = Instant.MAX;
         for (JobExecutionStatus row : known.rows()) {
             MissedFires range = row.missed();
-            Instant other = range != null ? range.last() : isOfFire(row) && !row.manual() ? row.fireTime() : null;
+            // a run now that was abandoned has passed nothing, and leaves the plan to calendars
+            boolean passes = isOfFire(row) && !row.manual() && row.outcome() != Outcome.ABANDONED;
+            Instant other = range != null ? range.last() : passes ? row.fireTime() : null;
             if (other != null
                     && other.isAfter(fire)
                     && row.updatedTime().isAfter(fire)
