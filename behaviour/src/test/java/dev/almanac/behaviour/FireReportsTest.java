@@ -50,12 +50,14 @@ class FireReportsTest extends LifecycleFixture {
     private FireReport report() {
         world.writeRows();
         JobStore store = StoreHook.over(
-                JobStore.class, world.store, (method, arguments, call) -> method.equals("rows")
+                JobStore.class,
+                world.store,
+                (method, arguments, call) -> method.equals("rows")
                         ? ((List<?>) call.proceed())
                                 .stream()
                                         .map(JobExecutionStatus.class::cast)
-                                        .filter(row -> row.outcome() != Outcome.SUCCEEDED
-                                                || !removed.contains(row.fireTime()))
+                                        .filter(row ->
+                                                row.outcome() != Outcome.SUCCEEDED || !removed.contains(row.fireTime()))
                                         .toList()
                         : call.proceed());
         return client(store).fires("j", START).orElseThrow();
@@ -64,8 +66,7 @@ class FireReportsTest extends LifecycleFixture {
     /** Each fire by its minute, such as {@code 3 RAN}. */
     private List<String> accounts() {
         return report().accounts().stream()
-                .flatMap(account -> minutes(account)
-                        .mapToObj(number -> number + " " + account.kind()))
+                .flatMap(account -> minutes(account).mapToObj(number -> number + " " + account.kind()))
                 .toList();
     }
 
@@ -120,8 +121,7 @@ class FireReportsTest extends LifecycleFixture {
     @Test
     @DisplayName("S22: fires behind their start deadline are too late")
     void tooLate() {
-        client().scheduleJob(
-                        minutely().startDeadline(Duration.ofSeconds(20)).build());
+        client().scheduleJob(minutely().startDeadline(Duration.ofSeconds(20)).build());
         pass(150_000);
         node("a");
         pass(40_000);
@@ -160,7 +160,8 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S22: a fire that an edit of a calendar took away while its job was paused has moved, by the one who edited")
+    @DisplayName(
+            "S22: a fire that an edit of a calendar took away while its job was paused has moved, by the one who edited")
     void takenByCalendar() {
         Machine a = node("a");
         a.scheduler().calendars().put("bank", excluding("50"));
@@ -181,19 +182,22 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S22: a changed schedule: fires until the change by the old one, then by the new one; what it took away names who")
+    @DisplayName(
+            "S22: a changed schedule: fires until the change by the old one, then by the new one; what it took away names who")
     void changed() {
         node("a");
         client().scheduleJob(minutely().build());
         pass(130_000);
-        client().as("ann", "less often").apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        client().as("ann", "less often")
+                .apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
         pass(240_000);
         assertThat(accounts()).containsExactly("1 RAN", "2 RAN", "3 MOVED", "5 RAN");
         assertThat(report().accounts().get(2).by()).contains("ann");
     }
 
     @Test
-    @DisplayName("S22: a schedule that is changed while no node runs: the newest fire of the old one runs, the others are missed")
+    @DisplayName(
+            "S22: a schedule that is changed while no node runs: the newest fire of the old one runs, the others are missed")
     void changedOverdue() {
         client().scheduleJob(minutely().build());
         pass(190_000);
@@ -269,7 +273,8 @@ class FireReportsTest extends LifecycleFixture {
     void oneOff() {
         client().scheduleJob(job("j").singleSchedule(minute(1)).build());
         assertThat(accounts()).isEmpty();
-        client().as("ann", "later").apply(JobAction.update(edit -> edit.singleSchedule(minute(2))), JobSelection.keys("j"));
+        client().as("ann", "later")
+                .apply(JobAction.update(edit -> edit.singleSchedule(minute(2))), JobSelection.keys("j"));
         pass(130_000);
         assertThat(accounts()).containsExactly("1 MOVED", "2 WAITING");
         node("a");
@@ -321,9 +326,11 @@ class FireReportsTest extends LifecycleFixture {
     @DisplayName("N5 S22: rows of a recurring job reach back a hundred fires, a day at least and 35 days at most")
     void kept() {
         node("a");
-        client().scheduleJob(job("j").every(Duration.ofHours(2)).startAt(minute(1)).build());
+        client().scheduleJob(
+                        job("j").every(Duration.ofHours(2)).startAt(minute(1)).build());
         client().scheduleJob(minutely().jobSpecificationKey("k").build());
-        client().scheduleJob(job("l").every(Duration.ofDays(1)).startAt(minute(1)).build());
+        client().scheduleJob(
+                        job("l").every(Duration.ofDays(1)).startAt(minute(1)).build());
         pass(70_000);
         assertThat(kept("j")).isBetween(Duration.ofHours(202), Duration.ofHours(222));
         assertThat(kept("k")).isBetween(Duration.ofHours(24), Duration.ofHours(27));

@@ -6,9 +6,9 @@ import dev.almanac.engine.rules.FireAccounting;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireReport;
-import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.ClusterStore;
@@ -134,8 +134,7 @@ final class SimulationJudge {
         Map<String, ExclusionCalendar> readable = new HashMap<>();
         current.stream()
                 .filter(calendar -> !calendar.deleted())
-                .forEach(calendar ->
-                        readable.put(calendar.name(), SimulationCalendars.read(calendar.definition())));
+                .forEach(calendar -> readable.put(calendar.name(), SimulationCalendars.read(calendar.definition())));
         Map<String, Long> versions =
                 current.stream().collect(Collectors.toMap(StoredCalendar::name, StoredCalendar::version));
         FireReport report = FireAccounting.report(

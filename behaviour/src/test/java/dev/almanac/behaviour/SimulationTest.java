@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
     private static final int SEEDS_OF_EACH_CHANGE = 300;
-    private static final int SEEDS = 6_000;
+    private static final int SEEDS = 3_000;
 
     private static final int SEEDS_FOR_A_MUTANT = 3_000;
 

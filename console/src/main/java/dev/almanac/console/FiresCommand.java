@@ -25,8 +25,9 @@ import picocli.CommandLine.Parameters;
 /** {@code almanac fires}. Exit code 1 if a fire is unaccounted for. */
 @Command(
         name = "fires",
-        description = "Shows what became of each planned fire of a job, or sums that up for many. Exit code 1: a fire is"
-                + " unaccounted for.")
+        description =
+                "Shows what became of each planned fire of a job, or sums that up for many. Exit code 1: a fire is"
+                        + " unaccounted for.")
 final class FiresCommand implements Callable<Integer> {
     @Mixin
     private Session session;
@@ -114,14 +115,16 @@ final class FiresCommand implements Callable<Integer> {
 
     private String span(FireReport report) {
         String limited = report.limit() == null ? "" : " (" + report.limit() + ")";
-        return "from " + Times.both(report.from(), zone.orUtc()) + " until "
-                + Times.both(report.until(), zone.orUtc()) + limited;
+        return "from " + Times.both(report.from(), zone.orUtc()) + " until " + Times.both(report.until(), zone.orUtc())
+                + limited;
     }
 
     private static Map<Kind, Long> counts(FireReport report) {
         return report.accounts().stream()
                 .collect(Collectors.groupingBy(
-                        FireAccount::kind, () -> new EnumMap<>(Kind.class), Collectors.summingLong(FireAccount::count)));
+                        FireAccount::kind,
+                        () -> new EnumMap<>(Kind.class),
+                        Collectors.summingLong(FireAccount::count)));
     }
 
     private static String words(Map<Kind, Long> counts) {
@@ -137,17 +140,19 @@ final class FiresCommand implements Callable<Integer> {
         long[] read = new long[2];
         ListScan scan = new ListScan(scheduler, out, true);
         try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
-            scan.go(jobs.query(Times.MOST), page -> page.jobs().stream()
-                    .map(Job::specification)
-                    .flatMap(job -> scheduler.fires(job.jobSpecificationKey(), from).stream())
-                    .forEach(report -> {
-                        counts(report).forEach((kind, count) -> sums.merge(kind, count, Long::sum));
-                        read[0]++;
-                        boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
-                        if (wrong && read[1]++ < limit) {
-                            tell(out, listing, report);
-                        }
-                    }));
+            scan.go(
+                    jobs.query(Times.MOST),
+                    page -> page.jobs().stream()
+                            .map(Job::specification)
+                            .flatMap(job -> scheduler.fires(job.jobSpecificationKey(), from).stream())
+                            .forEach(report -> {
+                                counts(report).forEach((kind, count) -> sums.merge(kind, count, Long::sum));
+                                read[0]++;
+                                boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
+                                if (wrong && read[1]++ < limit) {
+                                    tell(out, listing, report);
+                                }
+                            }));
             if (listing != null) {
                 listing.end(new Fields().with("read", read[0]).with("counts", Answers.counts(sums)));
             }

@@ -39,21 +39,18 @@ class FiresCommandTest {
     }
 
     private void document(String key, Bson edit) {
-        console.database()
-                .getCollection("jobSpecification")
-                .updateOne(Filters.eq("jobSpecificationKey", key), edit);
+        console.database().getCollection("jobSpecification").updateOne(Filters.eq("jobSpecificationKey", key), edit);
     }
 
     /** As if the job had been stored then. */
     private void since(String key, Instant stored) {
         Bson time = Updates.set("updatedTime", date(stored));
-        console.database()
-                .getCollection("jobExecutionStatus")
-                .updateMany(Filters.eq("jobSpecificationKey", key), time);
+        console.database().getCollection("jobExecutionStatus").updateMany(Filters.eq("jobSpecificationKey", key), time);
         document(
                 key,
                 Updates.combine(
-                        Updates.set("latestUpdate", date(stored)), Updates.set("lastStatus.updatedTime", date(stored))));
+                        Updates.set("latestUpdate", date(stored)),
+                        Updates.set("lastStatus.updatedTime", date(stored))));
     }
 
     @Test
@@ -67,7 +64,8 @@ class FiresCommandTest {
     }
 
     @Test
-    @DisplayName("S22: a fire that the job has passed without a row is unaccounted for; exit code 1, also among many jobs")
+    @DisplayName(
+            "S22: a fire that the job has passed without a row is unaccounted for; exit code 1, also among many jobs")
     void unaccounted() {
         document("waits", Updates.set("nextFireTime", date(FIRST.plus(Duration.ofMinutes(2)))));
         CommandResult one = console.run("fires", "waits", "--since", "1h");
@@ -75,8 +73,7 @@ class FiresCommandTest {
         assertThat(one.out()).contains("2 UNACCOUNTED", "WAITING", "no row and no change tells of it");
         CommandResult json = console.run("fires", "waits", "--since", "1h", "--json");
         assertThat(json.exit()).isEqualTo(1);
-        assertThat(json.out())
-                .contains("\"kind\":\"UNACCOUNTED\"", "\"count\":2", "\"UNACCOUNTED\":2");
+        assertThat(json.out()).contains("\"kind\":\"UNACCOUNTED\"", "\"count\":2", "\"UNACCOUNTED\":2");
         for (String[] many : new String[][] {{"--all"}, {"--where-tag", "t"}}) {
             String[] words = new String[many.length + 3];
             words[0] = "fires";

@@ -103,7 +103,8 @@ public final class Insight {
     private FireReport fires(StoredJob job, Instant since, Instant now) {
         // after the document, so that what it has passed has its rows
         List<JobExecutionStatus> newest = node.store().rows(RowQuery.ofDocument(job.id(), MOST_ROWS));
-        Instant oldest = newest.size() < MOST_ROWS ? null : newest.get(MOST_ROWS - 1).updatedTime();
+        Instant oldest =
+                newest.size() < MOST_ROWS ? null : newest.get(MOST_ROWS - 1).updatedTime();
         List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(newest, job, now, Integer.MAX_VALUE));
         if (rows.isEmpty() || !rows.get(0).id().equals(job.lastStatus().id())) {
             rows.removeIf(row -> row.id().equals(job.lastStatus().id()));

@@ -48,7 +48,13 @@ public record Node(
 
     /** The input of a decision made now. */
     public DecisionContext context() {
-        return new DecisionContext(clock.now(), id, random.nextDouble(), settings, retention, planner().search());
+        return new DecisionContext(
+                clock.now(),
+                id,
+                random.nextDouble(),
+                settings,
+                retention,
+                planner().search());
     }
 
     /** For how long after sending an acknowledged claim or renewal the lease is certain to hold (rule P2). */

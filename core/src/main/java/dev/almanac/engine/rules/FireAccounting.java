@@ -148,10 +148,15 @@ public final class FireAccounting {
     /** Whether it tells of a fire, and not only of a request that was made meanwhile. */
     private static boolean isOfFire(JobExecutionStatus row) {
         return switch (row.outcome()) {
-            case NONE, MISSED, REPLANNED, BLOCKED, FAILURE_DELIVERED, FAILURE_UNDELIVERED, FOLLOW_UP_REFUSED, ACKNOWLEDGED ->
-                false;
-            case CANCELED ->
-                row.fireTime() != null && !row.fireTime().isAfter(row.updatedTime());
+            case NONE,
+                    MISSED,
+                    REPLANNED,
+                    BLOCKED,
+                    FAILURE_DELIVERED,
+                    FAILURE_UNDELIVERED,
+                    FOLLOW_UP_REFUSED,
+                    ACKNOWLEDGED -> false;
+            case CANCELED -> row.fireTime() != null && !row.fireTime().isAfter(row.updatedTime());
             default -> true;
         };
     }
@@ -273,9 +278,7 @@ public final class FireAccounting {
     }
 
     private Instant kept(JobSpecification schedule) {
-        return schedule.isRecurring()
-                ? now.minus(known.today().search().hundredFires(schedule))
-                : Instant.EPOCH;
+        return schedule.isRecurring() ? now.minus(known.today().search().hundredFires(schedule)) : Instant.EPOCH;
     }
 
     /** By a release that kept rows for a shorter time, or since the job went on earlier than it was planned. */
@@ -289,7 +292,8 @@ public final class FireAccounting {
                 && isOfFire(row)
                 && isEnd(row)
                 && schedule.equals(scheduleAt(row.updatedTime()))
-                && removed.isBefore(row.updatedTime().plus(known.today().search().hundredFires(schedule)));
+                && removed.isBefore(
+                        row.updatedTime().plus(known.today().search().hundredFires(schedule)));
     }
 
     private JobSpecification scheduleAt(Instant moment) {
@@ -382,7 +386,8 @@ public final class FireAccounting {
     private void moved(Span span, FirePlanner planner) {
         if (span.change() != null) {
             planner.next(span.schedule(), span.until())
-                    .map(fire -> planner.preview(span.schedule(), fire.fireTime().minusMillis(1), 1))
+                    .map(fire ->
+                            planner.preview(span.schedule(), fire.fireTime().minusMillis(1), 1))
                     .ifPresent(rows -> rows.forEach(row -> plan(row, span, from.minusMillis(1), now)));
         }
     }
@@ -415,8 +420,10 @@ public final class FireAccounting {
 
     private @Nullable FireAccount account(Instant fire, Planned plan) {
         List<JobExecutionStatus> rows = ends.getOrDefault(fire, List.of());
-        JobExecutionStatus end =
-                rows.stream().filter(FireAccounting::isEnd).reduce((one, later) -> later).orElse(null);
+        JobExecutionStatus end = rows.stream()
+                .filter(FireAccounting::isEnd)
+                .reduce((one, later) -> later)
+                .orElse(null);
         if (end != null) {
             return ended(fire, end);
         }
@@ -453,13 +460,12 @@ public final class FireAccounting {
     }
 
     private FireAccount ended(Instant fire, JobExecutionStatus end) {
-        Kind kind =
-                switch (end.outcome()) {
-                    case EXCLUDED -> Kind.EXCLUDED;
-                    case EXPIRED -> Kind.TOO_LATE;
-                    case CANCELED -> Kind.CANCELED;
-                    default -> Kind.RAN;
-                };
+        Kind kind = switch (end.outcome()) {
+            case EXCLUDED -> Kind.EXCLUDED;
+            case EXPIRED -> Kind.TOO_LATE;
+            case CANCELED -> Kind.CANCELED;
+            default -> Kind.RAN;
+        };
         boolean ran = kind == Kind.RAN;
         return new FireAccount(
                 fire,
@@ -537,7 +543,8 @@ public final class FireAccounting {
         }
         return known.rows().stream()
                 .filter(row -> row.outcome() == Outcome.REPLANNED)
-                .filter(row -> row.updatedTime().isAfter(fire) && !row.updatedTime().isAfter(passed))
+                .filter(row ->
+                        row.updatedTime().isAfter(fire) && !row.updatedTime().isAfter(passed))
                 .findFirst()
                 .map(row -> of(fire, Kind.MOVED, row, row.detail()))
                 .orElse(null);
@@ -559,8 +566,7 @@ public final class FireAccounting {
                 .isPresent();
     }
 
-    private static FireAccount of(
-            Instant fire, Kind kind, @Nullable JobExecutionStatus row, @Nullable String detail) {
+    private static FireAccount of(Instant fire, Kind kind, @Nullable JobExecutionStatus row, @Nullable String detail) {
         return new FireAccount(
                 fire,
                 fire,

@@ -36,6 +36,7 @@ final class HundredFires {
 
     /** One that is over counts as rare. */
     private static Instant next(Schedule schedule, Instant after) {
-        return schedule.next(after, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE).orElse(after.plus(MOST));
+        return schedule.next(after, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE)
+                .orElse(after.plus(MOST));
     }
 }

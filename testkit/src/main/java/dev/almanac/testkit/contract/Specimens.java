@@ -211,7 +211,9 @@ public final class Specimens {
                 .reason("CR-17")
                 .changes(List.of("priority: 4 -> 2"))
                 .former(StoredFields.former(
-                        StoredFields.of(specification(key).every(Duration.ofMinutes(5)).spread(Duration.ofSeconds(9)))
+                        StoredFields.of(specification(key)
+                                        .every(Duration.ofMinutes(5))
+                                        .spread(Duration.ofSeconds(9)))
                                 .anchor(time.minusSeconds(60))
                                 .build(),
                         time))
