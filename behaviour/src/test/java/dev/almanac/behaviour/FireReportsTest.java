@@ -4,7 +4,9 @@ import static dev.almanac.behaviour.MinuteCalendar.excluding;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
@@ -21,8 +23,10 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +64,15 @@ class FireReportsTest extends LifecycleFixture {
                                                 row.outcome() != Outcome.SUCCEEDED || !removed.contains(row.fireTime()))
                                         .toList()
                         : call.proceed());
-        return client(store).fires("j", START).orElseThrow();
+        return Scheduler.builder()
+                .store(store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .calendarReader(MinuteCalendar::read)
+                .command("note", 1, World.Note.class)
+                .build()
+                .fires("j", START)
+                .orElseThrow();
     }
 
     /** Each fire by its minute, such as {@code 3 RAN}. */
@@ -219,6 +231,81 @@ class FireReportsTest extends LifecycleFixture {
         world.writeRows();
         remove(minute(1));
         assertThat(accounts()).containsExactly("1 UNACCOUNTED", "2 RAN", "3 MOVED", "5 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a later change of the schedule explains no loss of an earlier fire, with a calendar either")
+    void lostWithCalendar() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("50"));
+        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        pass(190_000);
+        a.scheduler()
+                .apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        pass(60_000);
+        remove(minute(1));
+        assertThat(accounts()).containsExactly("1 UNACCOUNTED", "2 RAN", "3 RAN", "4 MOVED");
+    }
+
+    @Test
+    @DisplayName("S22: a fire that the new schedule has, too, is its fire: lost, it is unaccounted for")
+    void ofBothSchedules() {
+        node("a");
+        client().scheduleJob(job("j").schedulingSpecification("0 0/2 * * * ?").build());
+        pass(130_000);
+        client().apply(JobAction.update(edit -> edit.schedulingSpecification("0 * * * * ?")), JobSelection.keys("j"));
+        pass(180_000);
+        assertThat(accounts()).containsExactly("2 RAN", "3 RAN", "4 RAN", "5 RAN");
+        remove(minute(4));
+        assertThat(accounts()).containsExactly("2 RAN", "3 RAN", "4 UNACCOUNTED", "5 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a job that is told to keep no rows of good runs, during one: that and later fires are not kept")
+    void troubleDuringRun() {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(10));
+        client().scheduleJob(minutely().build());
+        pass(125_000);
+        client().apply(JobAction.update(edit -> edit.history(History.TROUBLE)), JobSelection.keys("j"));
+        pass(130_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 NOT_KEPT", "3 NOT_KEPT", "4 RAN");
+    }
+
+    @Test
+    @DisplayName("S22: a fire that was abandoned for good has run, as its row says")
+    void abandonedForGood() {
+        world.work = call -> endless();
+        client().scheduleJob(minutely().build());
+        for (int i = 0; i < 12 && document("j").sequences().fireSeq() == 0; i++) {
+            Machine next = node("n" + i);
+            pass(40_000);
+            kill(next);
+        }
+        assertThat(report().accounts().get(0))
+                .satisfies(account -> assertThat(account.kind()).isEqualTo(Kind.RAN))
+                .satisfies(account -> assertThat(account.outcome()).isEqualTo(Outcome.ABANDONED));
+        assertThat(report().count(Kind.UNACCOUNTED)).isZero();
+    }
+
+    @Test
+    @DisplayName("S22: a one-off that an edit of its calendar moved before its time has one account, where it ran")
+    void movedOneOff() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("2"));
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(minute(2))
+                        .calendar("bank")
+                        .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                        .build());
+        pass(60_000);
+        a.scheduler().calendars().put("bank", excluding("2,3"));
+        pass(200_000);
+        world.writeRows();
+        FireReport report = a.scheduler().fires("j", START).orElseThrow();
+        assertThat(report.accounts())
+                .extracting(FireAccount::fireTime, FireAccount::kind)
+                .containsExactly(tuple(minute(4), Kind.RAN));
     }
 
     @Test

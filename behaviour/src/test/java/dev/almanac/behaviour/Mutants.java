@@ -166,7 +166,7 @@ enum Mutants {
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true, 9) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 1041) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);
@@ -175,7 +175,7 @@ enum Mutants {
     /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
     DEADLINES_BY_THE_WALL_CLOCK(true, 2),
     /** A look that has failed as nobody expected is never over. */
-    LOOK_WITHOUT_END(true, 45) {
+    LOOK_WITHOUT_END(true, 113) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationSeams.withoutEnd(seen);

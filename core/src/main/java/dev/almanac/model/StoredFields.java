@@ -3,6 +3,7 @@ package dev.almanac.model;
 import dev.almanac.retry.RetryPolicy;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,27 @@ public final class StoredFields {
                         .version(job.version()))
                 .latestUpdate(changed)
                 .build();
+    }
+
+    /**
+     * In the place of a {@link #former} that this version cannot read, so that its row and its job can be read all the same.
+     *
+     * @param changed as there; absent if it cannot be read either
+     */
+    public static JobSpecification unreadable(@Nullable Instant changed) {
+        return of(JobSpecification.builder()
+                        .jobSpecificationKey("unreadable")
+                        .triggerCommand(new EncodedCommand("unreadable", 1, Map.of()))
+                        .zoneId(ZoneOffset.UTC))
+                .latestUpdate(changed)
+                .build();
+    }
+
+    /** Whether it stands for a schedule that cannot be read. */
+    public static boolean isUnreadable(JobSpecification former) {
+        return former.schedulingSpecification().isEmpty()
+                && former.singleSchedule().isEmpty()
+                && !former.isNow();
     }
 
     /** Takes these fields, by the names of {@link JobSpecification#changesSince}, from another one. */

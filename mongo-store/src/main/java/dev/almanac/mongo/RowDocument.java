@@ -8,7 +8,9 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.StoredFields;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -169,7 +171,16 @@ final class RowDocument {
     }
 
     private static @Nullable JobSpecification readFormer(@Nullable Document former) {
-        return former == null ? null : SpecificationFields.read(former);
+        if (former == null) {
+            return null;
+        }
+        try {
+            return SpecificationFields.read(former);
+        } catch (DamagedDocumentException newer) {
+            // of a job that was corrected since, perhaps: its present contents decide whether it can be run
+            Object changed = former.get("latestUpdate");
+            return StoredFields.unreadable(changed instanceof Date time ? time.toInstant() : null);
+        }
     }
 
     private static List<LogLine> readLog(Document document) {

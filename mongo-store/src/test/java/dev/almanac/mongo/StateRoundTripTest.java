@@ -8,6 +8,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
@@ -185,6 +186,18 @@ class StateRoundTripTest {
             assertThat(SpecificationDocument.read(SpecificationDocument.of(new NewJob(changed, null), 16)))
                     .isEqualTo(changed);
         });
+    }
+
+    @Test
+    @DisplayName("X6: a replaced schedule of a newer version makes neither its row nor its job unreadable")
+    void unreadableFormer() {
+        Document document = SpecificationDocument.of(new NewJob(JOB, null), 16);
+        document.get("lastStatus", Document.class).get("former", Document.class).put("zoneId", "Mars/Olympus");
+        JobSpecification former =
+                SpecificationDocument.read(document).lastStatus().former();
+        assertThat(StoredFields.isUnreadable(Objects.requireNonNull(former))).isTrue();
+        assertThat(former.latestUpdate())
+                .isEqualTo(Objects.requireNonNull(JOB.lastStatus().former()).latestUpdate());
     }
 
     /** What the server makes of a document and an update. */

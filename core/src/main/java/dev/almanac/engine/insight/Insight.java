@@ -52,7 +52,7 @@ public final class Insight {
     private static final int AHEAD_READ = 1_000;
 
     /** How many status rows are read to account for the fires of a job. */
-    private static final int MOST_ROWS = 10_000;
+    private static final int MOST_ROWS = 3_000;
 
     private final Node node;
     private final CommandRegistry registry;

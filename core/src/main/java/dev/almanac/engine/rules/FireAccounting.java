@@ -10,6 +10,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
@@ -111,6 +112,7 @@ public final class FireAccounting {
         bound(schedules);
         schedules.forEach(this::split);
         spans.forEach(this::plan);
+        spans.forEach(this::moved);
         planAfterEnds();
         for (Instant fire : ends.keySet()) {
             if (!fire.isBefore(from) && !fire.isAfter(until)) {
@@ -163,7 +165,9 @@ public final class FireAccounting {
 
     private static boolean isEnd(JobExecutionStatus row) {
         return switch (row.outcome()) {
-            case ATTEMPT_FAILED, POSTPONED, ABANDONED, TIMED_OUT -> false;
+            case ATTEMPT_FAILED, POSTPONED, TIMED_OUT -> false;
+            // claims that were abandoned too often end the fire
+            case ABANDONED -> row.executionStatus() == ExecutionStatus.FAILED;
             default -> true;
         };
     }
@@ -174,7 +178,7 @@ public final class FireAccounting {
         for (JobExecutionStatus row : known.rows()) {
             MissedFires range = row.missed();
             // a run now that was abandoned has passed nothing, and leaves the plan to calendars
-            boolean passes = isOfFire(row) && !row.manual() && row.outcome() != Outcome.ABANDONED;
+            boolean passes = isOfFire(row) && !row.manual() && (isEnd(row) || row.outcome() != Outcome.ABANDONED);
             Instant other = range != null ? range.last() : passes ? row.fireTime() : null;
             if (other != null
                     && other.isAfter(fire)
@@ -258,7 +262,10 @@ public final class FireAccounting {
             Span span = schedules.get(i);
             Instant kept = kept(span.schedule());
             if (kept.isAfter(span.from())) {
-                begin(kept, "rows are kept for a hundred fires, a day at least and 35 days at most");
+                // of a later one all is known
+                begin(
+                        kept.isBefore(span.until()) ? kept : span.until().plusMillis(1),
+                        "rows are kept for a hundred fires, a day at least and 35 days at most");
                 break;
             }
         }
@@ -278,6 +285,9 @@ public final class FireAccounting {
     }
 
     private Instant kept(JobSpecification schedule) {
+        if (StoredFields.isUnreadable(schedule)) {
+            return now;
+        }
         return schedule.isRecurring() ? now.minus(known.today().search().hundredFires(schedule)) : Instant.EPOCH;
     }
 
@@ -342,8 +352,19 @@ public final class FireAccounting {
     }
 
     private void plan(Span span) {
+        try {
+            planned(span);
+        } catch (RuntimeException unreadable) {
+            // an expression that this version cannot read, or a calendar of the service
+            limit = "fires until " + span.until() + " cannot be computed here: " + unreadable.getMessage();
+        }
+    }
+
+    private void planned(Span span) {
         FirePlanner planner = span.planner();
-        if (span.until().isBefore(from) || FirePlanner.isDelayed(span.schedule())) {
+        if (span.until().isBefore(from)
+                || FirePlanner.isDelayed(span.schedule())
+                || StoredFields.isUnreadable(span.schedule())) {
             return;
         }
         if (planner == null) {
@@ -351,8 +372,9 @@ public final class FireAccounting {
             return;
         }
         if (!span.schedule().isRecurring()) {
+            boolean edited = span.change() == null && span != spans.get(spans.size() - 1);
             planner.preview(span.schedule(), Instant.EPOCH, 1)
-                    .forEach(row -> plan(row, span, from.minusMillis(1), until));
+                    .forEach(row -> plan(row, span, from.minusMillis(1), edited ? span.until() : until));
             return;
         }
         Instant begin = span.from().isBefore(from) ? from.minusMillis(1) : span.from();
@@ -368,7 +390,6 @@ public final class FireAccounting {
                 return;
             }
         }
-        moved(span, planner);
     }
 
     private void plan(FirePreview row, Span span, Instant begin, Instant end) {
@@ -382,9 +403,11 @@ public final class FireAccounting {
         return row.fireTime() == null ? row.nominalTime() : row.fireTime();
     }
 
-    /** The fire that a replaced schedule would have had next. */
-    private void moved(Span span, FirePlanner planner) {
-        if (span.change() != null) {
+    /** The fire that a replaced schedule would have had next, if no later schedule has it. */
+    private void moved(Span span) {
+        FirePlanner planner = span.planner();
+        boolean replaced = span.change() != null && !span.until().isBefore(from) && !isSameAsNext(span);
+        if (replaced && planner != null && span.schedule().isRecurring() && !FirePlanner.isDelayed(span.schedule())) {
             planner.next(span.schedule(), span.until())
                     .map(fire ->
                             planner.preview(span.schedule(), fire.fireTime().minusMillis(1), 1))
@@ -414,6 +437,11 @@ public final class FireAccounting {
         if (!fire.isBefore(from) && !fire.isAfter(until)) {
             planned.putIfAbsent(fire, new Planned(null, span));
         }
+    }
+
+    /** Whether only the history was changed. */
+    private boolean isSameAsNext(Span span) {
+        return spans.get(spans.indexOf(span) + 1).schedule().hasSameSchedule(span.schedule());
     }
 
     // what became of it
@@ -448,7 +476,7 @@ public final class FireAccounting {
             if (taken != null) {
                 return taken;
             }
-            if (span.schedule().history() == History.TROUBLE) {
+            if (wasSilent(fire)) {
                 return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
             }
         }
@@ -456,7 +484,25 @@ public final class FireAccounting {
                 fire,
                 Kind.UNACCOUNTED,
                 rows.isEmpty() ? null : rows.get(rows.size() - 1),
-                rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended");
+                (rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended")
+                        + declared(span));
+    }
+
+    private String declared(@Nullable Span span) {
+        List<String> declared = span == null
+                ? List.of()
+                : span.schedule().calendars().stream()
+                        .filter(known.today()::isDeclared)
+                        .toList();
+        return declared.isEmpty() ? "" : ", unless " + declared + ", which code declares, was different then";
+    }
+
+    /** Whether rows of good runs were not kept at some time from the fire on, until the job had passed it. */
+    private boolean wasSilent(Instant fire) {
+        Instant passed = passed(fire);
+        return spans.stream()
+                .filter(span -> span.schedule().history() == History.TROUBLE)
+                .anyMatch(span -> !span.until().isBefore(fire) && span.from().isBefore(passed));
     }
 
     private FireAccount ended(Instant fire, JobExecutionStatus end) {
@@ -501,8 +547,11 @@ public final class FireAccounting {
             return true;
         }
         boolean planless = next == null || job.isUnplanned() || known.today().isOlder(job);
+        if (!planless) {
+            return false;
+        }
         Instant newest = newestPassed();
-        return planless && (newest == null || fire.isAfter(newest));
+        return newest == null || fire.isAfter(newest);
     }
 
     /** By a cancel, or by a change that was made before the job had passed the fire. */
@@ -515,17 +564,15 @@ public final class FireAccounting {
             return of(fire, Kind.CANCELED, cancel, cancel.detail());
         }
         JobExecutionStatus change = span.change();
-        if (change != null && isTakenBy(fire, span)) {
+        if (change != null && isTakenBy(fire, span, passed)) {
             return of(fire, Kind.MOVED, change, change.detail());
         }
         for (String name : span.schedule().calendars()) {
             for (CalendarPeriods.Period period : known.calendars().periods(name)) {
                 Instant edit = period.from();
-                FirePlanner planner = planner(span.schedule(), edit);
                 if (edit.isAfter(fire)
                         && !edit.isAfter(passed)
-                        && planner != null
-                        && !isPlanned(span.schedule(), planner, fire)) {
+                        && !isPlanned(span.schedule(), planner(span.schedule(), edit), fire)) {
                     String by = period.version().author();
                     return new FireAccount(
                             fire,
@@ -552,18 +599,24 @@ public final class FireAccounting {
 
     /**
      * Whether the change of the schedule explains it: the fire was still to come, or is the moment of a one-off, or the one
-     * who made the change did not know the calendars by which it was planned (rule S2).
+     * who made the change before the job had passed it did not know the calendars by which it was planned (rule S2).
      */
-    private static boolean isTakenBy(Instant fire, Span span) {
+    private static boolean isTakenBy(Instant fire, Span span, Instant passed) {
         return fire.isAfter(span.until())
                 || !span.schedule().isRecurring()
-                || !span.schedule().calendars().isEmpty();
+                || !span.schedule().calendars().isEmpty() && !span.until().isAfter(passed);
     }
 
-    private static boolean isPlanned(JobSpecification schedule, FirePlanner planner, Instant fire) {
-        return planner.first(schedule, fire.minusMillis(1))
-                .filter(at -> at.fireTime().equals(fire))
-                .isPresent();
+    /** Also if that is not known. */
+    private static boolean isPlanned(JobSpecification schedule, @Nullable FirePlanner planner, Instant fire) {
+        try {
+            return planner == null
+                    || planner.first(schedule, fire.minusMillis(1))
+                            .filter(at -> at.fireTime().equals(fire))
+                            .isPresent();
+        } catch (RuntimeException unknown) {
+            return true;
+        }
     }
 
     private static FireAccount of(Instant fire, Kind kind, @Nullable JobExecutionStatus row, @Nullable String detail) {

@@ -1,0 +1,75 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.States.CONTEXT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.FireAccount.Kind;
+import dev.almanac.model.FireReport;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
+import dev.almanac.model.StoredFields;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** From when on the fires of a job are accounted for (rule S22); what becomes of them is tested over the stores. */
+class FireAccountingTest {
+    private static final Instant NOW = Jobs.NOW;
+    private static final Instant CHANGED = NOW.minus(Duration.ofDays(3));
+
+    private static JobSpecification of(String cron) {
+        return Jobs.specification("k").schedulingSpecification(cron).build();
+    }
+
+    /** Of a job that has run daily since three days ago, and by another schedule before. */
+    private static FireReport report(JobSpecification former) {
+        JobSpecification daily = StoredFields.of(of("0 0 12 * * ?").toBuilder().version(2))
+                .latestUpdate(CHANGED)
+                .build();
+        StoredJob job = RequestDecider.create(
+                        "1".repeat(24),
+                        new SpecificationCheck.Accepted(
+                                daily, States.planner().next(daily, NOW).orElseThrow(), States.planner()),
+                        NOW,
+                        CONTEXT)
+                .job()
+                .with(edit -> edit.specification(daily));
+        JobExecutionStatus change = job.lastStatus().toBuilder()
+                .id("changed")
+                .updatedTime(CHANGED)
+                .former(former)
+                .build();
+        return FireAccounting.report(
+                new FireAccounting.Known(
+                        job,
+                        List.of(change),
+                        null,
+                        States.planner(),
+                        CalendarPeriods.of(List.of(), List.of(), definition -> States.OPEN),
+                        JobState.SCHEDULED),
+                NOW.minus(Duration.ofDays(40)),
+                NOW);
+    }
+
+    @Test
+    @DisplayName(
+            "S22: rows of an earlier, more frequent schedule have expired: all since the change is told, and no loss hidden")
+    void fromFrequentToRare() {
+        FireReport report = report(StoredFields.former(of("0 * * * * ?"), CHANGED));
+        assertThat(report.from()).isEqualTo(CHANGED.plusMillis(1));
+        assertThat(report.limit()).isNotNull();
+        assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("S22: nothing is told of a schedule that this version cannot read")
+    void unreadable() {
+        FireReport report = report(StoredFields.unreadable(CHANGED));
+        assertThat(report.from()).isEqualTo(CHANGED.plusMillis(1));
+        assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
+    }
+}
