@@ -13,6 +13,7 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,9 +26,14 @@ import org.junit.jupiter.api.Test;
 class CalendarUsersTest {
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final Scheduler clerk = fixture.scheduler(ControlledHelper.types(Scheduler.builder()));
+    private final AtomicLong nanos = new AtomicLong();
+    /** How much time passes with each look at the clock. */
+    private final AtomicLong step = new AtomicLong();
+
     private final MountedConsole console = MountedConsole.of(fixture.console()
             .allowChanges(true)
             .access(request -> Optional.of(Viewer.operator("ann")))
+            .nanos(() -> nanos.addAndGet(step.get()))
             .build());
 
     @BeforeEach
@@ -115,6 +121,40 @@ class CalendarUsersTest {
         assertThat(edit("closed", 1, "preview", "MONDAY").body())
                 .contains("Examined the next fire of 200 jobs that name it, of more: ");
         assertThat(console.get("/calendars?name=closed").body()).contains("The first 200 are listed; there are more.");
+    }
+
+    @Test
+    @DisplayName("20: the preview of an edit takes a second for all jobs together, and says how many it has looked at")
+    void bounded() {
+        for (int i = 0; i < 20; i++) {
+            clerk.scheduleJob(job("more-" + i).calendar("closed").build());
+        }
+        assertThat(edit("closed", 1, "preview", "MONDAY").body())
+                .contains("Examined the next fire of 21 jobs that name it: ", "180 days 21 would change.");
+        step.set(60_000_000);
+        assertThat(edit("closed", 1, "preview", "MONDAY").body())
+                .containsPattern("Examined the next fire of 1[0-9] jobs that name it, of more: ")
+                .contains("180 days 1 would change, of the first 1 of them: more would take too long.");
+        step.set(30_000_000);
+        assertThat(edit("closed", 1, "preview", "MONDAY").body())
+                .contains("Examined the next fire of 21 jobs that name it: ")
+                .containsPattern(
+                        "180 days 1[0-9] would change, of the first 1[0-9] of them: more would take too long[.]");
+    }
+
+    @Test
+    @DisplayName("20: the preview of an edit looks at a bounded number of fires for all jobs together")
+    void boundedFires() {
+        clerk.calendars().put("busy", Map.of("kind", "weekly", "exclude-days", List.of()));
+        for (int i = 0; i < 8; i++) {
+            clerk.scheduleJob(job("each-minute-" + i)
+                    .calendar("busy")
+                    .schedulingSpecification("0 * * * * ?")
+                    .build());
+        }
+        assertThat(edit("busy", 1, "preview", "SUNDAY").body())
+                .contains("Examined the next fire of 8 jobs that name it: ")
+                .containsPattern("180 days [67] would change, of the first [67] of them: more would take too long[.]");
     }
 
     @Test

@@ -15,11 +15,15 @@ import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.Scheduler;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.web.read.ForecastRun;
+import dev.almanac.web.read.Forecaster;
+import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -308,6 +312,97 @@ class CostTest {
         asked.clear();
         assertThat(body(mounted, "/forecast")).contains("26\u202f301</span> jobs");
         assertThat(asked).hasSizeLessThanOrEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("S23: of any number of forecasts at once each ends; those that are looked at no more make room")
+    void manyForecasts() {
+        MountedConsole mounted = withoutDoctor();
+        List<String> spans = List.of("7d", "30d", "90d", "180d", "366d");
+        for (String span : spans.subList(0, 3)) {
+            assertThat(body(mounted, "/forecast?next=" + span)).contains("10\u202f000 jobs read so far");
+        }
+        assertThat(body(mounted, "/forecast?next=180d"))
+                .contains("Other forecasts are in progress", "every 1s")
+                .doesNotContain("jobs read so far");
+        nanos.addAndGet(11 * SECOND);
+        assertThat(body(mounted, "/forecast?next=30d")).contains("20\u202f000 jobs read so far");
+        assertThat(body(mounted, "/forecast?next=180d")).contains("10\u202f000 jobs read so far");
+        List<String> polling = new ArrayList<>(spans);
+        for (int i = 0; i < 12; i++) {
+            polling.removeIf(span -> body(mounted, "/forecast?next=" + span).contains("26\u202f301</span> jobs"));
+        }
+        assertThat(polling).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S23: while the beginning of a forecast waits for the store, neither a change nor another forecast does")
+    void slowBeginning() throws InterruptedException {
+        JobStore store = store();
+        List<Thread> others = new ArrayList<>();
+        AtomicInteger went = new AtomicInteger();
+        try (Scheduler asks = Scheduler.builder().store(store).build();
+                Scheduler changes = Scheduler.builder().store(store).build();
+                StoreReader reader = new StoreReader(
+                        store,
+                        asks,
+                        changes,
+                        () -> new InvariantReport(List.of(), List.of(), 0, List.of()),
+                        nanos::get,
+                        null)) {
+            reader.forecast("slow", () -> {
+                others.add(new Thread(() -> {
+                    reader.forecast("other", CostTest::run);
+                    reader.changed();
+                    went.incrementAndGet();
+                }));
+                others.get(0).start();
+                try {
+                    others.get(0).join(20_000);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                assertThat(went).as("others that went on").hasValue(1);
+                return run();
+            });
+            AtomicInteger begun = new AtomicInteger();
+            reader.forecast("slow", () -> {
+                begun.incrementAndGet();
+                return run();
+            });
+            assertThat(begun).as("what was read before a change is not shown after it").hasValue(1);
+        } finally {
+            for (Thread other : others) {
+                other.join();
+            }
+        }
+    }
+
+    private static ForecastRun run() {
+        Forecaster.Window window = Forecaster.Window.ahead(Instant.now(), Forecaster.USUAL_WINDOW);
+        return new ForecastRun(
+                new Forecaster(window, Map.of(), List.of(), -1, Forecaster.Effort.OF_PAGE),
+                JobQuery.ofApplication("none"),
+                job -> true);
+    }
+
+    @Test
+    @DisplayName("S23: a forecast that goes on tells a viewer of some applications no number of the jobs of others")
+    void forecastOfOthers() {
+        MountedConsole some = viewer(Applications.of("ledger", "payments"));
+        assertThat(body(some, "/forecast")).contains(": 0 jobs read so far", "every 1s");
+        assertThat(body(some, "/forecast")).contains(": 0 jobs read so far");
+        assertThat(body(viewer(Applications.NONE), "/forecast"))
+                .as("there is no job to read")
+                .contains("<span class=\"count\">0</span> jobs");
+    }
+
+    private MountedConsole viewer(Applications sees) {
+        return fixture.mount(fixture.console()
+                .store(store())
+                .access(request ->
+                        Optional.of(new Viewer("lea", sees, Applications.NONE, Applications.NONE, Applications.NONE)))
+                .nanos(nanos::get));
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -37,7 +39,9 @@ class ForecastTest {
     }
 
     private MountedConsole mount(Viewer viewer) {
-        return fixture.mount(fixture.console().allowChanges(true).access(request -> Optional.of(viewer)));
+        // no time passes, so that no preview ends early
+        return fixture.mount(
+                fixture.console().allowChanges(true).access(request -> Optional.of(viewer)).nanos(() -> 0));
     }
 
     private static JobSpecificationBuilder job(String key, String application) {
@@ -59,6 +63,14 @@ class ForecastTest {
     private static String page(MountedConsole console, String query) {
         return await().atMost(Browser.PATIENCE)
                 .until(() -> console.get("/forecast" + query).body(), body -> !body.contains("goes on by itself"));
+    }
+
+    /** Damages the document of a job. */
+    private void tear(String key) {
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("jobSpecificationKey", key), Updates.set("claimSeq", "many"));
     }
 
     private static Set<String> keys(String page) {
@@ -134,12 +146,22 @@ class ForecastTest {
         fixture.scheduler.pause(
                 PauseScope.commandType("secret-type"),
                 new Pause("secret-reason", "eve", Instant.now().plusSeconds(3600), null));
+        for (String application : List.of("ledger", "secret")) {
+            fixture.scheduler.scheduleJob(job("torn-" + application, application).build());
+            tear("torn-" + application);
+        }
         Applications ledger = Applications.of("ledger");
         MountedConsole lea = mount(new Viewer("lea", ledger, ledger, ledger, ledger));
         String seen = page(lea, "");
         assertThat(keys(seen)).containsExactly("mine");
-        assertThat(seen).doesNotContain("secret").contains("jobs that you may see", "<span class=\"count\">1</span>");
-        assertThat(keys(page(mount(Viewer.operator("ann")), ""))).containsExactly("mine", "secret-job");
+        assertThat(seen)
+                .doesNotContain("secret", "cannot be read")
+                .contains("jobs that you may see", "<span class=\"count\">1</span>");
+        Applications both = Applications.of("ledger", "audit");
+        assertThat(page(mount(new Viewer("max", both, both, both, both)), "")).doesNotContain("cannot be read");
+        String all = page(mount(Viewer.operator("ann")), "");
+        assertThat(keys(all)).containsExactly("mine", "secret-job");
+        assertThat(all).contains("2 jobs: cannot be read");
     }
 
     @Test
