@@ -75,7 +75,10 @@ record EditPreview(LocalDate from, @Nullable List<String> changed, KnownCalendar
         return "Examined the next fire of " + jobs.examined() + (jobs.examined() == 1 ? " job" : " jobs")
                 + (jobs.examined() == 1 ? " that names it" : " that name it") + (jobs.more() ? ", of more: " : ": ")
                 + jobs.moved().size() + " would move."
-                + " In the forecast of " + Forecaster.USUAL_WINDOW.toDays() + " days " + jobs.later() + " would change."
+                + " In the forecast of " + Forecaster.USUAL_WINDOW.toDays() + " days " + jobs.later() + " would change"
+                + (jobs.compared() == jobs.examined()
+                        ? "."
+                        : ", of the first " + jobs.compared() + " of them: more would take too long.")
                 + (jobs.unplanned() == 0
                         ? ""
                         : " " + jobs.unplanned() + " of them have no fire that this console can plan.");

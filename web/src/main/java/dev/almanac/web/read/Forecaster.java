@@ -79,7 +79,7 @@ public final class Forecaster {
     private final List<StandingPause> pauses;
     private final long slots;
     private final Effort effort;
-    /** By how much more runs are due in a minute than in the one before. */
+    /** By how much more runs are due in a minute than in the one before; empty if there are no slots to compare with. */
     private final double[] due;
 
     private final Map<Recurring, Jobs> waiting = new LinkedHashMap<>();
@@ -271,7 +271,7 @@ public final class Forecaster {
         this.standing =
                 this.pauses.stream().map(pause -> Hold.of(pause, window)).toList();
         this.slots = slots;
-        this.due = new double[minute(window.until()) + 2];
+        this.due = new double[slots > 0 ? minute(window.until()) + 2 : 0];
         this.effort = effort;
         this.work = effort.fires();
     }
@@ -398,6 +398,11 @@ public final class Forecaster {
     /** Whether some that wait are to be looked at before more are added. */
     boolean isFull() {
         return waiting.size() >= effort.waiting();
+    }
+
+    /** How many fires it may still look at; none if it is not more than 0. */
+    long left() {
+        return work;
     }
 
     /** Whether no job waits. */
@@ -747,7 +752,7 @@ public final class Forecaster {
 
     /** A spread job is due in one minute of its spread; each of them counts a part of it. */
     private void due(Instant at, long count, Duration spread) {
-        if (at.isAfter(window.until())) {
+        if (slots <= 0 || at.isAfter(window.until())) {
             return;
         }
         int minutes = (int) Math.max(1, spread.toMinutes());

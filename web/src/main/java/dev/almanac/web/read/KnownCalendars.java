@@ -22,6 +22,8 @@ public final class KnownCalendars {
     private static final int MOST_JOBS = 200;
     private static final int NEAR = 50;
     private static final int FAR = 10_000;
+    /** Of a preview of all its jobs together. */
+    private static final long PATIENCE_NANOS = 1_000_000_000;
 
     private final StoreReader storeReader;
     private final CalendarReader reader;
@@ -58,9 +60,10 @@ public final class KnownCalendars {
      * @param examined how many jobs were examined
      * @param unplanned how many of them have no fire before and after the edit, or cannot be planned here
      * @param later how many of them the forecast of {@link Forecaster#USUAL_WINDOW} names for other fires, or no longer names
+     * @param compared of how many of them the forecasts were compared; the others would take too long
      * @param more whether more jobs may name the calendar
      */
-    public record Moves(List<Moved> moved, int examined, int unplanned, int later, boolean more) {}
+    public record Moves(List<Moved> moved, int examined, int unplanned, int later, int compared, boolean more) {}
 
     /** @param declared those that code declares, by name */
     public KnownCalendars(StoreReader storeReader, CalendarReader reader, Map<String, ExclusionCalendar> declared) {
@@ -102,35 +105,58 @@ public final class KnownCalendars {
         return storeReader.list(JobQuery.ofCalendar(name).limit(MOST_JOBS), storeReader.now(), List.of());
     }
 
-    /** The jobs that name a calendar and would have another next fire if the calendar were this one. */
+    /** The jobs that name a calendar and would have another next fire if the calendar were this one, as far as a second allows. */
     public Moves moves(String name, ExclusionCalendar edited) {
         JobScan users = users(name);
+        long start = storeReader.nanos();
         List<Moved> moved = new ArrayList<>();
         int unplanned = 0;
-        int later = 0;
         Map<String, ExclusionCalendar> before = readable();
         Map<String, ExclusionCalendar> after = new HashMap<>(before);
         after.put(name, edited);
         Instant now = storeReader.now();
+        int examined = 0;
         for (StoredJob job : users.jobs()) {
+            examined++;
             Instant present = next(job.specification(), before, now);
             Instant then = next(job.specification(), after, now);
             unplanned += present == null && then == null ? 1 : 0;
-            later += forecast(job, before, now).equals(forecast(job, after, now)) ? 0 : 1;
             if (!Objects.equals(present, then)) {
                 moved.add(new Moved(job, present, then));
             }
+            if (isOver(start)) {
+                break;
+            }
         }
-        return new Moves(List.copyOf(moved), users.jobs().size(), unplanned, later, users.next() != null);
+        long left = Forecaster.Effort.OF_PAGE.fires();
+        int later = 0;
+        int compared = 0;
+        for (StoredJob job : users.jobs().subList(0, examined)) {
+            compared++;
+            Forecaster one = forecaster(job, before, now, left);
+            Forecaster other = forecaster(job, after, now, left);
+            later += one.forecast(0).findings().equals(other.forecast(0).findings()) ? 0 : 1;
+            left = one.left() + other.left() - left;
+            if (left <= 0 || isOver(start)) {
+                break;
+            }
+        }
+        boolean more = examined < users.jobs().size() || users.next() != null;
+        return new Moves(List.copyOf(moved), examined, unplanned, later, compared, more);
     }
 
-    private static List<Forecast.Finding> forecast(
-            StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now) {
+    private boolean isOver(long start) {
+        return storeReader.nanos() - start > PATIENCE_NANOS;
+    }
+
+    /** Which has looked at a job. */
+    private static Forecaster forecaster(
+            StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now, long fires) {
         Forecaster.Window window = Forecaster.Window.ahead(now, Forecaster.USUAL_WINDOW);
-        Forecaster forecaster = new Forecaster(window, calendars, List.of(), -1, Forecaster.Effort.OF_PAGE);
+        Forecaster forecaster = new Forecaster(window, calendars, List.of(), -1, new Forecaster.Effort(1, fires));
         forecaster.add(job);
         forecaster.look(() -> 0, 0);
-        return forecaster.forecast(0).findings();
+        return forecaster;
     }
 
     /** Those that can be read here, by name. */
