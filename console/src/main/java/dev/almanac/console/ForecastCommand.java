@@ -107,7 +107,7 @@ final class ForecastCommand implements Callable<Integer> {
                 store.cluster().control().pauses(),
                 Forecaster.slots(store.cluster().nodes(now.minus(HOUR)), now),
                 Forecaster.Effort.OF_COMMAND);
-        ForecastRun run = new ForecastRun(forecaster, jobs.query(Times.MOST), job -> true);
+        ForecastRun run = new ForecastRun(forecaster, jobs.query(Times.MOST), null);
         while (true) {
             Forecast forecast = run.go(store::list, System::nanoTime, SILENCE_NANOS, Integer.MAX_VALUE);
             if (forecast != null) {

@@ -336,7 +336,8 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("S23: while the beginning of a forecast waits for the store, neither a change nor another forecast does")
+    @DisplayName(
+            "S23: while the beginning of a forecast waits for the store, neither a change nor another forecast does")
     void slowBeginning() throws InterruptedException {
         JobStore store = store();
         List<Thread> others = new ArrayList<>();
@@ -370,7 +371,9 @@ class CostTest {
                 begun.incrementAndGet();
                 return run();
             });
-            assertThat(begun).as("what was read before a change is not shown after it").hasValue(1);
+            assertThat(begun)
+                    .as("what was read before a change is not shown after it")
+                    .hasValue(1);
         } finally {
             for (Thread other : others) {
                 other.join();
@@ -389,20 +392,15 @@ class CostTest {
     @Test
     @DisplayName("S23: a forecast that goes on tells a viewer of some applications no number of the jobs of others")
     void forecastOfOthers() {
-        MountedConsole some = viewer(Applications.of("ledger", "payments"));
-        assertThat(body(some, "/forecast")).contains(": 0 jobs read so far", "every 1s");
-        assertThat(body(some, "/forecast")).contains(": 0 jobs read so far");
-        assertThat(body(viewer(Applications.NONE), "/forecast"))
-                .as("there is no job to read")
-                .contains("<span class=\"count\">0</span> jobs");
-    }
-
-    private MountedConsole viewer(Applications sees) {
-        return fixture.mount(fixture.console()
+        Applications sees = Applications.of("ledger", "payments");
+        MountedConsole mounted = fixture.mount(fixture.console()
                 .store(store())
                 .access(request ->
                         Optional.of(new Viewer("lea", sees, Applications.NONE, Applications.NONE, Applications.NONE)))
                 .nanos(nanos::get));
+        assertThat(body(mounted, "/forecast")).contains(": 0 jobs read so far", "every 1s");
+        assertThat(body(mounted, "/forecast")).contains(": 0 jobs read so far");
+        assertThat(body(mounted, "/forecast")).contains("<span class=\"count\">0</span> jobs");
     }
 
     @Test

@@ -40,8 +40,10 @@ class ForecastTest {
 
     private MountedConsole mount(Viewer viewer) {
         // no time passes, so that no preview ends early
-        return fixture.mount(
-                fixture.console().allowChanges(true).access(request -> Optional.of(viewer)).nanos(() -> 0));
+        return fixture.mount(fixture.console()
+                .allowChanges(true)
+                .access(request -> Optional.of(viewer))
+                .nanos(() -> 0));
     }
 
     private static JobSpecificationBuilder job(String key, String application) {
@@ -147,7 +149,8 @@ class ForecastTest {
                 PauseScope.commandType("secret-type"),
                 new Pause("secret-reason", "eve", Instant.now().plusSeconds(3600), null));
         for (String application : List.of("ledger", "secret")) {
-            fixture.scheduler.scheduleJob(job("torn-" + application, application).build());
+            fixture.scheduler.scheduleJob(
+                    job("torn-" + application, application).build());
             tear("torn-" + application);
         }
         Applications ledger = Applications.of("ledger");

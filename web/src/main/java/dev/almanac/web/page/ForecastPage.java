@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The fires to come that are not ordinary.
  *
  * @param forecast absent = it is not over yet
- * @param read how many jobs were read so far
+ * @param read how many jobs that the viewer may see were read so far
+ * @param waits whether it begins when one of others has ended
  * @param next the length of its window, as it was typed
  * @param kind of which findings are listed; absent = all
  * @param findings those of this page
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 record ForecastPage(
         @Nullable Forecast forecast,
         long read,
+        boolean waits,
         String next,
         Forecast.@Nullable Kind kind,
         List<Forecast.Finding> findings,
@@ -52,6 +54,7 @@ record ForecastPage(
         return new ForecastPage(
                 forecast,
                 state.read(),
+                state.waits(),
                 next,
                 kind,
                 shown,
@@ -74,7 +77,10 @@ record ForecastPage(
                     new Forecaster(
                             window, calendars.readable(), storeReader.pauses(), slots, Forecaster.Effort.OF_PAGE),
                     query,
-                    job -> sees.include(job.specification().applicationTag().orElse(null)));
+                    sees.all()
+                            ? null
+                            : job -> sees.include(
+                                    job.specification().applicationTag().orElse(null)));
         });
     }
 

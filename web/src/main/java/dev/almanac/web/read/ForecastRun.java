@@ -3,6 +3,7 @@ package dev.almanac.web.read;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -17,16 +18,16 @@ public final class ForecastRun {
     private static final int WINDOW = 25_000;
 
     private final Forecaster forecaster;
-    private final Predicate<StoredJob> seen;
+    private final @Nullable Predicate<StoredJob> seen;
     private @Nullable JobQuery toRead;
     private long read;
     private long damaged;
-    private @Nullable Long touched;
-    private @Nullable Long ended;
+    private volatile @Nullable Long touched;
+    private volatile @Nullable Long ended;
     private @Nullable Forecast forecast;
 
-    /** @param seen which of the jobs count */
-    public ForecastRun(Forecaster forecaster, JobQuery query, Predicate<StoredJob> seen) {
+    /** @param seen which of the jobs count, and no other is told of; absent = all, and those that cannot be read */
+    public ForecastRun(Forecaster forecaster, JobQuery query, @Nullable Predicate<StoredJob> seen) {
         this.forecaster = forecaster;
         this.seen = seen;
         this.toRead = query.limit(PAGE).window(WINDOW);
@@ -60,24 +61,34 @@ public final class ForecastRun {
                 break;
             }
         }
+        touched = nanos.getAsLong();
         return forecast;
     }
 
     private void read(JobList page, JobQuery part) {
-        page.jobs().stream().filter(seen).forEach(forecaster::add);
-        read += page.jobs().size();
-        damaged += page.damaged().size();
+        List<StoredJob> jobs =
+                seen == null ? page.jobs() : page.jobs().stream().filter(seen).toList();
+        jobs.forEach(forecaster::add);
+        read += jobs.size();
+        damaged += seen == null ? page.damaged().size() : 0;
         toRead = page.lastKey() == null ? null : part.after(page.lastKey());
     }
 
-    /** How many jobs were read so far. */
+    /** How many of the jobs that count were read so far. */
     public synchronized long read() {
         return read;
     }
 
     /** Whether it ended so long ago, or went on last so long ago before its end, that jobs may have changed. */
-    synchronized boolean isOld(long now, long kept) {
-        Long last = ended == null ? touched : ended;
+    boolean isOld(long now, long kept) {
+        Long end = ended;
+        Long last = end == null ? touched : end;
         return last != null && now - last > kept;
+    }
+
+    /** Whether it has ended, or did not go on for so long that it is not waited for. */
+    boolean isLeft(long now, long patience) {
+        Long last = touched;
+        return ended != null || last != null && now - last > patience;
     }
 }

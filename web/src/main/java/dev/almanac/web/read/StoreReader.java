@@ -71,6 +71,8 @@ public final class StoreReader implements AutoCloseable {
     private static final int FORECAST_PAGES = 10;
 
     private static final long FORECAST_KEPT_NANOS = 120_000_000_000L;
+    /** A page that waits for its forecast asks for it each second. */
+    private static final long FORECAST_LEFT_NANOS = 10_000_000_000L;
 
     private static final int SHOWN = 100;
     private static final int OLDEST = 20;
@@ -104,12 +106,10 @@ public final class StoreReader implements AutoCloseable {
         }
     };
 
-    private final Map<Object, ForecastRun> forecasts = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, ForecastRun> eldest) {
-            return size() > MOST_FORECASTS;
-        }
-    };
+    /** At most {@link #MOST_FORECASTS}; it is locked for moments only, never while the store is asked. */
+    private final Map<Object, ForecastRun> forecasts = new LinkedHashMap<>();
+    /** Of this console; guarded by the forecasts, which they make old. */
+    private long changes;
 
     private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
     private final Map<List<Instant>, CachedAnswer<RunCounts>> ran = new ConcurrentHashMap<>();
@@ -395,30 +395,79 @@ public final class StoreReader implements AutoCloseable {
 
     /**
      * Goes on with the forecast that was begun for the same name, or begins one. What is over is shown for two
-     * minutes, or until this console changes something.
+     * minutes, or until this console changes something; it makes room for another one. While as many as there may be go
+     * on, another one waits.
      *
      * @param begin its beginning
      */
     public Forecasting forecast(Object name, Supplier<ForecastRun> begin) {
         ForecastRun run;
+        long before;
         synchronized (forecasts) {
-            run = forecasts.get(name);
-            if (run == null || run.isOld(nanos.getAsLong(), FORECAST_KEPT_NANOS)) {
-                run = begin.get();
-                forecasts.put(name, run);
+            run = begun(name);
+            before = changes;
+            if (run == null && !hasRoom()) {
+                return Forecasting.WAITS;
+            }
+        }
+        if (run == null) {
+            ForecastRun fresh = begin.get();
+            synchronized (forecasts) {
+                run = begun(name);
+                if (run == null && before != changes) {
+                    return Forecasting.BEGINS_AGAIN;
+                }
+                if (run == null && !hasRoom()) {
+                    return Forecasting.WAITS;
+                }
+                if (run == null) {
+                    run = fresh;
+                    keep(name, fresh);
+                }
             }
         }
         Forecast forecast = run.go(store::list, nanos, FORECAST_NANOS, FORECAST_PAGES);
-        return new Forecasting(forecast, run.read());
+        return new Forecasting(forecast, run.read(), false);
+    }
+
+    private @Nullable ForecastRun begun(Object name) {
+        ForecastRun run = forecasts.get(name);
+        return run == null || run.isOld(nanos.getAsLong(), FORECAST_KEPT_NANOS) ? null : run;
+    }
+
+    private boolean hasRoom() {
+        return forecasts.size() < MOST_FORECASTS || left().isPresent();
+    }
+
+    /** In the place of one that is left, if there are as many as there may be. */
+    private void keep(Object name, ForecastRun run) {
+        if (forecasts.size() >= MOST_FORECASTS && !forecasts.containsKey(name)) {
+            left().ifPresent(forecasts::remove);
+        }
+        forecasts.put(name, run);
+    }
+
+    /** The name of one that has ended or is not asked for any more. */
+    private Optional<Object> left() {
+        long now = nanos.getAsLong();
+        return forecasts.entrySet().stream()
+                .filter(begun -> begun.getValue().isLeft(now, FORECAST_LEFT_NANOS))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /**
      * How far a forecast is.
      *
      * @param forecast absent = it is not over yet
-     * @param read how many jobs were read
+     * @param read how many of its jobs were read
+     * @param waits whether it begins when one of others has ended
      */
-    public record Forecasting(@Nullable Forecast forecast, long read) {}
+    public record Forecasting(@Nullable Forecast forecast, long read, boolean waits) {
+        private static final Forecasting WAITS = new Forecasting(null, 0, true);
+        /** With the next request, since something was changed. */
+        private static final Forecasting BEGINS_AGAIN = new Forecasting(null, 0, false);
+    }
 
     /** A window at a time, so that several searches go on in turn. A request fails with the error when it searches itself. */
     private void goOn(JobSearch search, JobSearch.Source source) {
@@ -545,6 +594,7 @@ public final class StoreReader implements AutoCloseable {
         planned.clear();
         synchronized (forecasts) {
             forecasts.clear();
+            changes++;
         }
     }
 
