@@ -26,7 +26,7 @@ public final class ForecastRun {
     private volatile @Nullable Long ended;
     private @Nullable Forecast forecast;
 
-    /** @param seen which of the jobs count, and no other is told of; absent = all, and those that cannot be read */
+    /** @param seen which of the jobs count in each number; absent = all, and those that cannot be read */
     public ForecastRun(Forecaster forecaster, JobQuery query, @Nullable Predicate<StoredJob> seen) {
         this.forecaster = forecaster;
         this.seen = seen;

@@ -105,7 +105,7 @@ public final class KnownCalendars {
         return storeReader.list(JobQuery.ofCalendar(name).limit(MOST_JOBS), storeReader.now(), List.of());
     }
 
-    /** The jobs that name a calendar and would have another next fire if the calendar were this one, as far as a second allows. */
+    /** The jobs that name a calendar and would have another next fire if it were this one, as far as a second allows. */
     public Moves moves(String name, ExclusionCalendar edited) {
         JobScan users = users(name);
         long start = storeReader.nanos();
