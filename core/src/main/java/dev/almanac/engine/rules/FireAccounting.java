@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,8 +112,8 @@ public final class FireAccounting {
         List<Span> schedules = schedules();
         bound(schedules);
         schedules.forEach(this::split);
-        spans.forEach(this::plan);
-        spans.forEach(this::moved);
+        spans.forEach(span -> compute(span, this::plan));
+        spans.forEach(span -> compute(span, this::moved));
         planAfterEnds();
         for (Instant fire : ends.keySet()) {
             if (!fire.isBefore(from) && !fire.isAfter(until)) {
@@ -351,16 +352,16 @@ public final class FireAccounting {
         return planner.unknownCalendars(schedule).isEmpty() ? planner : null;
     }
 
-    private void plan(Span span) {
+    /** What cannot be computed of one schedule, such as for a calendar of the service that throws, leaves the others. */
+    private void compute(Span span, Consumer<Span> fires) {
         try {
-            planned(span);
+            fires.accept(span);
         } catch (RuntimeException unreadable) {
-            // an expression that this version cannot read, or a calendar of the service
             limit = "fires until " + span.until() + " cannot be computed here: " + unreadable.getMessage();
         }
     }
 
-    private void planned(Span span) {
+    private void plan(Span span) {
         FirePlanner planner = span.planner();
         if (span.until().isBefore(from)
                 || FirePlanner.isDelayed(span.schedule())

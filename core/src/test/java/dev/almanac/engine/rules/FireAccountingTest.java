@@ -10,9 +10,13 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +31,10 @@ class FireAccountingTest {
 
     /** Of a job that has run daily since three days ago, and by another schedule before. */
     private static FireReport report(JobSpecification former) {
+        return report(former, States.planner());
+    }
+
+    private static FireReport report(JobSpecification former, FirePlanner planner) {
         JobSpecification daily = StoredFields.of(of("0 0 12 * * ?").toBuilder().version(2))
                 .latestUpdate(CHANGED)
                 .build();
@@ -48,7 +56,7 @@ class FireAccountingTest {
                         job,
                         List.of(change),
                         null,
-                        States.planner(),
+                        planner,
                         CalendarPeriods.of(List.of(), List.of(), definition -> States.OPEN),
                         JobState.SCHEDULED),
                 NOW.minus(Duration.ofDays(40)),
@@ -62,6 +70,27 @@ class FireAccountingTest {
         FireReport report = report(StoredFields.former(of("0 * * * * ?"), CHANGED));
         assertThat(report.from()).isEqualTo(CHANGED.plusMillis(1));
         assertThat(report.limit()).isNotNull();
+        assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("S22: a calendar that throws leaves the fires of the schedules that do not ask it")
+    void throwing() {
+        ExclusionCalendar broken = new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                throw new IllegalStateException("no holidays today");
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                throw new IllegalStateException("no holidays today");
+            }
+        };
+        JobSpecification former =
+                of("0 0 * * * ?").toBuilder().calendar("broken").build();
+        FireReport report = report(StoredFields.former(former, CHANGED), States.planner(Map.of("broken", broken)));
+        assertThat(report.limit()).contains("no holidays today");
         assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
     }
 
