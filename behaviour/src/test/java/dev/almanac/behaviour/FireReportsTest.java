@@ -20,6 +20,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
@@ -422,6 +423,20 @@ class FireReportsTest extends LifecycleFixture {
         assertThat(kept("j")).isBetween(Duration.ofHours(202), Duration.ofHours(222));
         assertThat(kept("k")).isBetween(Duration.ofHours(24), Duration.ofHours(27));
         assertThat(kept("l")).isBetween(Duration.ofDays(36), Duration.ofDays(40));
+    }
+
+    @Test
+    @DisplayName("S22: rows that are kept for less than a day tell of that time, and nothing is unaccounted for")
+    void keptBriefly() {
+        Retention brief = new Retention(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), Duration.ofMinutes(2));
+        node("a");
+        client().scheduleJob(minutely().retention(brief).build());
+        pass(430_000);
+        FireReport report = report();
+        assertThat(report.from()).isAfter(minute(3));
+        assertThat(report.limit()).isNotNull();
+        assertThat(report.count(Kind.UNACCOUNTED)).isZero();
+        assertThat(report.count(Kind.RAN)).isBetween(2L, 4L);
     }
 
     private Duration kept(String key) {

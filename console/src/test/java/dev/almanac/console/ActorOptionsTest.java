@@ -32,6 +32,8 @@ class ActorOptionsTest {
             "groups show",
             "business-days",
             "lateness",
+            "fires",
+            "forecast",
             "health",
             "doctor",
             "indexes verify",

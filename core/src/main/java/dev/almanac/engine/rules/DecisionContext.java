@@ -88,10 +88,14 @@ public record DecisionContext(
         return until(settings.requestRetention());
     }
 
-    /** The {@code deleteTime} of other rows of a recurring job, which tell of its last hundred fires at least (rule S22). */
+    /**
+     * The {@code deleteTime} of other rows of a recurring job. They tell of its last hundred fires at least (rule S22), unless
+     * its owner wants them for less than a day.
+     */
     Instant supersededUntil(JobSpecification job) {
         Duration kept = of(job).superseded();
-        Duration fires = search.hundredFires(job);
+        boolean brief = kept.compareTo(HundredFires.LEAST) < 0;
+        Duration fires = brief ? kept : search.hundredFires(job);
         return until(kept.compareTo(fires) > 0 ? kept : fires);
     }
 

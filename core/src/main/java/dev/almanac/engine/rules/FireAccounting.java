@@ -15,6 +15,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -275,7 +276,8 @@ public final class FireAccounting {
         }
         for (JobExecutionStatus row : known.rows()) {
             if (isRemovedEarly(row)) {
-                begin(row.updatedTime(), "rows before that are not kept so long");
+                Duration kept = Duration.between(row.updatedTime(), Objects.requireNonNull(row.deleteTime()));
+                begin(now.minus(kept), "rows before that are not kept so long");
             }
         }
         for (String name : calendars(schedules)) {
@@ -292,7 +294,7 @@ public final class FireAccounting {
         return schedule.isRecurring() ? now.minus(known.today().search().hundredFires(schedule)) : Instant.EPOCH;
     }
 
-    /** By a release that kept rows for a shorter time, or since the job went on earlier than it was planned. */
+    /** By its retention, by a release that kept rows for a shorter time, or since the job went on earlier than it was planned. */
     private boolean isRemovedEarly(JobExecutionStatus row) {
         Instant next = row.nextFireTime();
         Instant removed = row.deleteTime();
