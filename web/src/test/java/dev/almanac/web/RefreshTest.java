@@ -37,6 +37,8 @@ import org.openqa.selenium.WebElement;
 class RefreshTest {
     private static final Pattern PART = Pattern.compile("<!--part ([0-9a-f]+)-->");
     private static final Pattern AS_OF = Pattern.compile("As of [^<]*");
+    /** The distance from now, which grows between two answers. */
+    private static final Pattern AWAY = Pattern.compile("<span class=\"away\">[^<]*</span>");
     /** Head and moment of an answer in which nothing else is new, compressed. */
     private static final int LITTLE = 600;
 
@@ -117,7 +119,7 @@ class RefreshTest {
     }
 
     private static String undated(String page) {
-        return AS_OF.matcher(page).replaceAll("As of then");
+        return AWAY.matcher(AS_OF.matcher(page).replaceAll("As of then")).replaceAll("");
     }
 
     @Test
