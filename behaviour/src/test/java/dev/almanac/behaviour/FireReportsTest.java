@@ -428,7 +428,8 @@ class FireReportsTest extends LifecycleFixture {
     @Test
     @DisplayName("S22: rows that are kept for less than a day tell of that time, and nothing is unaccounted for")
     void keptBriefly() {
-        Retention brief = new Retention(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), Duration.ofMinutes(2));
+        Retention brief =
+                new Retention(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), Duration.ofMinutes(2));
         node("a");
         client().scheduleJob(minutely().retention(brief).build());
         pass(430_000);
