@@ -38,6 +38,9 @@ public final class FireAccounting {
 
     private static final int AT_ONCE = 1_000;
 
+    /** An edit of a calendar counts from when it was asked for; so long its write may take. */
+    private static final Duration SLOWEST_EDIT = Duration.ofMinutes(2);
+
     /**
      * What is known of a job.
      *
@@ -573,21 +576,23 @@ public final class FireAccounting {
         for (String name : span.schedule().calendars()) {
             for (CalendarPeriods.Period period : known.calendars().periods(name)) {
                 Instant edit = period.from();
-                if (edit.isAfter(fire)
-                        && !edit.isAfter(passed)
-                        && !isPlanned(span.schedule(), planner(span.schedule(), edit), fire)) {
+                boolean late = !edit.isAfter(fire) && fire.isBefore(edit.plus(SLOWEST_EDIT));
+                Instant then = late ? edit.minusMillis(1) : edit;
+                if ((late || edit.isAfter(fire) && !edit.isAfter(passed))
+                        && !isPlanned(span.schedule(), planner(span.schedule(), then), fire)) {
                     String by = period.version().author();
                     return new FireAccount(
                             fire,
                             fire,
                             1,
-                            Kind.MOVED,
+                            late ? Kind.EXCLUDED : Kind.MOVED,
                             null,
                             null,
                             edit,
                             null,
                             by.isEmpty() ? null : by,
-                            "calendar '" + name + "' was edited before it ran");
+                            "calendar '" + name + "' "
+                                    + (late ? "left it out until it was edited" : "was edited before it ran"));
                 }
             }
         }
