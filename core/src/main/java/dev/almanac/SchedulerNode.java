@@ -42,9 +42,7 @@ import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -198,14 +196,11 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public List<JobExecutionStatus> openFailures(@Nullable Instant from, @Nullable Instant until) {
-        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
-        failures(from, until).forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
-        Set<String> open = JobPages.load(store, newest.keySet())
-                .filter(job -> job.plan().failuresInARow() > 0)
-                .map(StoredJob::id)
-                .collect(Collectors.toSet());
-        newest.keySet().retainAll(open);
-        return List.copyOf(newest.values());
+        List<JobExecutionStatus> failures = failures(from, until);
+        Set<String> ids =
+                failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
+        return StoredJob.openFailures(
+                failures, JobPages.load(store, ids).collect(Collectors.toMap(StoredJob::id, Function.identity())));
     }
 
     @Override

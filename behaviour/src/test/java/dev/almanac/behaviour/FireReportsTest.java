@@ -31,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,10 @@ class FireReportsTest extends LifecycleFixture {
 
     private static JobSpecificationBuilder minutely() {
         return job("j").schedulingSpecification("0 * * * * ?");
+    }
+
+    private void update(Consumer<JobSpecificationBuilder> edit) {
+        client().apply(JobAction.update(edit), JobSelection.keys("j"));
     }
 
     private final Set<Instant> removed = new HashSet<>();
@@ -214,7 +219,7 @@ class FireReportsTest extends LifecycleFixture {
     void changedOverdue() {
         client().scheduleJob(minutely().build());
         pass(190_000);
-        client().apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        update(edit -> edit.schedulingSpecification("0 0/5 * * * ?"));
         assertThat(accounts()).containsExactly("1 MISSED", "2 MISSED", "3 WAITING");
         node("a");
         pass(150_000);
@@ -227,7 +232,7 @@ class FireReportsTest extends LifecycleFixture {
         node("a");
         client().scheduleJob(minutely().build());
         pass(130_000);
-        client().apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));
+        update(edit -> edit.schedulingSpecification("0 0/5 * * * ?"));
         pass(240_000);
         world.writeRows();
         remove(minute(1));
@@ -254,7 +259,7 @@ class FireReportsTest extends LifecycleFixture {
         node("a");
         client().scheduleJob(job("j").schedulingSpecification("0 0/2 * * * ?").build());
         pass(130_000);
-        client().apply(JobAction.update(edit -> edit.schedulingSpecification("0 * * * * ?")), JobSelection.keys("j"));
+        update(edit -> edit.schedulingSpecification("0 * * * * ?"));
         pass(180_000);
         assertThat(accounts()).containsExactly("2 RAN", "3 RAN", "4 RAN", "5 RAN");
         remove(minute(4));
@@ -268,7 +273,7 @@ class FireReportsTest extends LifecycleFixture {
         world.work = call -> slow(Duration.ofSeconds(10));
         client().scheduleJob(minutely().build());
         pass(125_000);
-        client().apply(JobAction.update(edit -> edit.history(History.TROUBLE)), JobSelection.keys("j"));
+        update(edit -> edit.history(History.TROUBLE));
         pass(130_000);
         assertThat(accounts()).containsExactly("1 RAN", "2 NOT_KEPT", "3 NOT_KEPT", "4 RAN");
     }

@@ -86,7 +86,7 @@ final class FiresCommand implements Callable<Integer> {
             }
         } else {
             out.line("fires of '" + key + "' " + span(report));
-            out.line(accounts.isEmpty() ? "none was planned" : words(counts(report)));
+            out.line(accounts.isEmpty() ? "none was planned" : words(report.counts()));
             if (!accounts.isEmpty()) {
                 columns().print(out.table(), shown);
             }
@@ -119,14 +119,6 @@ final class FiresCommand implements Callable<Integer> {
                 + limited;
     }
 
-    private static Map<Kind, Long> counts(FireReport report) {
-        return report.accounts().stream()
-                .collect(Collectors.groupingBy(
-                        FireAccount::kind,
-                        () -> new EnumMap<>(Kind.class),
-                        Collectors.summingLong(FireAccount::count)));
-    }
-
     private static String words(Map<Kind, Long> counts) {
         return counts.entrySet().stream()
                 .map(count -> count.getValue() + " " + count.getKey())
@@ -146,7 +138,7 @@ final class FiresCommand implements Callable<Integer> {
                             .map(Job::specification)
                             .flatMap(job -> scheduler.fires(job.jobSpecificationKey(), from).stream())
                             .forEach(report -> {
-                                counts(report).forEach((kind, count) -> sums.merge(kind, count, Long::sum));
+                                report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
                                 read[0]++;
                                 boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
                                 if (wrong && read[1]++ < limit) {

@@ -1,7 +1,9 @@
 package dev.almanac.model;
 
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +31,15 @@ public record FireReport(
         accounts = List.copyOf(accounts);
     }
 
+    /** How many fires have which account; without those that none has. */
+    public Map<FireAccount.Kind, Long> counts() {
+        Map<FireAccount.Kind, Long> counts = new EnumMap<>(FireAccount.Kind.class);
+        accounts.forEach(account -> counts.merge(account.kind(), account.count(), Long::sum));
+        return counts;
+    }
+
     /** How many fires have this account. */
     public long count(FireAccount.Kind kind) {
-        return accounts.stream()
-                .filter(account -> account.kind() == kind)
-                .mapToLong(FireAccount::count)
-                .sum();
+        return counts().getOrDefault(kind, 0L);
     }
 }

@@ -10,6 +10,7 @@ import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -142,6 +143,21 @@ public record StoredJob(
             case FAILURE -> JobState.OWING;
             case RUN -> plan.attempts() > 0 ? JobState.RETRYING : JobState.SCHEDULED;
         };
+    }
+
+    /**
+     * Of failures the newest of each job that is open (rule S19).
+     *
+     * @param failures rows of fires that failed for good, newest first
+     * @param jobs those of the rows, by id; a job that is missing has no open failure
+     */
+    public static List<JobExecutionStatus> openFailures(
+            List<JobExecutionStatus> failures, Map<String, StoredJob> jobs) {
+        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
+        failures.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
+        newest.keySet()
+                .removeIf(id -> !jobs.containsKey(id) || jobs.get(id).plan().failuresInARow() == 0);
+        return List.copyOf(newest.values());
     }
 
     private JobState heldAt(Instant now, Lease held) {

@@ -478,11 +478,12 @@ public final class FireAccounting {
         }
         Span span = plan.span();
         if (span != null) {
-            FireAccount taken = taken(fire, span);
+            Instant passed = passed(fire);
+            FireAccount taken = taken(fire, span, passed);
             if (taken != null) {
                 return taken;
             }
-            if (wasSilent(fire)) {
+            if (wasSilent(fire, passed)) {
                 return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
             }
         }
@@ -504,8 +505,7 @@ public final class FireAccounting {
     }
 
     /** Whether rows of good runs were not kept at some time from the fire on, until the job had passed it. */
-    private boolean wasSilent(Instant fire) {
-        Instant passed = passed(fire);
+    private boolean wasSilent(Instant fire, Instant passed) {
         return spans.stream()
                 .filter(span -> span.schedule().history() == History.TROUBLE)
                 .anyMatch(span -> !span.until().isBefore(fire) && span.from().isBefore(passed));
@@ -561,8 +561,7 @@ public final class FireAccounting {
     }
 
     /** By a cancel, or by a change that was made before the job had passed the fire. */
-    private @Nullable FireAccount taken(Instant fire, Span span) {
-        Instant passed = passed(fire);
+    private @Nullable FireAccount taken(Instant fire, Span span, Instant passed) {
         JobExecutionStatus cancel = cancel();
         Instant next = job.plan().nextFireTime();
         boolean waited = passed.equals(Instant.MAX) || next != null && !fire.isBefore(next);
@@ -581,15 +580,10 @@ public final class FireAccounting {
                 if ((late || edit.isAfter(fire) && !edit.isAfter(passed))
                         && !isPlanned(span.schedule(), planner(span.schedule(), then), fire)) {
                     String by = period.version().author();
-                    return new FireAccount(
+                    return of(
                             fire,
-                            fire,
-                            1,
                             late ? Kind.EXCLUDED : Kind.MOVED,
-                            null,
-                            null,
                             edit,
-                            null,
                             by.isEmpty() ? null : by,
                             "calendar '" + name + "' "
                                     + (late ? "left it out until it was edited" : "was edited before it ran"));
@@ -628,17 +622,14 @@ public final class FireAccounting {
     }
 
     private static FireAccount of(Instant fire, Kind kind, @Nullable JobExecutionStatus row, @Nullable String detail) {
-        return new FireAccount(
-                fire,
-                fire,
-                1,
-                kind,
-                null,
-                null,
-                row == null ? null : row.updatedTime(),
-                null,
-                row == null ? null : row.author(),
-                detail);
+        return row == null
+                ? of(fire, kind, null, null, detail)
+                : of(fire, kind, row.updatedTime(), row.author(), detail);
+    }
+
+    private static FireAccount of(
+            Instant fire, Kind kind, @Nullable Instant at, @Nullable String by, @Nullable String detail) {
+        return new FireAccount(fire, fire, 1, kind, null, null, at, null, by, detail);
     }
 
     /** Those that follow each other and share all but their times are one. */

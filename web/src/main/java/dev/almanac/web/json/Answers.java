@@ -22,7 +22,6 @@ import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,14 +129,12 @@ public final class Answers {
 
     /** A report of planned fires, without its accounts. */
     public static Fields fires(FireReport report) {
-        Map<FireAccount.Kind, Long> counts = new EnumMap<>(FireAccount.Kind.class);
-        report.accounts().forEach(account -> counts.merge(account.kind(), account.count(), Long::sum));
         return new Fields()
                 .with("jobSpecificationKey", report.jobSpecificationKey())
                 .with("from", report.from())
                 .with("until", report.until())
                 .with("limit", report.limit())
-                .with("counts", counts(counts));
+                .with("counts", counts(report.counts()));
     }
 
     /** How many fires have which account. */

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -369,7 +368,7 @@ public final class Api {
         parameters.check();
         List<JobExecutionStatus> failed = storeReader.scheduler().failures(from, until);
         Map<String, StoredJob> jobs = FailuresPage.jobs(storeReader, failed);
-        List<JobExecutionStatus> stored = open ? open(failed, jobs) : failed;
+        List<JobExecutionStatus> stored = open ? StoredJob.openFailures(failed, jobs) : failed;
         List<JobExecutionStatus> rows = stored.stream()
                 .filter(row -> FailuresPage.isSeen(call, jobs.get(row.jobSpecificationId())))
                 .map(row -> shown(call, row, jobs.get(row.jobSpecificationId())))
@@ -382,15 +381,6 @@ public final class Api {
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
                 more(rows.size(), stored.size(), limit));
-    }
-
-    /** The newest failure of each job that is open (rule S19). */
-    private static List<JobExecutionStatus> open(List<JobExecutionStatus> failed, Map<String, StoredJob> jobs) {
-        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
-        failed.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
-        newest.keySet()
-                .removeIf(id -> !jobs.containsKey(id) || jobs.get(id).plan().failuresInARow() == 0);
-        return List.copyOf(newest.values());
     }
 
     private String nodes(PageRequest call, ApiParameters parameters) {
