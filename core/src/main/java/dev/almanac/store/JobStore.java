@@ -74,6 +74,17 @@ public interface JobStore extends JobRegister {
     }
 
     /**
+     * One page of those live jobs of a query whose plans depend on zone rules and were not made by these. A page may contain
+     * other jobs, too: by default it is that of the query.
+     *
+     * @param zoneRules version of the rules
+     * @param query without a state
+     */
+    default JobList plannedByOthers(String zoneRules, JobQuery query) {
+        return list(query);
+    }
+
+    /**
      * Status rows, newest first by {@code updatedTime}. An empty answer about a key or a document is certain, and so is
      * that a complete query leaves out no row that was acknowledged before (rule P11). Other answers may lack the newest
      * rows for as long as a primary does not know that it was deposed.

@@ -26,11 +26,11 @@ final class JobLists {
 
     private JobLists() {}
 
-    /** @param inState the jobs of the query's state; absent if it has none */
-    static JobList page(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson inState) {
+    /** @param only a further condition, such as the jobs of the query's state; absent if there is none */
+    static JobList page(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson only) {
         String key = key(query);
-        String end = end(jobs, query, key);
-        Bson filter = filter(query, inState, key, end);
+        String end = end(jobs, query, only, key);
+        Bson filter = filter(query, only, key, end);
         List<Document> found = new ArrayList<>();
         long bytes = readAhead(jobs.find(filter).sort(Sorts.ascending(key)).limit(query.limit() + 1), found);
         int limit = bytes > LargeJobs.MOST_BYTES ? found.size() - 1 : query.limit();
@@ -40,10 +40,10 @@ final class JobLists {
     }
 
     /** How many there are within the window of the query, up to the limit. */
-    static Counted count(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson inState, int limit) {
+    static Counted count(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson only, int limit) {
         String key = key(query);
-        String end = end(jobs, query, key);
-        return new Counted(jobs.countDocuments(filter(query, inState, key, end), new CountOptions().limit(limit)), end);
+        String end = end(jobs, query, only, key);
+        return new Counted(jobs.countDocuments(filter(query, only, key, end), new CountOptions().limit(limit)), end);
     }
 
     /** Reads documents until the large ones among them are too many bytes for one page; returns how many. */
@@ -80,9 +80,10 @@ final class JobLists {
     }
 
     /** The last key of the window, off the index alone; absent if the window reaches to the end, or is not needed. */
-    private static @Nullable String end(MongoCollection<Document> jobs, JobQuery query, String key) {
+    private static @Nullable String end(
+            MongoCollection<Document> jobs, JobQuery query, @Nullable Bson only, String key) {
         Integer window = query.window();
-        if (window == null || query.state() == null && rest(query).isEmpty()) {
+        if (window == null || only == null && rest(query).isEmpty()) {
             return null;
         }
         List<Document> edge = jobs.find(Filters.and(range(query, key)))
@@ -94,14 +95,14 @@ final class JobLists {
         return edge.size() < 2 ? null : edge.get(0).getString(key);
     }
 
-    private static Bson filter(JobQuery query, @Nullable Bson inState, String key, @Nullable String end) {
+    private static Bson filter(JobQuery query, @Nullable Bson only, String key, @Nullable String end) {
         List<Bson> parts = range(query, key);
         if (end != null) {
             parts.add(Filters.lte(key, end));
         }
         parts.addAll(rest(query));
-        if (inState != null) {
-            parts.add(inState);
+        if (only != null) {
+            parts.add(only);
         }
         return Filters.and(parts);
     }

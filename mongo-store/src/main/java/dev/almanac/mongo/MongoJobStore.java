@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
@@ -239,6 +240,13 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         JobState state = query.state();
         Bson inState = state == null ? null : JobStateFilter.of(state, now, pauses);
         return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query, inState));
+    }
+
+    @Override
+    public JobList plannedByOthers(String zoneRules, JobQuery query) {
+        // without a plan by rules, as an instant has none, it is not equal, either
+        Bson byOthers = Filters.and(Filters.exists("planned"), Filters.ne("planned.zoneRules", zoneRules));
+        return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query, byOthers));
     }
 
     @Override

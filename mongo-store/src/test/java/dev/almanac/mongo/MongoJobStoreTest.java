@@ -7,11 +7,15 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
@@ -74,6 +78,31 @@ class MongoJobStoreTest {
         assertThat(stored.get("zoneId")).isEqualTo("UTC");
         assertThat(stored).doesNotContainKeys("lease", "deleteTime", "blocked", "failureCommand", "calendars");
         assertThat(stored.toJson()).doesNotContain("dev.almanac");
+    }
+
+    @Test
+    @DisplayName("T6: of many jobs only those are read whose plans were made by other zone rules, in pages that end with a window")
+    void plannedByOthers() {
+        store.open();
+        for (String key : List.of("a", "b", "c", "d")) {
+            store.insert(List.of(Specimens.minimal(key, now)));
+        }
+        Document planned = new Document("local", "2026-03-29T03:00").append("after", Date.from(now));
+        jobs().updateOne(Filters.eq("activeKey", "b"), Updates.set("planned", new Document(planned).append("zoneRules", "1")));
+        jobs().updateOne(Filters.eq("activeKey", "d"), Updates.set("planned", new Document(planned).append("zoneRules", "2")));
+        jobs().updateMany(Filters.in("activeKey", "a", "c"), Updates.unset("planned"));
+        assertThat(store.plannedByOthers("2", JobQuery.all()).jobs())
+                .extracting(StoredJob::key)
+                .containsExactly("b");
+        assertThat(store.plannedByOthers("3", JobQuery.all()).jobs())
+                .extracting(StoredJob::key)
+                .containsExactly("b", "d");
+        JobList page = store.plannedByOthers("1", JobQuery.all().window(2));
+        assertThat(page.jobs()).isEmpty();
+        assertThat(page.lastKey()).isEqualTo("b");
+        assertThat(store.plannedByOthers("1", JobQuery.all().after("b").window(2)).jobs())
+                .extracting(StoredJob::key)
+                .containsExactly("d");
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans jobs again after changes of zone rules (rule T6) and edits of calendars (rule C5). All jobs are read only if no
+ * Plans jobs again after changes of zone rules (rule T6) and edits of calendars (rule C5). Jobs are looked for that other rules have planned only if no
  * node has done so with rules as new as this node's, or while nodes with older rules are live; a start costs the same
  * with any number of jobs otherwise (rule R11).
  */
@@ -239,7 +239,7 @@ public final class ReplanDuty {
 
     private void plan(StoredCalendar calendar) {
         replanner.replan(
-                JobQuery.ofCalendar(calendar.name()),
+                JobPages.jobs(node.store(), JobQuery.ofCalendar(calendar.name())),
                 job -> node.planner().isOlder(job),
                 StoredCalendars.edited(calendar),
                 UNLIMITED);
@@ -298,12 +298,12 @@ public final class ReplanDuty {
 
     private void planByZoneRules(String own) {
         var result = replanner.replan(
-                JobQuery.all(),
+                JobPages.plannedByOthers(node.store(), own),
                 job -> FirePlanner.hasOldRules(job.specification(), job.plan()),
                 "the rules of its zone have changed",
                 UNLIMITED);
         if (result.moved() > 0) {
-            LOG.info("zone rules {}: of {} jobs, {} have another next fire", own, result.looked(), result.moved());
+            LOG.info("zone rules {}: of {} jobs that were planned by others, {} have another next fire", own, result.looked(), result.moved());
         }
     }
 }

@@ -1,12 +1,10 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.CalendarCalls;
-import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.event.SchedulerEvent;
-import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,19 +62,19 @@ public final class Replanner {
     }
 
     /**
-     * @param query which jobs to read, page by page
+     * @param jobs read page by page as they are asked for
      * @param concerned which of them to plan again
      * @param why the cause, for the rows of the jobs
      * @param atMost the time after which no further job is planned; a calendar may make a single plan expensive
      * @throws IllegalStateException if a calendar throws, an Error, too, once all other jobs are planned
      */
-    ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why, Duration atMost) {
+    ReplanResult replan(Stream<StoredJob> jobs, Predicate<StoredJob> concerned, String why, Duration atMost) {
         long began = node.clock().nanos();
         long looked = 0;
         long moved = 0;
         long blocked = 0;
         List<RuntimeException> failures = new ArrayList<>();
-        for (StoredJob job : (Iterable<StoredJob>) JobPages.jobs(node.store(), query)::iterator) {
+        for (StoredJob job : (Iterable<StoredJob>) jobs::iterator) {
             if (node.clock().nanos() - began > atMost.toNanos()) {
                 return new ReplanResult(looked, moved, blocked, false);
             }

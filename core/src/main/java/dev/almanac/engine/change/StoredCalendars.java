@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.event.SchedulerEvent;
@@ -189,7 +190,11 @@ public final class StoredCalendars {
     private ReplanResult edit(StoredCalendar calendar) {
         readNow();
         String name = calendar.name();
-        return replanner.replan(JobQuery.ofCalendar(name), job -> uses(job, name), edited(calendar), MOST_PLANNING);
+        return replanner.replan(
+                JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
+                job -> uses(job, name),
+                edited(calendar),
+                MOST_PLANNING);
     }
 
     static boolean uses(StoredJob job, String calendar) {

@@ -8,12 +8,16 @@ import dev.almanac.store.StoredJob;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Reads many jobs a part at a time, so that few are in memory together. */
 public final class JobPages {
     /** Of jobs of the largest size they are some 50 MiB in memory. */
     private static final int READ_AT_ONCE = 20;
+
+    /** Few of which may match: a server looks at so many in a fraction of the time that a call has. */
+    private static final int LOOKED_AT = 20_000;
 
     private JobPages() {}
 
@@ -29,10 +33,19 @@ public final class JobPages {
 
     /** All jobs of a query, page by page as they are asked for; documents that cannot be read are skipped. */
     public static Stream<StoredJob> jobs(JobStore store, JobQuery query) {
+        return pages(query, store::list);
+    }
+
+    /** As {@link #jobs}, of those whose plans were not made by these zone rules, and some others, perhaps. */
+    public static Stream<StoredJob> plannedByOthers(JobStore store, String zoneRules) {
+        return pages(JobQuery.all().window(LOOKED_AT), query -> store.plannedByOthers(zoneRules, query));
+    }
+
+    private static Stream<StoredJob> pages(JobQuery query, Function<JobQuery, JobList> list) {
         return Stream.iterate(
-                        store.list(query),
+                        list.apply(query),
                         Objects::nonNull,
-                        page -> page.lastKey() == null ? null : store.list(query.after(page.lastKey())))
+                        page -> page.lastKey() == null ? null : list.apply(query.after(page.lastKey())))
                 .map(JobList::jobs)
                 .flatMap(jobs -> jobs.stream());
     }

@@ -199,6 +199,11 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     @Override
+    public JobList plannedByOthers(String zoneRules, JobQuery query) {
+        return network.send(StoreCall.LIST, () -> store.plannedByOthers(zoneRules, query));
+    }
+
+    @Override
     public List<JobExecutionStatus> rows(RowQuery query) {
         return network.send(StoreCall.ROWS, () -> store.rows(query));
     }
