@@ -63,8 +63,11 @@ public record JobChange(
     /** Without rows the document goes on to show those that it has. */
     private static List<JobExecutionStatus> older(StoredJob after, List<JobExecutionStatus> rows) {
         String newest = after.lastStatus().id();
-        return rows.isEmpty()
-                ? after.olderRows()
+        if (rows.isEmpty()) {
+            return after.olderRows();
+        }
+        return rows.size() == 1 && rows.get(0).id().equals(newest)
+                ? List.of()
                 : rows.stream().filter(row -> !row.id().equals(newest)).toList();
     }
 

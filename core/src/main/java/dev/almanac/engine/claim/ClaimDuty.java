@@ -45,7 +45,9 @@ public final class ClaimDuty {
     private boolean stopped;
     private int claimsInFlight;
     private long claimsPausedUntil;
-    private Pauses pauses = new Pauses(List.of());
+    private final Duration soonStored;
+    private final Duration soonAgain;
+    private Pauses pauses = Pauses.NONE;
     private Map<String, GroupLimits> limits = Map.of();
     private Lane.Alarm alarm = () -> {};
 
@@ -66,6 +68,8 @@ public final class ClaimDuty {
                 node.settings().claimBatch(),
                 node.clock().nanos());
         Duration interval = node.settings().pollInterval();
+        this.soonStored = interval.multipliedBy(2);
+        this.soonAgain = interval.dividedBy(2).plus(node.settings().stealAfter());
         this.longestRest = interval.compareTo(SHORT_REST) > 0 ? interval : SHORT_REST;
         this.hints = new Hints(node, slots, view, ahead, looks);
         this.claimsPausedUntil = node.clock().nanos();
@@ -113,16 +117,14 @@ public final class ClaimDuty {
 
     /** A user of this node has stored a job: if it is due soon, there is no need to wait for the next look. */
     public void stored(StoredJob job) {
-        hint(job, node.settings().pollInterval().multipliedBy(2));
+        hint(job, soonStored);
     }
 
     /**
      * A job that this node has run is planned again; if it is due before other nodes look, this node claims it again.
      */
     public void plannedAgain(StoredJob job) {
-        hint(
-                job,
-                node.settings().pollInterval().dividedBy(2).plus(node.settings().stealAfter()));
+        hint(job, soonAgain);
     }
 
     /** Jobs that others have stored, or that users have changed, may be due immediately. */

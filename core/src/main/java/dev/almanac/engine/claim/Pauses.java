@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param standing none of them has ended; pauses of other nodes are not included
  */
 public record Pauses(List<StandingPause> standing) {
+    static final Pauses NONE = new Pauses(List.of());
+
     public static Pauses at(List<StandingPause> all, Instant now) {
         return at(all, now, node -> false);
     }
 
     /** @param own whether a pause of a node is about this node; then no type is open here */
     static Pauses at(List<StandingPause> all, Instant now, Predicate<PauseScope.Node> own) {
-        return new Pauses(all.stream()
+        return all.isEmpty() ? NONE : new Pauses(all.stream()
                 .filter(pause -> pause.isInForce(now))
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Node node) || own.test(node))
                 .toList());
@@ -66,7 +68,7 @@ public record Pauses(List<StandingPause> standing) {
 
     /** Whether a job is held back. */
     boolean hold(StoredJob job) {
-        return standing.stream()
+        return !standing.isEmpty() && standing.stream()
                 .anyMatch(pause -> pause.isOfNode()
                         || pause.holds(job.specification(), job.command().type()));
     }

@@ -165,7 +165,10 @@ public final class EventLog implements SchedulerListener {
         }
     }
 
-    private void node(SchedulerEvent event) {
+    private void run(SchedulerEvent event) {
+        if (!Kind.RUNS.logger.isDebugEnabled()) {
+            return; // a text that is not logged is not made for each run, either
+        }
         if (event instanceof SchedulerEvent.RunStarted run) {
             String text =
                     "job '" + run.key() + "' starts attempt " + run.attempt() + " of its fire of " + run.fireTime();
@@ -174,6 +177,12 @@ public final class EventLog implements SchedulerListener {
             String text = "job '" + run.key() + "' has " + (run.good() ? "succeeded" : "failed") + " after "
                     + run.duration().toMillis() + " ms";
             log(Kind.RUNS, Level.DEBUG, run.key(), text);
+        }
+    }
+
+    private void node(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.RunStarted || event instanceof SchedulerEvent.RunEnded) {
+            run(event);
         } else if (event instanceof SchedulerEvent.Rehydrated rehydrated) {
             log(Kind.NODE, Level.INFO, "", "found at start: " + rehydrated.summary());
         } else if (event instanceof SchedulerEvent.NodeStarted started) {

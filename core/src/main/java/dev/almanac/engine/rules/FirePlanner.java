@@ -415,7 +415,7 @@ public final class FirePlanner {
      * @param plannedBy the versions of its calendars
      */
     public boolean isOlder(Map<String, Long> plannedBy) {
-        return plannedBy.entrySet().stream().anyMatch(then -> {
+        return !plannedBy.isEmpty() && plannedBy.entrySet().stream().anyMatch(then -> {
             Long own = calendars.versions().get(then.getKey());
             return own == null
                     ? then.getValue() > PlanBasis.DECLARED && calendars.byName().containsKey(then.getKey())
