@@ -53,6 +53,8 @@ class ApiTest {
             "/api/job?key=job-of-ledger",
             "/api/job/history?key=job-of-ledger",
             "/api/job/explanation?key=job-of-ledger",
+            "/api/job/fires?key=job-of-ledger",
+            "/api/forecast",
             "/api/failures",
             "/api/nodes",
             "/api/pauses",
@@ -506,6 +508,48 @@ class ApiTest {
                 .doesNotContain("in-group-of-payments");
     }
 
+    @Test
+    @DisplayName(
+            "S23: a program reads a forecast page by page, of the jobs that it may see, and what is wrong with its question")
+    void forecast() {
+        for (String application : List.of("ledger", "payments")) {
+            for (int i = 0; i < 2; i++) {
+                fixture.scheduler.scheduleJob(job("ends-" + i + "-" + application, application)
+                        .singleSchedule((Instant) null)
+                        .schedulingSpecification("0 0 12 * * ?")
+                        .endAt(Instant.now().plus(Duration.ofDays(20L + 10 * i)))
+                        .build());
+            }
+        }
+        JsonNode all = over(mounted(Viewer.reader("ann")), "/api/forecast?kind=ENDS");
+        assertThat(all.path("findings")).hasSize(2);
+        assertThat(all.path("totals").get(0).path("times").intValue()).isEqualTo(2);
+        assertThat(texts(all.path("findings").get(0).path("keys"))).containsExactly("ends-0-ledger", "ends-0-payments");
+        assertThat(all.has("next")).isFalse();
+        MountedConsole some = mounted(new Viewer("lea", ledger, ledger, ledger, ledger));
+        JsonNode first = over(some, "/api/forecast?limit=1");
+        assertThat(texts(first.path("findings").get(0).path("keys"))).containsExactly("ends-0-ledger");
+        assertThat(first.path("next").intValue()).isEqualTo(1);
+        assertThat(texts(first.path("notExamined"))).anyMatch(text -> text.contains("jobs that you may see"));
+        JsonNode second = over(some, "/api/forecast?limit=1&after=1");
+        assertThat(texts(second.path("findings").get(0).path("keys"))).containsExactly("ends-1-ledger");
+        assertThat(second.has("next")).isFalse();
+        assertThat(over(some, "/api/forecast?next=25d").path("findings")).hasSize(1);
+        assertThat(problems(some, "/api/forecast?next=401d&kind=MOVED&after=x&limit=0", 400))
+                .satisfiesExactlyInAnyOrder(
+                        next -> assertThat(next).contains("next '401d'", "1d to 400d"),
+                        kind -> assertThat(kind).contains("kind 'MOVED'", "SHIFTED_BY_CALENDAR"),
+                        after -> assertThat(after).contains("after 'x'", "leave it out"),
+                        limit -> assertThat(limit).contains("limit '0'"));
+    }
+
+    private static JsonNode over(MountedConsole console, String path) {
+        return await().atMost(Browser.PATIENCE)
+                .until(
+                        () -> read(console, path),
+                        answer -> answer.path("complete").booleanValue());
+    }
+
     private static final List<String> PAYLOADS = List.of(
             "secret-body",
             "secret-id",
@@ -528,6 +572,8 @@ class ApiTest {
                 "/api/job?key=hidden",
                 "/api/job/history?key=hidden",
                 "/api/job/explanation?key=hidden",
+                "/api/job/fires?key=hidden",
+                "/api/forecast",
                 "/api/failures",
                 "/api/failures?open=true")) {
             HttpResponse<String> answer = console.get(path);

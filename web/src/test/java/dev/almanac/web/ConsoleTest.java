@@ -205,6 +205,7 @@ class ConsoleTest {
                 "ofcalendar | /jobs?calendar=closed-days     | cutoff-sepa;Jobs 1",
                 "job        | /job?key=cutoff-sepa           | Europe/Brussels;closed-days;FOLLOWING;BE71 0961;Next fires",
                 "runs       | /job?key=heartbeat             | succeeded;node-;succeeded",
+                "fires      | /fires?key=heartbeat           | accounted for;succeeded;35d",
                 "failed-job | /job?key=refused-3             | the bank refused;IllegalStateException;failed",
                 "failures   | /failures                      | times;IllegalStateException;payment",
                 "calendars  | /calendars                     | closed-days;new-year;2026",

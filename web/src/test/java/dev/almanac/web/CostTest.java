@@ -219,12 +219,15 @@ class CostTest {
                 "/calendars",
                 "/calendars?name=closed",
                 "/forecast",
+                "/fires?key=job-of-calendar",
                 "/api/jobs",
                 "/api/jobs?tag=rare",
                 "/api/jobs?state=FAILED",
                 "/api/job?key=job-7",
                 "/api/job/history?key=job-7",
                 "/api/job/explanation?key=job-7",
+                "/api/job/fires?key=job-of-calendar",
+                "/api/forecast",
                 "/api/failures?open=true",
                 "/api/nodes",
                 "/api/pauses",
@@ -312,6 +315,21 @@ class CostTest {
         asked.clear();
         assertThat(body(mounted, "/forecast")).contains("26\u202f301</span> jobs");
         assertThat(asked).hasSizeLessThanOrEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("S23: a program is answered within the bounds of the page what was read so far, and asks again")
+    void forecastOfPrograms() {
+        MountedConsole mounted = withoutDoctor();
+        assertThat(body(mounted, "/api/forecast"))
+                .contains("\"findings\":[]", "\"complete\":false", "\"jobs\":10000", "ask again");
+        assertThat(body(mounted, "/forecast")).as("the same one").contains("20\u202f000 jobs read so far");
+        assertThat(body(mounted, "/api/forecast")).contains("\"complete\":true", "\"jobs\":26301");
+        for (String span : List.of("30d", "90d", "366d")) {
+            body(mounted, "/api/forecast?next=" + span);
+        }
+        assertThat(body(mounted, "/api/forecast?next=7d"))
+                .contains("\"complete\":false", "\"jobs\":0", "other forecasts are in progress");
     }
 
     @Test
