@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.FireAccount;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
@@ -45,11 +46,32 @@ record Chip(String text, String tone) {
         return new Chip(words(row.outcome()), tone(row.outcome()));
     }
 
+    /** What became of a planned fire; of a run how it ended. */
+    static Chip of(FireAccount account) {
+        Outcome outcome = account.outcome();
+        return outcome == null ? of(account.kind()) : new Chip(words(outcome), tone(outcome));
+    }
+
+    static Chip of(FireAccount.Kind kind) {
+        return new Chip(
+                words(kind),
+                switch (kind) {
+                    case RAN -> "good";
+                    case UNACCOUNTED -> "bad";
+                    case MISSED, TOO_LATE -> "warn";
+                    case WAITING -> "info";
+                    case PAUSED -> "hold";
+                    case EXCLUDED, MOVED, CANCELED, NOT_KEPT -> "quiet";
+                });
+    }
+
     /** An outcome as people read it. */
     static String words(Outcome outcome) {
-        return outcome == Outcome.NONE
-                ? "planned"
-                : outcome.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        return outcome == Outcome.NONE ? "planned" : words((Enum<?>) outcome);
+    }
+
+    private static String words(Enum<?> word) {
+        return word.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
     }
 
     private static String tone(Outcome outcome) {

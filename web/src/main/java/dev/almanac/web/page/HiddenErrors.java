@@ -3,6 +3,8 @@ package dev.almanac.web.page;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.FireAccount;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.StoredJob;
@@ -63,6 +65,32 @@ final class HiddenErrors {
         String shown = cut(message == null || message.isBlank() ? text : text.replace(message, HIDDEN));
         String detail = row.detail();
         return detail == null || detail.isBlank() || !isOfException(row) ? shown : shown.replace(detail, HIDDEN);
+    }
+
+    /** What became of planned fires, without what runs have said of how they failed. */
+    static FireReport of(FireReport report) {
+        return new FireReport(
+                report.jobSpecificationKey(),
+                report.from(),
+                report.until(),
+                report.accounts().stream().map(HiddenErrors::of).toList(),
+                report.limit());
+    }
+
+    private static FireAccount of(FireAccount account) {
+        String detail = account.detail();
+        boolean failed = account.outcome() != null && account.outcome() != Outcome.SUCCEEDED;
+        return new FireAccount(
+                account.fireTime(),
+                account.last(),
+                account.count(),
+                account.kind(),
+                account.nominalFireTime(),
+                account.outcome(),
+                account.at(),
+                account.node(),
+                account.by(),
+                detail == null ? null : failed ? HIDDEN : cut(detail));
     }
 
     /** A reason why a job is blocked, without what follows in it from an exception. */

@@ -263,7 +263,8 @@ record JobPage(
         return pause != null && pause.isPlanned(now) ? pause.from() : null;
     }
 
-    private static StoredJob seen(StoreReader storeReader, PageRequest call) {
+    /** The job that the address names. */
+    static StoredJob seen(StoreReader storeReader, PageRequest call) {
         try {
             return storeReader
                     .find(call.required("key"))

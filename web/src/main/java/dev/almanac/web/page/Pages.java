@@ -56,6 +56,7 @@ public final class Pages {
                 Map.entry("/forecast", this::forecast),
                 Map.entry("/jobs", this::jobs),
                 Map.entry("/job", this::job),
+                Map.entry("/fires", this::fires),
                 Map.entry("/act", this::done),
                 Map.entry("/failures", this::failures),
                 Map.entry("/calendars", call -> calendars(call, null)),
@@ -126,6 +127,12 @@ public final class Pages {
     private PageResponse job(PageRequest call) {
         JobPage page = JobPage.of(storeReader, setup, call);
         return PageResponse.page("job", frame(call, "/jobs", page.key(), REFRESH_SECONDS), page);
+    }
+
+    private PageResponse fires(PageRequest call) {
+        FiresPage page = FiresPage.of(storeReader, call);
+        String title = "Fires of " + page.report().jobSpecificationKey();
+        return PageResponse.page("accounts", frame(call, "/jobs", title, 0), page);
     }
 
     private PageResponse failures(PageRequest call) {

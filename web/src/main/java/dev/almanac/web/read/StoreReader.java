@@ -3,8 +3,10 @@ package dev.almanac.web.read;
 import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
@@ -509,6 +511,11 @@ public final class StoreReader implements AutoCloseable {
     /** Does it as soon as what was given before has ended; closing this interrupts it. */
     public void inBackground(Runnable work) {
         background.execute(work);
+    }
+
+    /** What became of the planned fires of a job that was read. */
+    public FireReport fires(StoredJob job, Instant since) {
+        return scheduler.fires(job.key(), since).orElseThrow(() -> new JobNotFoundException(job.key()));
     }
 
     /** How many live jobs are of a kind. */
