@@ -81,8 +81,7 @@ final class FiresCommand implements Callable<Integer> {
         Output out = session.out();
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("fires")) {
-                shown.forEach(account -> listing.item(Answers.fire(account)));
-                listing.end(Answers.fires(report).with("more", shown.size() < accounts.size() ? true : null));
+                Answers.fires(listing, report, limit);
             }
         } else {
             out.line("fires of '" + key + "' " + span(report));

@@ -81,16 +81,15 @@ final class ForecastCommand implements Callable<Integer> {
             MongoJobStore store = access.store();
             store.open();
             Forecast forecast = forecast(access, store);
-            List<Forecast.Finding> all = forecast.findings(kind);
-            List<Forecast.Finding> shown = all.stream().skip(after).limit(limit).toList();
-            long follow = Math.max(0L, all.size() - (long) after - shown.size());
             if (session.out().isJson()) {
                 try (Json.Listing listing = session.out().listing("findings")) {
-                    shown.forEach(finding -> listing.item(Answers.finding(finding)));
-                    listing.end(Answers.forecast(forecast).with("next", follow > 0 ? after + shown.size() : null));
+                    Answers.forecast(listing, forecast, kind, after, limit, forecast.gaps());
                 }
             } else {
-                print(forecast, shown, follow);
+                List<Forecast.Finding> all = forecast.findings(kind);
+                List<Forecast.Finding> shown =
+                        all.stream().skip(after).limit(limit).toList();
+                print(forecast, shown, Math.max(0L, all.size() - (long) after - shown.size()));
             }
             return 0;
         });

@@ -120,8 +120,20 @@ public final class Answers {
                 .without(row.attempt() == 0 ? "attempt" : "");
     }
 
-    /** What became of planned fires. */
-    public static Fields fire(FireAccount account) {
+    /**
+     * A report of planned fires.
+     *
+     * @param listing of these, which is ended
+     * @param limit how many at most, the newest
+     */
+    public static void fires(Json.Listing listing, FireReport report, int limit) {
+        List<FireAccount> accounts = report.accounts();
+        int left = Math.max(0, accounts.size() - limit);
+        accounts.subList(left, accounts.size()).forEach(account -> listing.item(fire(account)));
+        listing.end(fires(report).with("more", left > 0 ? true : null));
+    }
+
+    private static Fields fire(FireAccount account) {
         return Fields.of(account)
                 .without(account.count() == 1 ? "last" : "nominalFireTime")
                 .without(account.count() == 1 ? "count" : "outcome");
@@ -247,9 +259,32 @@ public final class Answers {
                 .list("notChecked", report.notChecked());
     }
 
-    /** What a forecast says of all its findings, without the findings. */
-    public static Fields forecast(Forecast forecast) {
+    /**
+     * A forecast that is over.
+     *
+     * @param listing of findings, which is ended
+     * @param kind of which findings; absent = all
+     * @param after how many are left out, which were shown before
+     * @param limit how many at most
+     * @param gaps what was not looked at, in words
+     */
+    public static void forecast(
+            Json.Listing listing,
+            Forecast forecast,
+            Forecast.@Nullable Kind kind,
+            int after,
+            int limit,
+            List<String> gaps) {
+        List<Forecast.Finding> all = forecast.findings(kind);
+        int begin = Math.min(after, all.size());
+        int end = Math.min(begin + limit, all.size());
+        all.subList(begin, end).forEach(finding -> listing.item(finding(finding)));
+        listing.end(forecast(forecast, gaps).with("next", end < all.size() ? end : null));
+    }
+
+    private static Fields forecast(Forecast forecast, List<String> gaps) {
         return new Fields()
+                .with("complete", true)
                 .with("from", forecast.from())
                 .with("until", forecast.until())
                 .with("jobs", forecast.jobs())
@@ -262,11 +297,21 @@ public final class Answers {
                                         .with("fires", total.fires() == 0 ? null : total.fires())
                                         .with("first", total.first()))
                                 .toList())
-                .list("notExamined", forecast.gaps());
+                .list("notExamined", gaps);
     }
 
-    /** A finding of a forecast. */
-    public static Fields finding(Forecast.Finding finding) {
+    /**
+     * A forecast that goes on.
+     *
+     * @param listing of findings, which is ended
+     * @param jobs how many were read so far
+     * @param gaps what was not looked at, in words
+     */
+    public static void forecast(Json.Listing listing, long jobs, List<String> gaps) {
+        listing.end(new Fields().with("complete", false).with("jobs", jobs).list("notExamined", gaps));
+    }
+
+    private static Fields finding(Forecast.Finding finding) {
         return new Fields()
                 .with("kind", finding.kind())
                 .with("at", finding.at())

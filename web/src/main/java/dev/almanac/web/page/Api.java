@@ -3,6 +3,7 @@ package dev.almanac.web.page;
 import dev.almanac.Health;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -17,6 +18,8 @@ import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import dev.almanac.web.read.Doctor;
+import dev.almanac.web.read.Forecast;
+import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
 import java.io.IOException;
@@ -32,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -60,16 +64,13 @@ public final class Api {
 
     private final StoreReader storeReader;
     private final Setup setup;
+    private final KnownCalendars calendars;
     private final LongSupplier nanos;
     private final SealedKeys keys = new SealedKeys();
     private final Map<String, Endpoint> endpoints;
 
     /** One path, and its parameters. */
-    private record Endpoint(List<String> parameters, Reader reader) {
-        Endpoint(Reader reader, String... parameters) {
-            this(List.of(parameters), reader);
-        }
-    }
+    private record Endpoint(List<String> parameters, Reader reader) {}
 
     /** Answers a request with one object. */
     private interface Reader {
@@ -80,10 +81,11 @@ public final class Api {
     public Api(StoreReader storeReader, Setup setup, LongSupplier nanos) {
         this.storeReader = storeReader;
         this.setup = setup;
+        this.calendars = new KnownCalendars(storeReader, setup.reader(), setup.calendars());
         this.nanos = nanos;
-        this.endpoints = new TreeMap<>(Map.of(
-                PATH + "/jobs",
-                new Endpoint(
+        this.endpoints = new TreeMap<>(Map.ofEntries(
+                endpoint(
+                        "/jobs",
                         this::jobs,
                         "requestor",
                         "tag",
@@ -95,24 +97,21 @@ public final class Api {
                         "next-until",
                         "after",
                         "limit"),
-                PATH + "/job",
-                new Endpoint(this::job, "key", "finished"),
-                PATH + "/job/history",
-                new Endpoint(this::history, "key", "failed", "since", "until", "limit"),
-                PATH + "/job/explanation",
-                new Endpoint(this::explanation, "key"),
-                PATH + "/failures",
-                new Endpoint(this::failures, "open", "since", "until", "limit"),
-                PATH + "/nodes",
-                new Endpoint(this::nodes),
-                PATH + "/pauses",
-                new Endpoint(this::pauses),
-                PATH + "/calendars",
-                new Endpoint(this::calendars),
-                PATH + "/health",
-                new Endpoint(this::health),
-                PATH + "/doctor",
-                new Endpoint(this::doctor)));
+                endpoint("/job", this::job, "key", "finished"),
+                endpoint("/job/history", this::history, "key", "failed", "since", "until", "limit"),
+                endpoint("/job/explanation", this::explanation, "key"),
+                endpoint("/job/fires", this::fires, "key", "since", "limit"),
+                endpoint("/failures", this::failures, "open", "since", "until", "limit"),
+                endpoint("/forecast", this::forecast, "next", "kind", "after", "limit"),
+                endpoint("/nodes", this::nodes),
+                endpoint("/pauses", this::pauses),
+                endpoint("/calendars", this::calendars),
+                endpoint("/health", this::health),
+                endpoint("/doctor", this::doctor)));
+    }
+
+    private static Map.Entry<String, Endpoint> endpoint(String path, Reader reader, String... parameters) {
+        return Map.entry(PATH + path, new Endpoint(List.of(parameters), reader));
     }
 
     /** Whether a path within the console is one of these. */
@@ -166,10 +165,16 @@ public final class Api {
 
     /** A list of what was read, as the command line writes it. */
     private static String list(String name, List<Fields> items, Fields rest) {
-        StringWriter text = new StringWriter();
-        try (Json.Listing listing = new Json.Listing(new PrintWriter(text), name)) {
+        return list(name, listing -> {
             items.forEach(listing::item);
             listing.end(rest);
+        });
+    }
+
+    private static String list(String name, Consumer<Json.Listing> writer) {
+        StringWriter text = new StringWriter();
+        try (Json.Listing listing = new Json.Listing(new PrintWriter(text), name)) {
+            writer.accept(listing);
         }
         return text.toString();
     }
@@ -360,6 +365,20 @@ public final class Api {
         return line(Fields.of(Answers.fromOutside(shown)));
     }
 
+    private String fires(PageRequest call, ApiParameters parameters) {
+        String key = parameters.key();
+        Instant since = parameters.back("since");
+        int limit = parameters.limit();
+        parameters.check();
+        StoredJob job = found(call, key);
+        if (job == null) {
+            throw unknown(JOB);
+        }
+        FireReport report = FiresPage.report(
+                storeReader, call, job, since == null ? call.clock().now().minus(FiresPage.USUAL) : since);
+        return list("fires", listing -> Answers.fires(listing, report, limit));
+    }
+
     private String failures(PageRequest call, ApiParameters parameters) {
         boolean open = parameters.flag("open");
         Instant from = parameters.back("since");
@@ -381,6 +400,26 @@ public final class Api {
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
                 more(rows.size(), stored.size(), limit));
+    }
+
+    /** As its page: what takes long goes on with the next request. */
+    private String forecast(PageRequest call, ApiParameters parameters) {
+        Duration length = parameters.days();
+        Forecast.Kind kind = parameters.kind();
+        int after = parameters.skipped();
+        int limit = parameters.limit();
+        parameters.check();
+        StoreReader.Forecasting state = ForecastPage.of(storeReader, calendars, call, length);
+        Forecast forecast = state.forecast();
+        List<String> gaps = ForecastPage.notes(call, forecast);
+        if (forecast == null) {
+            gaps.add(
+                    state.waits()
+                            ? "other forecasts are in progress; ask again in a second"
+                            : "the jobs behind those that were read; ask again in a second");
+            return list("findings", listing -> Answers.forecast(listing, state.read(), gaps));
+        }
+        return list("findings", listing -> Answers.forecast(listing, forecast, kind, after, limit, gaps));
     }
 
     private String nodes(PageRequest call, ApiParameters parameters) {

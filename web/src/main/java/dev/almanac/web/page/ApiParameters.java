@@ -4,7 +4,10 @@ import dev.almanac.model.JobState;
 import dev.almanac.text.Printable;
 import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.read.Forecast;
+import dev.almanac.web.read.Forecaster;
 import dev.almanac.web.text.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,6 +107,34 @@ final class ApiParameters {
                 "state",
                 text -> JobState.valueOf(text.toUpperCase(Locale.ROOT)),
                 "no state of a job; write one of " + all);
+    }
+
+    /** Of which findings of a forecast; absent = all. */
+    Forecast.@Nullable Kind kind() {
+        String all =
+                Arrays.stream(Forecast.Kind.values()).map(Forecast.Kind::name).collect(Collectors.joining(", "));
+        return read(
+                "kind",
+                text -> Forecast.Kind.valueOf(text.toUpperCase(Locale.ROOT)),
+                "no kind of a finding; write one of " + all);
+    }
+
+    /** How far a forecast looks ahead. */
+    Duration days() {
+        String most = Forecaster.LONGEST.toDays() + "d";
+        Duration days = read("next", ForecastPage::days, "not within 1d to " + most + "; write 30d, for instance");
+        return days == null ? Forecaster.USUAL_WINDOW : days;
+    }
+
+    /** How many findings of a forecast were shown before. */
+    int skipped() {
+        Integer skipped = read(
+                "after",
+                text -> Integer.parseInt(text) < 0 || Integer.parseInt(text) > Forecast.MOST_FINDINGS
+                        ? null
+                        : Integer.valueOf(text),
+                "not what next has answered here; leave it out for the first page");
+        return skipped == null ? 0 : skipped;
     }
 
     /** A past moment; a length of time counts back from now. */

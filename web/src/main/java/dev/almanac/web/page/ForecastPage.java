@@ -47,7 +47,12 @@ record ForecastPage(
         String next = Objects.requireNonNullElse(call.parameter("next"), USUAL);
         Forecast.Kind kind = kind(call);
         int begin = call.count("begin");
-        StoreReader.Forecasting state = of(storeReader, calendars, call, days(next));
+        Duration length = days(next);
+        if (length == null) {
+            throw Refusal.badRequest("'next' is not within 1d to " + Forecaster.LONGEST.toDays() + "d; write " + USUAL
+                    + ", for instance.");
+        }
+        StoreReader.Forecasting state = of(storeReader, calendars, call, length);
         Forecast forecast = state.forecast();
         List<Forecast.Finding> all = forecast == null ? List.of() : forecast.findings(kind);
         List<Forecast.Finding> shown = all.stream().skip(begin).limit(PAGE).toList();
@@ -84,14 +89,11 @@ record ForecastPage(
         });
     }
 
-    private static Duration days(String typed) {
+    /** A number of days; absent if it is none, or none of a forecast. */
+    static @Nullable Duration days(String typed) {
         String text = typed.strip();
         int days = text.matches("[0-9]{1,3}d") ? Integer.parseInt(text.substring(0, text.length() - 1)) : 0;
-        if (days < 1 || days > Forecaster.LONGEST.toDays()) {
-            throw Refusal.badRequest(
-                    "'next' is not within 1d to " + Forecaster.LONGEST.toDays() + "d; write 180d, for instance.");
-        }
-        return Duration.ofDays(days);
+        return days < 1 || days > Forecaster.LONGEST.toDays() ? null : Duration.ofDays(days);
     }
 
     private static Forecast.@Nullable Kind kind(PageRequest call) {
@@ -105,7 +107,7 @@ record ForecastPage(
                 .orElseThrow(() -> Refusal.badRequest("'kind' is none of a forecast; leave it out for all."));
     }
 
-    private static List<String> notes(PageRequest call, @Nullable Forecast forecast) {
+    static List<String> notes(PageRequest call, @Nullable Forecast forecast) {
         List<String> notes = new ArrayList<>(forecast == null ? List.of() : forecast.gaps());
         if (!call.viewer().sees().all()) {
             notes.add("it is of the jobs that you may see; minutes with more runs than slots concern all applications");
