@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -207,6 +208,11 @@ final class SchedulerNode implements Scheduler {
     public Optional<FireReport> fires(String jobSpecificationKey, Instant since) {
         engine.open();
         return engine.insight().fires(jobSpecificationKey, since);
+    }
+
+    /** Of jobs that were read. */
+    void fires(Collection<StoredJob> jobs, Instant since, Consumer<FireReport> reader) {
+        jobs.forEach(job -> fires(job.key(), since).ifPresent(reader));
     }
 
     @Override

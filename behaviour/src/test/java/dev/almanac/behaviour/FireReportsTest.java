@@ -6,6 +6,7 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.almanac.FireReports;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FireAccount;
@@ -14,6 +15,7 @@ import dev.almanac.model.FireReport;
 import dev.almanac.model.History;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
@@ -24,13 +26,17 @@ import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -456,5 +462,84 @@ class FireReportsTest extends LifecycleFixture {
     @DisplayName("S22: no job, no report")
     void unknown() {
         assertThat(client().fires("nobody", START)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S22: many jobs have the reports that each has by itself, also if their rows are read in parts")
+    void many() {
+        node("a");
+        for (String key : List.of("j", "k", "l", "m", "n", "o")) {
+            client().scheduleJob(minutely()
+                    .jobSpecificationKey(key)
+                    .triggerIdentifier(key)
+                    .build());
+        }
+        pass(200_000);
+        world.writeRows();
+        List<StoredJob> jobs = world.store.list(JobQuery.all()).jobs();
+        StoredJob long_ = jobs.get(1);
+        world.store.writeRows(IntStream.range(0, 3_000)
+                .mapToObj(i -> long_.lastStatus().toBuilder()
+                        .id(long_.id() + ":old" + i)
+                        .fireTime(START.minusMillis(5 + i))
+                        .updatedTime(START.minusMillis(4 + i))
+                        .build())
+                .toList());
+        List<String> asked = new ArrayList<>();
+        JobStore store = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            asked.add(method);
+            return call.proceed();
+        });
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .command("note", 1, World.Note.class)
+                .build();
+        Instant since = START.minusSeconds(60);
+        Map<String, FireReport> together = new TreeMap<>();
+        FireReports.of(scheduler).read(jobs, since, report -> together.put(report.jobSpecificationKey(), report));
+        assertThat(asked).filteredOn("rows"::equals).as("one, two for the long one, and one for the rest").hasSizeLessThanOrEqualTo(4);
+        assertThat(together).hasSize(6);
+        together.forEach((key, report) ->
+                assertThat(report).isEqualTo(scheduler.fires(key, since).orElseThrow()));
+        assertThat(together.get("j").count(Kind.RAN)).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName(
+            "S22: a fire without an account among many jobs is told of only if it has none when its job is read again")
+    void again() {
+        node("a");
+        for (String key : List.of("j", "k")) {
+            client().scheduleJob(minutely()
+                    .jobSpecificationKey(key)
+                    .triggerIdentifier(key)
+                    .build());
+        }
+        pass(200_000);
+        world.writeRows();
+        Set<Integer> lost = new HashSet<>(Set.of(0));
+        JobStore store = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            boolean first = method.equals("rows") && lost.remove(0);
+            return first
+                    ? ((List<?>) answer)
+                            .stream()
+                                    .map(JobExecutionStatus.class::cast)
+                                    .filter(row -> !minute(2).equals(row.fireTime()))
+                                    .toList()
+                    : answer;
+        });
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .command("note", 1, World.Note.class)
+                .build();
+        List<FireReport> reports = new ArrayList<>();
+        FireReports.of(scheduler).read(world.store.list(JobQuery.all()).jobs(), START, reports::add);
+        assertThat(lost).as("a reading that lacked rows").isEmpty();
+        assertThat(reports).hasSize(2).allMatch(report -> report.count(Kind.RAN) == 3);
     }
 }

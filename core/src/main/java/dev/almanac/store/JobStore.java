@@ -94,6 +94,19 @@ public interface JobStore extends JobRegister {
     List<JobExecutionStatus> rows(RowQuery query);
 
     /**
+     * Status rows of several documents: those of one document follow each other, newest first. An answer of {@code limit}
+     * rows may lack the oldest of the document that it ends with, and all of others. That a document has none is not certain.
+     *
+     * @param limit most rows to return in all, 1 to 10 000
+     */
+    default List<JobExecutionStatus> rows(List<String> jobSpecificationIds, int limit) {
+        return jobSpecificationIds.stream()
+                .flatMap(id -> rows(RowQuery.ofDocument(id, limit)).stream())
+                .limit(limit)
+                .toList();
+    }
+
+    /**
      * Live jobs whose {@code due} is not after the query's, the earliest first. Other nodes may get the same jobs. For
      * up to a second after a change a store may return fewer jobs than match, but never other ones.
      */

@@ -12,6 +12,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import dev.almanac.FireReports;
 import dev.almanac.Scheduler;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvariantReport;
@@ -20,6 +21,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.server.MongoServer;
 import dev.almanac.web.read.ForecastRun;
 import dev.almanac.web.read.Forecaster;
@@ -299,6 +301,25 @@ class CostTest {
                 .contains("key=job-250\"", "Jobs <span class=\"count\">1</span>", "not repeated")
                 .doesNotContain("so far", "every 1s", "http-equiv=\"refresh\"");
         assertThat(body(mounted, "/jobs?tag=rare")).as("a new search").contains("so far 0");
+    }
+
+    @Test
+    @DisplayName("S22: accounts of many jobs take a statement for the rows of a hundred, and one for all pauses")
+    void fires() {
+        JobStore store = store();
+        store.open();
+        try (Scheduler scheduler = Scheduler.builder().store(store).build()) {
+            FireReports reports = FireReports.of(scheduler);
+            reports.read(List.of(), Instant.now(), report -> {});
+            List<StoredJob> jobs = store.list(JobQuery.all().limit(1_000)).jobs();
+            List<String> keys = new ArrayList<>();
+            asked.clear();
+            reports.read(jobs, Instant.now().minusSeconds(60), report -> keys.add(report.jobSpecificationKey()));
+            List<BsonDocument> questions = List.copyOf(asked);
+            assertThat(keys).hasSize(1_000);
+            assertThat(questions).as("ten of rows, and pauses").hasSizeLessThanOrEqualTo(12);
+            questions.forEach(question -> check("accounts of fires", question, 3_100));
+        }
     }
 
     @Test

@@ -300,6 +300,26 @@ abstract class StoreReadings extends StoreListModel {
     }
 
     @Test
+    @DisplayName("rows of several documents: each with its own, the newest first, and not more than are asked for")
+    void rowsOfSeveral() {
+        StoredJob first = insert(Specimens.minimal("k", now));
+        finish(first);
+        StoredJob second = insert(Specimens.minimal("l", now));
+        StoredJob other = insert(Specimens.minimal("other", now));
+        List<JobExecutionStatus> all = store.rows(List.of(first.id(), second.id(), "none"), 9);
+        assertThat(all)
+                .hasSize(3)
+                .extracting(JobExecutionStatus::jobSpecificationId)
+                .doesNotContain(other.id());
+        for (StoredJob job : List.of(first, second)) {
+            assertThat(all.stream().filter(row -> row.jobSpecificationId().equals(job.id())))
+                    .isEqualTo(store.rows(RowQuery.ofDocument(job.id(), 9)));
+        }
+        assertThat(store.rows(List.of(first.id(), second.id()), 2)).isEqualTo(all.subList(0, 2));
+        assertThat(store.rows(List.of("none"), 9)).isEmpty();
+    }
+
+    @Test
     @DisplayName("rows: of a key those of all its documents, of a document only its own, the newest first")
     void rowScopes() {
         StoredJob first = insert(Specimens.minimal("k", now));
