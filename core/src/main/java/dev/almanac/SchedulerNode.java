@@ -212,7 +212,8 @@ final class SchedulerNode implements Scheduler {
 
     /** Of jobs that were read. */
     void fires(Collection<StoredJob> jobs, Instant since, Consumer<FireReport> reader) {
-        jobs.forEach(job -> fires(job.key(), since).ifPresent(reader));
+        engine.open();
+        engine.insight().fires(jobs, since, reader);
     }
 
     @Override

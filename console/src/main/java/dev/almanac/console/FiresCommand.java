@@ -1,10 +1,13 @@
 package dev.almanac.console;
 
+import dev.almanac.FireReports;
 import dev.almanac.Scheduler;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
 import dev.almanac.model.FireReport;
-import dev.almanac.model.Job;
+import dev.almanac.model.JobQuery;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.store.JobList;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
@@ -29,6 +32,12 @@ import picocli.CommandLine.Parameters;
                 "Shows what became of each planned fire of a job, or sums that up for many. Exit code 1: a fire is"
                         + " unaccounted for.")
 final class FiresCommand implements Callable<Integer> {
+    /** Few, so that a page is not old when its rows are read. */
+    private static final int PAGE = 200;
+
+    private static final int WINDOW = 25_000;
+    private static final long SILENCE_NANOS = 1_000_000_000;
+
     @Mixin
     private Session session;
 
@@ -68,7 +77,7 @@ final class FiresCommand implements Callable<Integer> {
                     "which jobs? Name a job's KEY, or the kind of jobs with --where-..., or write --all");
         }
         Instant from = since.in(zone.orUtc());
-        return session.store(access -> key == null ? many(access.scheduler(), from) : one(access.scheduler(), from));
+        return session.store(access -> key == null ? many(access, from) : one(access.scheduler(), from));
     }
 
     private int one(Scheduler scheduler, Instant from) {
@@ -125,25 +134,35 @@ final class FiresCommand implements Callable<Integer> {
     }
 
     /** Of each job a line only if something is unaccounted for; of all of them the sums. */
-    private int many(Scheduler scheduler, Instant from) {
+    private int many(StoreAccess access, Instant from) {
         Output out = session.out();
+        MongoJobStore store = access.store();
+        store.open();
+        FireReports reports = FireReports.of(access.scheduler());
         Map<Kind, Long> sums = new EnumMap<>(Kind.class);
         long[] read = new long[2];
-        ListScan scan = new ListScan(scheduler, out, true);
+        long reported = System.nanoTime();
+        JobQuery part = jobs.query(PAGE).window(WINDOW);
         try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
-            scan.go(
-                    jobs.query(Times.MOST),
-                    page -> page.jobs().stream()
-                            .map(Job::specification)
-                            .flatMap(job -> scheduler.fires(job.jobSpecificationKey(), from).stream())
-                            .forEach(report -> {
-                                report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
-                                read[0]++;
-                                boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
-                                if (wrong && read[1]++ < limit) {
-                                    tell(out, listing, report);
-                                }
-                            }));
+            while (true) {
+                JobList page = store.list(part);
+                reports.read(page.jobs(), from, report -> {
+                    report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
+                    read[0]++;
+                    boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
+                    if (wrong && read[1]++ < limit) {
+                        tell(out, listing, report);
+                    }
+                });
+                if (page.lastKey() == null) {
+                    break;
+                }
+                if (System.nanoTime() - reported > SILENCE_NANOS) {
+                    out.progress("read " + read[0] + " jobs, up to '" + page.lastKey() + "'");
+                    reported = System.nanoTime();
+                }
+                part = part.after(page.lastKey());
+            }
             if (listing != null) {
                 listing.end(new Fields().with("read", read[0]).with("counts", Answers.counts(sums)));
             }

@@ -255,6 +255,14 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
+    public List<JobExecutionStatus> rows(List<String> jobSpecificationIds, int limit) {
+        return MongoCalls.call(
+                        "reading status rows of several jobs",
+                        () -> RowLists.rows(collections.rows(), jobSpecificationIds, limit))
+                .orElseGet(() -> JobStore.super.rows(jobSpecificationIds, limit));
+    }
+
+    @Override
     public List<DueJob> due(DueQuery query) {
         return MongoCalls.call("looking for due jobs", () -> looks.look(query));
     }

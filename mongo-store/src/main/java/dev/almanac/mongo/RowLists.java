@@ -10,6 +10,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.store.RowQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -36,6 +37,17 @@ final class RowLists {
         return DocumentReader.rows(rows.find(filter(jobs, query))
                 .sort(Sorts.descending("updatedTime"))
                 .limit(query.limit()));
+    }
+
+    /** As the index has them; empty if some cannot be read, which would count as rows that are not there. */
+    static Optional<List<JobExecutionStatus>> rows(MongoCollection<Document> rows, List<String> ids, int limit) {
+        List<Document> found = rows.find(Filters.in(
+                        "jobSpecificationId", ids.stream().map(Ids::toBson).toList()))
+                .sort(Sorts.orderBy(Sorts.ascending("jobSpecificationId"), Sorts.descending("updatedTime")))
+                .limit(limit)
+                .into(new ArrayList<>());
+        List<JobExecutionStatus> read = DocumentReader.rows(found);
+        return read.size() == found.size() ? Optional.of(read) : Optional.empty();
     }
 
     private static Bson filter(MongoCollection<Document> jobs, RowQuery query) {

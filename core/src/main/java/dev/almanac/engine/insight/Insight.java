@@ -4,8 +4,6 @@ import dev.almanac.engine.claim.Pauses;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
 import dev.almanac.engine.node.Stage;
-import dev.almanac.engine.rules.FireAccounting;
-import dev.almanac.engine.rules.Rows;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
@@ -25,18 +23,14 @@ import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -50,9 +44,6 @@ public final class Insight {
     private static final int ROWS_READ = 20;
     /** How many running jobs, and how many due ones, are read to explain a job that waits for a slot. */
     private static final int AHEAD_READ = 1_000;
-
-    /** How many status rows are read to account for the fires of a job. */
-    private static final int MOST_ROWS = 3_000;
 
     private final Node node;
     private final CommandRegistry registry;
@@ -96,41 +87,15 @@ public final class Insight {
      * few reads of the store, which must be open.
      */
     public Optional<FireReport> fires(String key, Instant since) {
-        Instant now = node.clock().now();
-        return node.store().find(key, FindScope.INCLUDING_FINISHED).map(job -> fires(job, since, now));
+        return node.store().find(key, FindScope.INCLUDING_FINISHED).map(job -> new FireReader(node, since).report(job));
     }
 
-    private FireReport fires(StoredJob job, Instant since, Instant now) {
-        // after the document, so that what it has passed has its rows
-        List<JobExecutionStatus> newest = node.store().rows(RowQuery.ofDocument(job.id(), MOST_ROWS));
-        Instant oldest =
-                newest.size() < MOST_ROWS ? null : newest.get(MOST_ROWS - 1).updatedTime();
-        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(newest, job, now, Integer.MAX_VALUE));
-        if (rows.isEmpty() || !rows.get(0).id().equals(job.lastStatus().id())) {
-            rows.removeIf(row -> row.id().equals(job.lastStatus().id()));
-            rows.add(job.lastStatus());
-        }
-        rows.sort(Comparator.comparing(JobExecutionStatus::updatedTime));
-        Set<String> names = new TreeSet<>(job.specification().calendars());
-        rows.stream()
-                .map(JobExecutionStatus::former)
-                .filter(Objects::nonNull)
-                .forEach(former -> names.addAll(former.calendars()));
-        List<StoredCalendar> current = names.isEmpty()
-                ? List.of()
-                : node.calendars().readAll(node.store().cluster(), node.clock());
-        List<StoredCalendar> replaced =
-                names.isEmpty() ? List.of() : node.store().cluster().calendarVersions(names);
-        return FireAccounting.report(
-                new FireAccounting.Known(
-                        job,
-                        rows,
-                        oldest,
-                        node.planner(),
-                        node.calendars().periods(current, replaced),
-                        job.stateAt(now, node.store().cluster().control().pauses())),
-                since,
-                now);
+    /**
+     * What became of the planned fires of each of these jobs, which were read just now, in any order. Their rows are read for
+     * several jobs at a time, as many as of one job at most; calendars once for all. The store must be open.
+     */
+    public void fires(Collection<StoredJob> jobs, Instant since, Consumer<FireReport> reader) {
+        new FireReader(node, since).read(jobs, reader);
     }
 
     /**

@@ -1,12 +1,12 @@
 package dev.almanac.web.read;
 
+import dev.almanac.FireReports;
 import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.FireReport;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
@@ -25,6 +25,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -515,7 +516,9 @@ public final class StoreReader implements AutoCloseable {
 
     /** What became of the planned fires of a job that was read. */
     public FireReport fires(StoredJob job, Instant since) {
-        return scheduler.fires(job.key(), since).orElseThrow(() -> new JobNotFoundException(job.key()));
+        List<FireReport> reports = new ArrayList<>();
+        FireReports.of(scheduler).read(List.of(job), since, reports::add);
+        return reports.get(0);
     }
 
     /** How many live jobs are of a kind. */
