@@ -499,7 +499,10 @@ class FireReportsTest extends LifecycleFixture {
         Instant since = START.minusSeconds(60);
         Map<String, FireReport> together = new TreeMap<>();
         FireReports.of(scheduler).read(jobs, since, report -> together.put(report.jobSpecificationKey(), report));
-        assertThat(asked).filteredOn("rows"::equals).as("one, two for the long one, and one for the rest").hasSizeLessThanOrEqualTo(4);
+        assertThat(asked)
+                .filteredOn("rows"::equals)
+                .as("one, two for the long one, and one for the rest")
+                .hasSizeLessThanOrEqualTo(4);
         assertThat(together).hasSize(6);
         together.forEach((key, report) ->
                 assertThat(report).isEqualTo(scheduler.fires(key, since).orElseThrow()));
