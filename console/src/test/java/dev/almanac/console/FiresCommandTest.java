@@ -88,6 +88,15 @@ class FiresCommandTest {
     }
 
     @Test
+    @DisplayName("S22: jobs that cannot be read are counted: nothing is known of their fires")
+    void damaged() {
+        assertThat(console.run("fires", "--all").out()).contains("2 jobs,").doesNotContain("cannot be read");
+        document("later", Updates.set("claimSeq", "many"));
+        assertThat(console.run("fires", "--all").out()).contains("1 job,", "1 job cannot be read");
+        assertThat(console.run("fires", "--all", "--json").out()).contains("\"read\":1", "\"damaged\":1");
+    }
+
+    @Test
     @DisplayName("S22: fires of an unknown key are not found; no selection, and two, are refused")
     void refused() {
         assertThat(console.run("fires", "nothing").exit()).isEqualTo(3);
