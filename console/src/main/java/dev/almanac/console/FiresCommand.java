@@ -141,11 +141,13 @@ final class FiresCommand implements Callable<Integer> {
         FireReports reports = FireReports.of(access.scheduler());
         Map<Kind, Long> sums = new EnumMap<>(Kind.class);
         long[] read = new long[2];
+        long damaged = 0;
         long reported = System.nanoTime();
         JobQuery part = jobs.query(PAGE).window(WINDOW);
         try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
             while (true) {
                 JobList page = store.list(part);
+                damaged += page.damaged().size();
                 reports.read(page.jobs(), from, report -> {
                     report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
                     read[0]++;
@@ -164,12 +166,18 @@ final class FiresCommand implements Callable<Integer> {
                 part = part.after(page.lastKey());
             }
             if (listing != null) {
-                listing.end(new Fields().with("read", read[0]).with("counts", Answers.counts(sums)));
+                listing.end(new Fields()
+                        .with("read", read[0])
+                        .with("damaged", damaged > 0 ? damaged : null)
+                        .with("counts", Answers.counts(sums)));
             }
         }
         if (!out.isJson()) {
             out.line(read[0] + (read[0] == 1 ? " job" : " jobs") + ", planned fires since "
                     + Times.both(from, ZoneOffset.UTC) + ": " + (sums.isEmpty() ? "none" : words(sums)));
+            if (damaged > 0) {
+                out.line(damaged + (damaged == 1 ? " job" : " jobs") + " cannot be read: almanac doctor");
+            }
             if (read[1] > limit) {
                 out.line(read[1] - limit + " more jobs have fires that are unaccounted for: add --limit 1000");
             }
