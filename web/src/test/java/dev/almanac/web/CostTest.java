@@ -18,6 +18,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.JobStore;
@@ -238,6 +239,29 @@ class CostTest {
             questions.forEach(question -> check(path, question, WINDOW));
         }
         assertThat(mounted.get("/calendars?name=closed").body()).contains("job-of-calendar");
+    }
+
+    @Test
+    @DisplayName("40: the health of all nodes is found without a look at all live jobs")
+    void health() {
+        try (Scheduler node = fixture.scheduler(Scheduler.builder().command("report", 1, Report.class, (r, run) -> {}))
+                .start()) {
+            MountedConsole mounted = withoutDoctor();
+            asking(mounted, "/job?key=job-7");
+            List<BsonDocument> questions = asking(mounted, "/api/health");
+            assertThat(questions)
+                    .as("looks for jobs that node %s does not take", node.node())
+                    .anyMatch(question -> "jobSpecification".equals(of(question)));
+            questions.forEach(question -> check("/api/health", question, FEW));
+        }
+    }
+
+    private record Report() implements SchedulingCommand {}
+
+    /** The collection; empty if it is no question about one. */
+    private static String of(BsonDocument question) {
+        var first = question.get(question.getFirstKey());
+        return first.isString() ? first.asString().getValue() : "";
     }
 
     @Test
