@@ -27,6 +27,7 @@ import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.JobRegister;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
@@ -283,10 +284,16 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     NodeStatus node();
 
     /**
-     * The live and overdue jobs of the whole cluster. Makes three queries, one of which counts an index over all live
-     * jobs; call it a few times a minute at most.
+     * The live and overdue jobs of the whole cluster. Makes five queries, or six; one counts an index over all live
+     * jobs; call it a few times a minute at most. {@link #unserved} alone looks at few.
      */
     Backlog backlog();
+
+    /**
+     * Due jobs of any type that no live node takes, from the moment at which they are due (rule S20); empty if there are
+     * none. At most 2 000 jobs are examined, however many are stored.
+     */
+    List<UnservedJobs> unserved();
 
     /**
      * Stops claiming, releases claims that have not started, and waits for runs; after {@code timeout} it interrupts

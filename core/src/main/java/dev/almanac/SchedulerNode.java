@@ -34,6 +34,7 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
@@ -358,6 +359,11 @@ final class SchedulerNode implements Scheduler {
     @Override
     public Backlog backlog() {
         return engine.backlog();
+    }
+
+    @Override
+    public List<UnservedJobs> unserved() {
+        return engine.unserved();
     }
 
     @Override

@@ -35,6 +35,7 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.RowQuery;
@@ -347,9 +348,18 @@ public final class Engine implements AutoCloseable {
 
     /** Counts live and overdue jobs of the cluster; asks the store. */
     public Backlog backlog() {
-        int partitions = open().partitions();
-        return new BacklogCount(node, registry.names(), partitions)
-                .count(insight().nodes());
+        return backlogCount().count(insight().nodes());
+    }
+
+    /** Due jobs that no live node takes; asks the store. */
+    public List<UnservedJobs> unserved() {
+        BacklogCount count = backlogCount();
+        return count.unserved(
+                insight().nodes(), node.store().cluster().control(), node.clock().now());
+    }
+
+    private BacklogCount backlogCount() {
+        return new BacklogCount(node, registry.names(), open().partitions());
     }
 
     /** How many claims this node may hold at a time. */

@@ -54,7 +54,7 @@ public final class BacklogCount {
     record Bounds(Duration age, int limit, Set<String> exceptGroups) {}
 
     /** Due jobs that none of these nodes takes. */
-    List<UnservedJobs> unserved(List<NodeReport> live, ClusterControl control, Instant now) {
+    public List<UnservedJobs> unserved(List<NodeReport> live, ClusterControl control, Instant now) {
         return new UnservedCount(node, partitions).count(live, control, now);
     }
 

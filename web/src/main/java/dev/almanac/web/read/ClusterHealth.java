@@ -21,7 +21,7 @@ public final class ClusterHealth {
     private ClusterHealth() {}
 
     /**
-     * Asks the store, whose backlog is counted for this.
+     * Asks the store. The number of queries, and of jobs that they examine, does not depend on how many are stored.
      *
      * @param scheduler on that store, for questions
      */
@@ -46,7 +46,7 @@ public final class ClusterHealth {
             reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
                     + "; give them the same JDK or tzdata");
         }
-        scheduler.backlog().unserved().stream()
+        scheduler.unserved().stream()
                 .filter(UnservedJobs::isLong)
                 .limit(MOST_REASONS)
                 .forEach(jobs -> reasons.add(jobs.words()));

@@ -588,7 +588,7 @@ public final class StoreReader implements AutoCloseable {
         return doctor;
     }
 
-    /** The health of all nodes, at most 20 s old: it counts the backlog. */
+    /** The health of all nodes, at most 20 s old: it verifies the indexes. */
     public Health health() {
         return health.get();
     }
