@@ -355,7 +355,9 @@ public final class Engine implements AutoCloseable {
     public List<UnservedJobs> unserved() {
         BacklogCount count = backlogCount();
         return count.unserved(
-                insight().nodes(), node.store().cluster().control(), node.clock().now());
+                insight().nodes(),
+                node.store().cluster().control(),
+                node.clock().now());
     }
 
     private BacklogCount backlogCount() {

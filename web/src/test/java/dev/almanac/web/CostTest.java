@@ -278,7 +278,8 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("40: the open failures are found by few questions, however many jobs have failed")
+    @DisplayName(
+            "40: the open failures are found by few questions, however many jobs have failed; if older ones were not looked at, the answer says so")
     void openFailures() {
         var database = fixture.client().getDatabase(fixture.database());
         MongoCollection<Document> jobs = database.getCollection("jobSpecification");
@@ -291,10 +292,18 @@ class CostTest {
         MountedConsole mounted = withoutDoctor();
         asking(mounted, "/job?key=job-7");
         assertThat(asking(mounted, "/api/failures?open=true")).hasSizeBetween(1, MOST);
-        assertThat(mounted.get("/api/failures?open=true&limit=1000", "X-User", "ann")
-                        .body()
-                        .split("RETRIES_EXHAUSTED", -1))
-                .hasSize(401);
+        String whole = body(mounted, "/api/failures?open=true&limit=1000");
+        assertThat(whole.split("RETRIES_EXHAUSTED", -1)).hasSize(401);
+        assertThat(whole).doesNotContain("\"more\"");
+        Document good = jobs.find(Filters.eq("activeKey", "copy-1")).first();
+        Date yesterday = Date.from(Instant.now().minusSeconds(86_400));
+        database.getCollection("jobExecutionStatus")
+                .insertMany(IntStream.range(0, 700)
+                        .mapToObj(i -> failed(good).append("_id", "closed-" + i).append("updatedTime", yesterday))
+                        .toList());
+        assertThat(body(mounted, "/api/failures?open=true&limit=1000"))
+                .as("older failures were not looked at")
+                .contains("\"more\":true");
     }
 
     private static Document failed(Document job) {
