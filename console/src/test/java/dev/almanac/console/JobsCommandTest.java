@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -352,6 +353,14 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "history", "--failed").out()).contains(" a ", " b ", " c ");
         assertThat(console.run("jobs", "history", "a", "--failed", "--open").exit())
                 .isEqualTo(2);
+        MongoCollection<Document> rows = console.database().getCollection("jobExecutionStatus");
+        Document closed = rows.find(Filters.eq("_id", "c:failed")).first();
+        rows.insertMany(IntStream.range(0, 1_000)
+                .mapToObj(i -> new Document(closed).append("_id", "closed-" + i))
+                .toList());
+        assertThat(console.run("jobs", "history", "--failed", "--open").out())
+                .as("older failures were not looked at")
+                .startsWith("no failure is open\n1 000 rows were read; older ones may follow: add --until 2");
     }
 
     @Test
