@@ -2,13 +2,18 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoredJob;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,9 +73,12 @@ final class HistoryCommand implements Callable<Integer> {
         }
         Times.within("--limit", limit, "");
         return session.store(access -> {
-            List<JobExecutionStatus> found = rows(access.scheduler());
+            List<JobExecutionStatus> read = read(access.scheduler());
+            List<JobExecutionStatus> found = open
+                    ? open(access.store(), read)
+                    : read.stream().filter(this::isMeant).toList();
             List<JobExecutionStatus> rows = found.subList(0, Math.min(limit, found.size()));
-            boolean more = found.size() > limit || found.size() == Times.MOST;
+            boolean more = found.size() > limit || read.size() == Times.MOST;
             Output out = session.out();
             if (out.isJson()) {
                 var labels = access.nodeLabels();
@@ -79,36 +87,60 @@ final class HistoryCommand implements Callable<Integer> {
                             listing.item(key == null ? Answers.rowOfAny(row, labels) : Answers.row(row, labels)));
                     listing.end(new Fields().with("more", more ? true : null));
                 }
-            } else if (rows.isEmpty()) {
-                out.line(open ? "no failure is open" : failed ? "no fire failed for good" : "no rows");
             } else {
-                columns().print(out.table(), rows);
-                if (more) {
-                    // a row may be shown twice, but none is left out
-                    out.line("older ones follow: add --limit 1000, or --until "
-                            + rows.get(rows.size() - 1).updatedTime().plusMillis(1));
+                if (rows.isEmpty()) {
+                    out.line(open ? "no failure is open" : failed ? "no fire failed for good" : "no rows");
+                } else {
+                    columns().print(out.table(), rows);
+                }
+                // a row may be shown twice, but none is left out
+                if (found.size() > limit) {
+                    out.line("older ones follow: add --limit 1000, or --until " + after(rows));
+                } else if (more) {
+                    out.line("1 000 rows were read; older ones may follow"
+                            + (key == null ? ": add --until " + after(read) : ""));
                 }
             }
             return 0;
         });
     }
 
-    private List<JobExecutionStatus> rows(Scheduler scheduler) {
-        Instant from = since == null ? null : since.in(zone.orUtc());
-        Instant end = until == null ? null : until.in(zone.orUtc());
+    private static Instant after(List<JobExecutionStatus> rows) {
+        return rows.get(rows.size() - 1).updatedTime().plusMillis(1);
+    }
+
+    private static List<JobExecutionStatus> open(JobStore store, List<JobExecutionStatus> failures) {
+        Set<String> ids =
+                failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
+        return StoredJob.openFailures(
+                failures, store.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity())));
+    }
+
+    /** Newest first; at most 1 000. */
+    private List<JobExecutionStatus> read(Scheduler scheduler) {
         if (key == null) {
-            return open ? scheduler.openFailures(from, end) : scheduler.failures(from, end);
+            return scheduler.failures(moment(since), moment(until));
         }
         List<JobExecutionStatus> rows = scheduler.history(key);
         if (rows.isEmpty()) {
             throw new NotFoundException(
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
-        return rows.stream()
-                .filter(row -> !failed || row.isFailedFire())
-                .filter(row -> from == null || !row.updatedTime().isBefore(from))
-                .filter(row -> end == null || row.updatedTime().isBefore(end))
-                .toList();
+        return rows;
+    }
+
+    private @Nullable Instant moment(Times.@Nullable Past time) {
+        return time == null ? null : time.in(zone.orUtc());
+    }
+
+    /** Of the rows of a key; those of all jobs are found so. */
+    private boolean isMeant(JobExecutionStatus row) {
+        Instant from = moment(since);
+        Instant end = moment(until);
+        return key == null
+                || (!failed || row.isFailedFire())
+                        && (from == null || !row.updatedTime().isBefore(from))
+                        && (end == null || row.updatedTime().isBefore(end));
     }
 
     /** Of all jobs with the key, which leaves no room for the fire. */

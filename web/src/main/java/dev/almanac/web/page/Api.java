@@ -387,11 +387,11 @@ public final class Api {
         parameters.check();
         List<JobExecutionStatus> failed = storeReader.scheduler().failures(from, until);
         Map<String, StoredJob> jobs = FailuresPage.jobs(storeReader, failed);
-        List<JobExecutionStatus> stored = open ? StoredJob.openFailures(failed, jobs) : failed;
-        List<JobExecutionStatus> rows = stored.stream()
-                .filter(row -> FailuresPage.isSeen(call, jobs.get(row.jobSpecificationId())))
-                .map(row -> shown(call, row, jobs.get(row.jobSpecificationId())))
-                .toList();
+        List<JobExecutionStatus> rows = (open ? StoredJob.openFailures(failed, jobs) : failed)
+                .stream()
+                        .filter(row -> FailuresPage.isSeen(call, jobs.get(row.jobSpecificationId())))
+                        .map(row -> shown(call, row, jobs.get(row.jobSpecificationId())))
+                        .toList();
         Map<String, String> labels = labels();
         return list(
                 "rows",
@@ -399,7 +399,7 @@ public final class Api {
                         .limit(limit)
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
-                more(rows.size(), stored.size(), limit));
+                more(rows.size(), failed.size(), limit));
     }
 
     /** As its page: what takes long goes on with the next request. */
