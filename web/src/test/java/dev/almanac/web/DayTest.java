@@ -203,6 +203,26 @@ class DayTest {
     }
 
     @Test
+    @DisplayName("console: each pause of a lane is drawn on it, and named below")
+    void pausedTwice() {
+        fixture.scheduler.scheduleJob(
+                job("hourly", "report").schedulingSpecification("0 0 * * * ?").build());
+        fixture.scheduler.scheduleJob(
+                job("daily", "pay").schedulingSpecification("0 0 5 * * ?").build());
+        fixture.scheduler.pause(PauseScope.commandType("report"), new Pause("CR-1", "ann", at(ahead, "02:00")));
+        fixture.scheduler.pause(
+                PauseScope.everything(), new Pause("CR-2", "ann", at(ahead, "11:00")).from(at(ahead, "10:00")));
+        String page = page(ahead);
+        assertThat(cells(page).stream().filter(cell -> cell.words().endsWith("planned, paused")))
+                .extracting(cell -> cell.words().substring(0, 13))
+                .containsExactly("report, 00:00", "report, 01:00", "report, 10:00");
+        assertThat(page.split("class=\"held\"", -1))
+                .as("report in two hours and in another, pay in that")
+                .hasSize(4 + 2 + 2 + 1);
+        assertThat(page.split("chip hold", -1)).as("report twice, pay once").hasSize(4);
+    }
+
+    @Test
     @DisplayName("console: the day has at most twelve lanes, the most active first; the last one is that of all others")
     void bounded() {
         for (int i = 10; i < 24; i++) {
