@@ -35,6 +35,9 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
     public static final Duration SLICE = Duration.ofMinutes(30);
 
     private static final int MOST_LANES = 12;
+    /** On a lane. */
+    private static final int MOST_PAUSES = 50;
+
     private static final Set<Outcome> FAILED =
             EnumSet.of(Outcome.RETRIES_EXHAUSTED, Outcome.NON_RETRYABLE, Outcome.CRASHED, Outcome.EXPIRED);
     private static final Set<Outcome> RAN = EnumSet.of(
@@ -168,17 +171,12 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
      * A command type, or all further ones, or a pause of other kinds of jobs.
      *
      * @param type whose jobs it shows; absent if it is not those of one type
-     * @param pause that is drawn on it; absent if there is none
+     * @param pauses that are drawn on it, in the order of their beginnings
      */
-    public record Lane(
-            String name,
-            @Nullable String type,
-            List<Cell> cells,
-            Counts total,
-            @Nullable StandingPause pause) {
+    public record Lane(String name, @Nullable String type, List<Cell> cells, Counts total, List<StandingPause> pauses) {
         /** Whether it shows a pause alone. */
         public boolean isPause() {
-            return type == null && pause != null && !(pause.scope() instanceof PauseScope.Everything);
+            return type == null && pauses.stream().anyMatch(pause -> !isOfTypes(pause));
         }
     }
 
@@ -208,6 +206,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
         List<StandingPause> drawn = pauses.stream()
                 .filter(pause ->
                         pause.begins().isBefore(until) && end(pause, until).isAfter(from))
+                .sorted(Comparator.comparing(StandingPause::begins))
                 .toList();
         Lanes lanes = new Lanes(starts, until, drawn, clock);
         return new Day(
@@ -226,6 +225,11 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
 
     private static Instant end(StandingPause pause, Instant open) {
         return pause.pause().until() == null ? open : pause.pause().until();
+    }
+
+    /** Whether it is drawn on the lanes of types. */
+    private static boolean isOfTypes(StandingPause pause) {
+        return pause.scope() instanceof PauseScope.CommandType || pause.scope() instanceof PauseScope.Everything;
     }
 
     private static List<Hour> hours(List<Instant> starts, Clock clock) {
@@ -270,10 +274,8 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
                         .forEach(type -> all.get(type).forEach((start, of) -> others.merge(start, of, Counts::plus)));
                 lanes.add(lane("other types (" + (names.size() - own) + ")", null, others, ofType(null)));
             }
-            lanes.addAll(ofPauses(drawn.stream()
-                    .filter(pause -> !(pause.scope() instanceof PauseScope.CommandType
-                            || pause.scope() instanceof PauseScope.Everything))
-                    .toList()));
+            lanes.addAll(
+                    ofPauses(drawn.stream().filter(pause -> !isOfTypes(pause)).toList()));
             return lanes;
         }
 
@@ -290,33 +292,32 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
         private List<Lane> ofPauses(List<StandingPause> some) {
             return some.stream()
                     .limit(MOST_LANES)
-                    .map(pause -> lane(pause.scope().toString(), null, Map.of(), pause))
+                    .map(pause -> lane(pause.scope().toString(), null, Map.of(), List.of(pause)))
                     .toList();
         }
 
-        /** The pause of a type, or of everything; absent if there is none. */
-        private @Nullable StandingPause ofType(@Nullable String type) {
+        /** The pauses of a type, and of everything. */
+        private List<StandingPause> ofType(@Nullable String type) {
             return drawn.stream()
                     .filter(pause -> pause.scope() instanceof PauseScope.Everything
                             || pause.scope() instanceof PauseScope.CommandType of
                                     && of.type().equals(type))
-                    .findFirst()
-                    .orElse(null);
+                    .limit(MOST_PAUSES)
+                    .toList();
         }
 
         private static Counts total(Map<Instant, Counts> counts) {
             return counts.values().stream().reduce(Counts.NONE, Counts::plus);
         }
 
-        private Lane lane(
-                String name, @Nullable String type, Map<Instant, Counts> counts, @Nullable StandingPause pause) {
+        private Lane lane(String name, @Nullable String type, Map<Instant, Counts> counts, List<StandingPause> pauses) {
             List<Cell> cells = new ArrayList<>();
             for (int i = 0; i < starts.size(); i++) {
                 Instant start = starts.get(i);
                 Instant end = i + 1 < starts.size() ? starts.get(i + 1) : until;
-                boolean paused = pause != null
-                        && pause.begins().isBefore(end)
-                        && Day.end(pause, until).isAfter(start);
+                boolean paused = pauses.stream()
+                        .anyMatch(pause -> pause.begins().isBefore(end)
+                                && Day.end(pause, until).isAfter(start));
                 Counts of = counts.getOrDefault(start, Counts.NONE);
                 String words = Stream.of(of.words(), paused ? "paused" : "")
                         .filter(part -> !part.isEmpty())
@@ -328,7 +329,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
                         paused,
                         name + ", " + clock.minute(start) + " to " + clock.minute(end) + ": " + words));
             }
-            return new Lane(name, type, cells, total(counts), pause);
+            return new Lane(name, type, cells, total(counts), pauses);
         }
     }
 }
