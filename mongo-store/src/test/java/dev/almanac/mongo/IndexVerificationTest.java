@@ -24,6 +24,7 @@ class IndexVerificationTest extends StoreFixture {
                 Arguments.of(JOBS, "almanac_active_key"),
                 Arguments.of(JOBS, "almanac_running_group"),
                 Arguments.of(JOBS, "almanac_key_life"),
+                Arguments.of(JOBS, "almanac_open_failures"),
                 Arguments.of(JOBS, "almanac_expiry"),
                 Arguments.of(ROWS, "almanac_rows_of_job"),
                 Arguments.of(ROWS, "almanac_failed_rows"),

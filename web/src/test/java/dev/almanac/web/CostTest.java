@@ -253,6 +253,10 @@ class CostTest {
                     .as("looks for jobs that node %s does not take", node.node())
                     .anyMatch(question -> "jobSpecification".equals(of(question)));
             questions.forEach(question -> check("/api/health", question, FEW));
+            assertThat(questions.stream().filter(question -> question.containsKey("listIndexes")))
+                    .as("to create, to verify, and to find what is not of Almanac")
+                    .filteredOn(question -> "jobSpecification".equals(of(question)))
+                    .hasSizeBetween(1, 3);
         }
     }
 
