@@ -4,6 +4,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import dev.almanac.store.DueJob;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
@@ -130,9 +131,11 @@ final class Indexes {
     /** Missing and different indexes, in words; empty if all are as expected. */
     static List<String> problems(MongoDatabase database, String prefix) {
         List<String> problems = new ArrayList<>();
+        Map<String, Map<String, Document>> indexes = new HashMap<>();
         for (Wanted wanted : ALL) {
-            Document present =
-                    byName(database.getCollection(prefix + wanted.collection())).get(wanted.name());
+            Document present = indexes.computeIfAbsent(
+                            wanted.collection(), of -> byName(database.getCollection(prefix + of)))
+                    .get(wanted.name());
             String where = prefix + wanted.collection() + "." + wanted.name();
             if (present == null) {
                 problems.add("index " + where + " " + wanted.key().toJson() + " is missing");
@@ -169,7 +172,7 @@ final class Indexes {
     }
 
     private static Map<String, Document> byName(MongoCollection<Document> collection) {
-        Map<String, Document> byName = new java.util.HashMap<>();
+        Map<String, Document> byName = new HashMap<>();
         collection.listIndexes().forEach(index -> byName.put(index.getString("name"), index));
         return byName;
     }
