@@ -246,6 +246,9 @@ class DayTest {
         for (LocalDate date : List.of(past, today, ahead)) {
             assertThat(other.get("/day?date=" + date).body()).doesNotContain("secret");
         }
+        assertThat(other.get("/day?date=" + ahead).body())
+                .as("its pause leads to the pauses")
+                .contains("<th scope=\"row\"><a href=\"" + MountedConsole.PATH + "/pauses\">");
         assertThat(cells(other.get("/day?date=" + past).body()))
                 .extracting(Cell::words)
                 .containsExactly("all types, 02:30 to 03:00: 3 ran");

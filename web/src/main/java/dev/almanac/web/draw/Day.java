@@ -176,7 +176,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
     public record Lane(String name, @Nullable String type, List<Cell> cells, Counts total, List<StandingPause> pauses) {
         /** Whether it shows a pause alone. */
         public boolean isPause() {
-            return type == null && pauses.stream().anyMatch(pause -> !isOfTypes(pause));
+            return type == null && pauses.stream().anyMatch(pause -> !(pause.scope() instanceof PauseScope.Everything));
         }
     }
 
@@ -227,11 +227,6 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
         return pause.pause().until() == null ? open : pause.pause().until();
     }
 
-    /** Whether it is drawn on the lanes of types. */
-    private static boolean isOfTypes(StandingPause pause) {
-        return pause.scope() instanceof PauseScope.CommandType || pause.scope() instanceof PauseScope.Everything;
-    }
-
     private static List<Hour> hours(List<Instant> starts, Clock clock) {
         List<Hour> hours = new ArrayList<>();
         for (Instant start : starts) {
@@ -274,8 +269,10 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
                         .forEach(type -> all.get(type).forEach((start, of) -> others.merge(start, of, Counts::plus)));
                 lanes.add(lane("other types (" + (names.size() - own) + ")", null, others, ofType(null)));
             }
-            lanes.addAll(
-                    ofPauses(drawn.stream().filter(pause -> !isOfTypes(pause)).toList()));
+            lanes.addAll(ofPauses(drawn.stream()
+                    .filter(pause -> !(pause.scope() instanceof PauseScope.CommandType
+                            || pause.scope() instanceof PauseScope.Everything))
+                    .toList()));
             return lanes;
         }
 
