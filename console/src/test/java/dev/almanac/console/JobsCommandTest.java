@@ -45,6 +45,28 @@ class JobsCommandTest {
         assertThat(console.schedule("k", "--on-failure", "mail").err()).contains("--on-failure 'mail' is no job");
     }
 
+    /** How often some command of the server lists the collections, which each opening of a store does once. */
+    private int openings(String... command) {
+        long before = listings();
+        assertThat(console.run(command).exit()).isZero();
+        return (int) (listings() - before);
+    }
+
+    private long listings() {
+        Document status = console.database().runCommand(new Document("serverStatus", 1));
+        return status.getEmbedded(List.of("metrics", "commands", "listCollections", "total"), Long.class);
+    }
+
+    @Test
+    @DisplayName("8: a command verifies the indexes once, however much it reads")
+    void openedOnce() {
+        console.schedule("a");
+        assertThat(openings("jobs", "list")).isEqualTo(1);
+        assertThat(openings("jobs", "show", "a")).isEqualTo(1);
+        assertThat(openings("jobs", "list", "--json")).isEqualTo(1);
+        assertThat(openings("nodes")).isEqualTo(1);
+    }
+
     @Test
     @DisplayName("8: jobs list shows key, type, schedule, next fire and state, page by page")
     void list() {
