@@ -398,8 +398,7 @@ final class JobsCommand {
             @Option(names = "--damaged", required = true, description = "only a document that cannot be read")
                     boolean damaged) {
         return session.store(access -> {
-            MongoJobStore store = access.store();
-            store.open();
+            MongoJobStore store = access.opened();
             Instant end = store.serverTime().plus(KEPT);
             if (!damaged || !store.removeDamaged(key, end, session.actor())) {
                 throw new NotFoundException("no document of key '" + key

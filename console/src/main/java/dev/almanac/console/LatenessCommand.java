@@ -44,8 +44,7 @@ final class LatenessCommand implements Callable<Integer> {
     public Integer call() {
         Instant from = since.in(ZoneOffset.UTC);
         return session.store(access -> {
-            MongoJobStore store = access.store();
-            store.open();
+            MongoJobStore store = access.opened();
             Map<String, LatenessCounts> types = new TreeMap<>();
             for (MinuteReport minute : store.cluster().minutes(from)) {
                 minute.types().forEach((type, of) -> types.merge(type, of.lateness(), LatenessCounts::plus));

@@ -34,9 +34,8 @@ final class NodesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return session.store(access -> {
-            JobStore store = access.store();
-            store.open();
-            Instant now = access.store().serverTime();
+            JobStore store = access.opened();
+            Instant now = store.serverTime();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
             List<StandingPause> pauses = store.cluster().control().pauses();
             Map<String, List<String>> progress = progress(store, nodes, now);
@@ -87,8 +86,7 @@ final class NodesCommand implements Callable<Integer> {
             @Mixin PauseTimes times) {
         Pause pause = times.of(Pause.because(""));
         return change.store(access -> {
-            JobStore store = access.store();
-            store.open();
+            JobStore store = access.opened();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
             if (!yes && nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
                 throw new InvalidInputException("no node '" + node + "' has reported within the last hour; known are "

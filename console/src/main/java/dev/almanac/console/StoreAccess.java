@@ -27,6 +27,7 @@ final class StoreAccess implements AutoCloseable {
     private final MongoStoreSettings settings;
     private final String hosts;
     private final Duration patience;
+    private final MongoJobStore store;
     private Consumer<String> complaints = text -> {};
     private final Deque<Scheduler> schedulers = new ArrayDeque<>();
 
@@ -35,11 +36,18 @@ final class StoreAccess implements AutoCloseable {
         this.settings = settings;
         this.hosts = hosts;
         this.patience = patience;
+        this.store = MongoJobStore.tolerant(client, settings, this::complain);
     }
 
-    /** The store, not opened yet; a missing index is a warning, unless a node is to work with it. */
+    /** The store; a scheduler opens it with its first question. A missing index is a warning, unless a node is to work with it. */
     MongoJobStore store() {
-        return MongoJobStore.tolerant(client, settings, this::complain);
+        return store;
+    }
+
+    /** The store for a command that asks no scheduler; call it once. */
+    MongoJobStore opened() {
+        store.open();
+        return store;
     }
 
     /** The store as a node opens it: refused if its indexes are not as required. */
@@ -49,7 +57,7 @@ final class StoreAccess implements AutoCloseable {
 
     /** A scheduler with the stored calendars and without command types: it shows commands as they are stored, and is never started. */
     Scheduler scheduler() {
-        return kept(Scheduler.builder().store(store()));
+        return kept(Scheduler.builder().store(store));
     }
 
     /** A scheduler on this store, with what the builder has already. Closed with this. */
@@ -76,18 +84,14 @@ final class StoreAccess implements AutoCloseable {
         listener.accept(text);
     }
 
-    /** What the newest run of a job has logged. */
+    /** What the newest run of a job has logged, which was read from the store. */
     List<LogLine> logOf(Job job) {
-        MongoJobStore opened = store();
-        opened.open();
-        return Answers.log(opened.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 100)));
+        return Answers.log(store.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 100)));
     }
 
-    /** What people call the nodes that have reported within the last hour, by id. */
+    /** What people call the nodes that have reported within the last hour, by id; of a store that is open. */
     Map<String, String> nodeLabels() {
-        MongoJobStore opened = store();
-        opened.open();
-        return opened.cluster().nodes(Instant.EPOCH).stream()
+        return store.cluster().nodes(Instant.EPOCH).stream()
                 .collect(Collectors.toMap(NodeReport::id, NodeReport::label, (one, other) -> one));
     }
 
