@@ -50,7 +50,7 @@ class DemoTest {
     @DisplayName("./almanac starts the demo as a program of its own, from the class path of the examples")
     void started() throws IOException {
         assertThat(Files.readString(ROOT.resolve("almanac")))
-                .contains("module=examples main=" + Demo.class.getName() + "\n");
+                .contains("$root/examples/target/classpath", " " + Demo.class.getName() + " \"$@\"\n");
     }
 
     @Test
