@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The root command; every command of the product is registered here. */
+/** The root command. */
 @Command(
         name = "almanac",
         version = "almanac 0.1.0",
@@ -19,23 +19,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 a problem was found or something could not be done, 2 wrong input, 3 not found.",
             "Commands that need a database take --uri, or ALMANAC_URI of the environment.",
             "./almanac demo runs a day of payments; it is one of the examples."
-        },
-        subcommands = {
-            JobsCommand.class,
-            CronCommand.class,
-            CalendarsCommand.class,
-            GroupsCommand.class,
-            BusinessDaysCommand.class,
-            RunCommand.class,
-            ReconcileCommand.class,
-            NodesCommand.class,
-            LatenessCommand.class,
-            FiresCommand.class,
-            ForecastCommand.class,
-            HealthCommand.class,
-            DoctorCommand.class,
-            IndexesCommand.class,
-            WebCommand.class
         })
 final class Almanac {
     @Spec

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code almanac calendars}: the calendars that are stored in a database, and {@code check}, which needs none. */
-@Command(name = "calendars", description = "Works with exclusion calendars.", subcommands = ImportCommand.class)
+@Command(name = "calendars", description = "Works with exclusion calendars.", addMethodSubcommands = false)
 final class CalendarsCommand {
     static final TimeQuestion CHECK =
             new TimeQuestion("kind, parameters, zone and instant are expected", 4, CalendarsCommand::included);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code almanac cron}. */
-@Command(name = "cron", description = "Reads cron expressions and computes fires.")
+@Command(name = "cron", description = "Reads cron expressions and computes fires.", addMethodSubcommands = false)
 final class CronCommand {
     private static final String FIELDS = "dialect, expression, zone, from, policy and count are expected";
     static final TimeQuestion NEXT = new TimeQuestion(FIELDS, 6, fields -> fires(fields, true));

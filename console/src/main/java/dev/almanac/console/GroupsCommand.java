@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code almanac groups}. */
-@Command(name = "groups", description = "Works with sizes and rates of exclusive groups.")
+@Command(name = "groups", description = "Works with sizes and rates of exclusive groups.", addMethodSubcommands = false)
 final class GroupsCommand {
     @Command(
             name = "list",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code almanac indexes}. */
-@Command(name = "indexes", description = "Creates or verifies the indexes.")
+@Command(name = "indexes", description = "Creates or verifies the indexes.", addMethodSubcommands = false)
 final class IndexesCommand {
     @Command(name = "create", description = "Creates missing collections and indexes of the store.")
     int create(

@@ -35,17 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code almanac jobs}: shows and changes jobs. The larger commands are classes of their own. */
-@Command(
-        name = "jobs",
-        description = "Shows and changes jobs.",
-        subcommands = {
-            ListCommand.class,
-            HistoryCommand.class,
-            ScheduleCommand.class,
-            UpdateCommand.class,
-            RerunCommand.class,
-            AcknowledgeCommand.class
-        })
+@Command(name = "jobs", description = "Shows and changes jobs.", addMethodSubcommands = false)
 final class JobsCommand {
     private static final Duration KEPT = Duration.ofDays(30);
 

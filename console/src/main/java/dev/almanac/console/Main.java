@@ -3,6 +3,8 @@ package dev.almanac.console;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
@@ -22,7 +24,7 @@ public final class Main {
 
     static int run(ProcessEnvironment process, String... arguments) {
         try {
-            int code = line(process).execute(arguments);
+            int code = line(process, List.of(arguments)).execute(arguments);
             return process.out().checkError() ? cutOff(process, code) : code;
         } finally {
             process.out().flush();
@@ -39,8 +41,14 @@ public final class Main {
     }
 
     static CommandLine line(ProcessEnvironment process) {
+        return line(process, null);
+    }
+
+    /** With those that the arguments can mean; absent = all. */
+    static CommandLine line(ProcessEnvironment process, @Nullable List<String> arguments) {
         ErrorMessages complaints = new ErrorMessages(process);
-        CommandLine line = new CommandLine(new Almanac(), new Factory(process))
+        CommandLine line = new Commands(new Factory(process))
+                .root(arguments)
                 .setExecutionStrategy(HelpPages::execute)
                 .registerConverter(Duration.class, Times::span)
                 .registerConverter(LocalDate.class, Times::date)

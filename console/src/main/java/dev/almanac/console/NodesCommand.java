@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
 /** {@code almanac nodes}. */
 @Command(
         name = "nodes",
-        description = "Lists the nodes that have reported within the last hour, or works with one of them.")
+        description = "Lists the nodes that have reported within the last hour, or works with one of them.",
+        addMethodSubcommands = false)
 final class NodesCommand implements Callable<Integer> {
     @Mixin
     private Session session;

@@ -132,6 +132,27 @@ class HelpTest {
         assertThat(help("indexes")).doesNotContain("More:");
     }
 
+    /** The commands that are made for these arguments, by their whole names. */
+    private static List<String> made(String... arguments) {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        ProcessEnvironment process = new ProcessEnvironment(nowhere, nowhere, Map.of(), false);
+        return below(Main.line(process, List.of(arguments)), "").toList();
+    }
+
+    @Test
+    @DisplayName("only the command that is asked for is made; all of them where the arguments begin with none")
+    void made() {
+        List<String> all = commands().toList();
+        // the one command that is a method of the root is always there
+        assertThat(made("jobs", "show", "list")).containsExactlyInAnyOrder("completion", "jobs", "jobs show");
+        assertThat(made("nodes", "--zone", "UTC")).contains("nodes standby", "nodes resume").hasSize(4);
+        assertThat(made("jobs", "lsit")).contains("jobs list", "jobs show").doesNotContain("cron");
+        assertThat(made("--verbose", "jobs", "show", "x")).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(made("jbos", "list")).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(made("completion", "bash")).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(made("--help")).contains("jobs", "web").noneMatch(name -> name.contains(" "));
+    }
+
     @ParameterizedTest
     @DisplayName("8: an unknown command is an error with --help, too; a known one is not")
     @ValueSource(strings = {"jbos --help", "jobs lsit --help", "--help jbos", "jobs --help lsit"})
