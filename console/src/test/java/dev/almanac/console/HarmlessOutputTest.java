@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Whatever is stored, it does nothing to a terminal and to a log but print letters (issue 16.4). */
 class HarmlessOutputTest {
@@ -173,12 +173,10 @@ class HarmlessOutputTest {
     }
 
     @Test
-    @DisplayName("16.4, 9: the pattern of logs escapes messages, contexts and stacks, and takes credentials out")
-    void log() throws Exception {
+    @DisplayName("16.4, 9: the log escapes messages, contexts and stacks, and takes credentials out")
+    void log() {
         LoggerContext context = new LoggerContext();
-        JoranConfigurator configurator = new JoranConfigurator();
-        configurator.setContext(context);
-        configurator.doConfigure(HarmlessOutputTest.class.getResource("/logback.xml"));
+        new Logging().configure(context);
         var logger = context.getLogger("dev.almanac.Test");
         var appender =
                 (ConsoleAppender<ILoggingEvent>) context.getLogger("ROOT").getAppender("STDERR");
@@ -193,10 +191,21 @@ class HarmlessOutputTest {
         String line = new String(appender.getEncoder().encode(event), StandardCharsets.UTF_8);
         assertHarmless(line);
         assertThat(line)
+                .containsPattern("^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARN  Test k")
                 .contains("\n\tat ", "mongodb://***")
                 .doesNotContain("s3cret")
                 .endsWith("\n");
         assertThat(Arrays.stream(line.split("\n")).skip(1)).allMatch(next -> next.matches("(\t|  ).*|Caused by.*"));
         context.stop();
+    }
+
+    @Test
+    @DisplayName("9: the log of the command line is the one that is used; warnings of the driver are left out")
+    void logIsUsed() {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        assertThat(context.getLogger("dev.almanac.Test").getEffectiveLevel()).isEqualTo(Level.INFO);
+        assertThat(context.getLogger("org.mongodb.driver").getEffectiveLevel()).isEqualTo(Level.ERROR);
+        assertThat(context.getLogger("org.eclipse.jetty").getEffectiveLevel()).isEqualTo(Level.WARN);
+        assertThat(context.getLogger("ROOT").getAppender("STDERR")).isNotNull();
     }
 }

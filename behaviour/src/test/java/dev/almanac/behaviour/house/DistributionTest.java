@@ -71,7 +71,8 @@ class DistributionTest {
         script(home.resolve("java/bin/java"), """
                 #!/bin/sh
                 case $1 in
-                  -XX:ArchiveClassesAtExit=*) echo one >> "$(dirname "$0")/archived"; %s ;;
+                  -XX:DumpLoadedClassList=*) echo some > "${1#*=}" ;;
+                  -Xshare:dump) echo one >> "$(dirname "$0")/archived"; %s ;;
                   *) echo "java $*" ;;
                 esac
                 """.formatted(archiving));
@@ -98,7 +99,7 @@ class DistributionTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private static final String ARCHIVES = "echo classes > \"${1#*=}\"";
+    private static final String ARCHIVES = "echo classes > \"${3#*=}\"";
 
     @Test
     @DisplayName("S14: the start script says whether a person can be asked, and whether one reads the answer")
