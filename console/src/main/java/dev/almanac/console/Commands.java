@@ -84,7 +84,8 @@ final class Commands {
             }
         });
         if (!path.isEmpty()) {
-            for (Method method : CommandLine.getCommandMethods(parent.getCommand().getClass(), null)) {
+            for (Method method :
+                    CommandLine.getCommandMethods(parent.getCommand().getClass(), null)) {
                 below.put(method.getAnnotation(Command.class).name(), method);
             }
         }

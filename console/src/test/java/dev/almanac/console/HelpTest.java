@@ -145,7 +145,9 @@ class HelpTest {
         List<String> all = commands().toList();
         // the one command that is a method of the root is always there
         assertThat(made("jobs", "show", "list")).containsExactlyInAnyOrder("completion", "jobs", "jobs show");
-        assertThat(made("nodes", "--zone", "UTC")).contains("nodes standby", "nodes resume").hasSize(4);
+        assertThat(made("nodes", "--zone", "UTC"))
+                .contains("nodes standby", "nodes resume")
+                .hasSize(4);
         assertThat(made("jobs", "lsit")).contains("jobs list", "jobs show").doesNotContain("cron");
         assertThat(made("--verbose", "jobs", "show", "x")).containsExactlyInAnyOrderElementsOf(all);
         assertThat(made("jbos", "list")).containsExactlyInAnyOrderElementsOf(all);
