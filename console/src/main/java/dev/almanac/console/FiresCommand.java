@@ -140,7 +140,7 @@ final class FiresCommand implements Callable<Integer> {
         store.open();
         FireReports reports = FireReports.of(access.scheduler());
         Map<Kind, Long> sums = new EnumMap<>(Kind.class);
-        long[] read = new long[2];
+        long[] read = new long[3];
         long damaged = 0;
         long reported = System.nanoTime();
         JobQuery part = jobs.query(PAGE).window(WINDOW);
@@ -151,6 +151,7 @@ final class FiresCommand implements Callable<Integer> {
                 reports.read(page.jobs(), from, report -> {
                     report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
                     read[0]++;
+                    read[2] += report.computed() ? 0 : 1;
                     boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
                     if (wrong && read[1]++ < limit) {
                         tell(out, listing, report);
@@ -169,6 +170,7 @@ final class FiresCommand implements Callable<Integer> {
                 listing.end(new Fields()
                         .with("read", read[0])
                         .with("damaged", damaged > 0 ? damaged : null)
+                        .with("notComputed", read[2] > 0 ? read[2] : null)
                         .with("counts", Answers.counts(sums)));
             }
         }
@@ -177,6 +179,10 @@ final class FiresCommand implements Callable<Integer> {
                     + Times.both(from, ZoneOffset.UTC) + ": " + (sums.isEmpty() ? "none" : words(sums)));
             if (damaged > 0) {
                 out.line(damaged + (damaged == 1 ? " job" : " jobs") + " cannot be read: almanac doctor");
+            }
+            if (read[2] > 0) {
+                out.line("not all fires of " + read[2] + (read[2] == 1 ? " job" : " jobs")
+                        + " can be computed here, such as of a calendar that its service declares");
             }
             if (read[1] > limit) {
                 out.line(read[1] - limit + " more jobs have fires that are unaccounted for: add --limit 1000");

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the first instant of the span: the one that was asked for, or the first that can be told of
  * @param until the last instant of the span
  * @param accounts in the order of their times
+ * @param computed whether each planned fire of the span is in it; else some could not be computed here, as of a calendar
+ *     that this service does not know, and only those are in it of which a row is left: none of them can be unaccounted for
  * @param limit why it does not tell of everything that was asked for; absent if it does
  */
 public record FireReport(
@@ -21,6 +23,7 @@ public record FireReport(
         Instant from,
         Instant until,
         List<FireAccount> accounts,
+        boolean computed,
         @Nullable String limit) {
     /** The most accounts that a report has; what follows is asked for from the last one on. */
     public static final int MOST = 10_000;

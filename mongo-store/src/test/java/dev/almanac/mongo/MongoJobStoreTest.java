@@ -81,15 +81,20 @@ class MongoJobStoreTest {
     }
 
     @Test
-    @DisplayName("T6: of many jobs only those are read whose plans were made by other zone rules, in pages that end with a window")
+    @DisplayName(
+            "T6: of many jobs only those are read whose plans were made by other zone rules, in pages that end with a window")
     void plannedByOthers() {
         store.open();
         for (String key : List.of("a", "b", "c", "d")) {
             store.insert(List.of(Specimens.minimal(key, now)));
         }
         Document planned = new Document("local", "2026-03-29T03:00").append("after", Date.from(now));
-        jobs().updateOne(Filters.eq("activeKey", "b"), Updates.set("planned", new Document(planned).append("zoneRules", "1")));
-        jobs().updateOne(Filters.eq("activeKey", "d"), Updates.set("planned", new Document(planned).append("zoneRules", "2")));
+        jobs().updateOne(
+                        Filters.eq("activeKey", "b"),
+                        Updates.set("planned", new Document(planned).append("zoneRules", "1")));
+        jobs().updateOne(
+                        Filters.eq("activeKey", "d"),
+                        Updates.set("planned", new Document(planned).append("zoneRules", "2")));
         jobs().updateMany(Filters.in("activeKey", "a", "c"), Updates.unset("planned"));
         assertThat(store.plannedByOthers("2", JobQuery.all()).jobs())
                 .extracting(StoredJob::key)
@@ -100,7 +105,8 @@ class MongoJobStoreTest {
         JobList page = store.plannedByOthers("1", JobQuery.all().window(2));
         assertThat(page.jobs()).isEmpty();
         assertThat(page.lastKey()).isEqualTo("b");
-        assertThat(store.plannedByOthers("1", JobQuery.all().after("b").window(2)).jobs())
+        assertThat(store.plannedByOthers("1", JobQuery.all().after("b").window(2))
+                        .jobs())
                 .extracting(StoredJob::key)
                 .containsExactly("d");
     }

@@ -103,6 +103,16 @@ class FiresTest {
     }
 
     @Test
+    @DisplayName("S22: with a calendar that is not known here the page does not say that each fire is accounted for")
+    void notComputed() {
+        job(Updates.set("calendars", List.of("of-a-service")));
+        String page = mounted(Viewer.operator("ann")).get("/fires?key=minutely").body();
+        assertThat(page)
+                .contains("others cannot be computed here", "of-a-service")
+                .doesNotContain("Each of", "is accounted for.");
+    }
+
+    @Test
     @DisplayName("S22: the page of a job leads to the accounts of its fires; what is unaccounted for comes first")
     void page() {
         MountedConsole console = mounted(Viewer.operator("ann"));

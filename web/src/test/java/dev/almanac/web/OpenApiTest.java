@@ -208,6 +208,7 @@ class OpenApiTest {
                 "/job/fires?key=minutely",
                 "/job/fires?key=minutely&limit=1",
                 "/job/fires?key=full",
+                "/job/fires?key=elsewhere",
                 "/forecast?next=366d",
                 "/forecast?next=366d&limit=1",
                 "/job/explanation?key=full",
@@ -296,6 +297,9 @@ class OpenApiTest {
                 .schedulingSpecification("0 0 12 * * ?")
                 .calendar("closed")
                 .build());
+        fixture.scheduler.scheduleJob(Specimens.specification("elsewhere")
+                .schedulingSpecification("0 0 12 * * ?")
+                .build());
         fixture.scheduler.history("minutely");
         StoredJob job = fixture.store().find("minutely", FindScope.LIVE).orElseThrow();
         Instant fire = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MINUTES);
@@ -303,6 +307,8 @@ class OpenApiTest {
         var database = fixture.client().getDatabase(fixture.database());
         database.getCollection("jobExecutionStatus")
                 .updateMany(Filters.eq("jobSpecificationKey", "minutely"), Updates.set("updatedTime", stored));
+        database.getCollection("jobSpecification")
+                .updateOne(Filters.eq("activeKey", "elsewhere"), Updates.set("calendars", List.of("of-a-service")));
         database.getCollection("jobSpecification")
                 .updateOne(
                         Filters.eq("activeKey", "minutely"),

@@ -239,7 +239,7 @@ public final class ReplanDuty {
 
     private void plan(StoredCalendar calendar) {
         replanner.replan(
-                JobPages.jobs(node.store(), JobQuery.ofCalendar(calendar.name())),
+                () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(calendar.name())),
                 job -> node.planner().isOlder(job),
                 StoredCalendars.edited(calendar),
                 UNLIMITED);
@@ -298,12 +298,16 @@ public final class ReplanDuty {
 
     private void planByZoneRules(String own) {
         var result = replanner.replan(
-                JobPages.plannedByOthers(node.store(), own),
+                () -> JobPages.plannedByOthers(node.store(), own),
                 job -> FirePlanner.hasOldRules(job.specification(), job.plan()),
                 "the rules of its zone have changed",
                 UNLIMITED);
         if (result.moved() > 0) {
-            LOG.info("zone rules {}: of {} jobs that were planned by others, {} have another next fire", own, result.looked(), result.moved());
+            LOG.info(
+                    "zone rules {}: of {} jobs that others may have planned, {} have another next fire",
+                    own,
+                    result.looked(),
+                    result.moved());
         }
     }
 }

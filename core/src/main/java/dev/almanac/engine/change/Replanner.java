@@ -68,13 +68,13 @@ public final class Replanner {
      * @param atMost the time after which no further job is planned; a calendar may make a single plan expensive
      * @throws IllegalStateException if a calendar throws, an Error, too, once all other jobs are planned
      */
-    ReplanResult replan(Stream<StoredJob> jobs, Predicate<StoredJob> concerned, String why, Duration atMost) {
+    ReplanResult replan(Supplier<Stream<StoredJob>> jobs, Predicate<StoredJob> concerned, String why, Duration atMost) {
         long began = node.clock().nanos();
         long looked = 0;
         long moved = 0;
         long blocked = 0;
         List<RuntimeException> failures = new ArrayList<>();
-        for (StoredJob job : (Iterable<StoredJob>) jobs::iterator) {
+        for (StoredJob job : (Iterable<StoredJob>) jobs.get()::iterator) {
             if (node.clock().nanos() - began > atMost.toNanos()) {
                 return new ReplanResult(looked, moved, blocked, false);
             }

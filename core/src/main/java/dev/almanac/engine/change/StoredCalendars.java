@@ -191,7 +191,7 @@ public final class StoredCalendars {
         readNow();
         String name = calendar.name();
         return replanner.replan(
-                JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
+                () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
                 job -> uses(job, name),
                 edited(calendar),
                 MOST_PLANNING);

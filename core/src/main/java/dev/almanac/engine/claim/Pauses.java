@@ -26,10 +26,12 @@ public record Pauses(List<StandingPause> standing) {
 
     /** @param own whether a pause of a node is about this node; then no type is open here */
     static Pauses at(List<StandingPause> all, Instant now, Predicate<PauseScope.Node> own) {
-        return all.isEmpty() ? NONE : new Pauses(all.stream()
-                .filter(pause -> pause.isInForce(now))
-                .filter(pause -> !(pause.scope() instanceof PauseScope.Node node) || own.test(node))
-                .toList());
+        return all.isEmpty()
+                ? NONE
+                : new Pauses(all.stream()
+                        .filter(pause -> pause.isInForce(now))
+                        .filter(pause -> !(pause.scope() instanceof PauseScope.Node node) || own.test(node))
+                        .toList());
     }
 
     /** Those of the types that are not paused; none if everything is paused. */
@@ -68,8 +70,10 @@ public record Pauses(List<StandingPause> standing) {
 
     /** Whether a job is held back. */
     boolean hold(StoredJob job) {
-        return !standing.isEmpty() && standing.stream()
-                .anyMatch(pause -> pause.isOfNode()
-                        || pause.holds(job.specification(), job.command().type()));
+        return !standing.isEmpty()
+                && standing.stream()
+                        .anyMatch(pause -> pause.isOfNode()
+                                || pause.holds(
+                                        job.specification(), job.command().type()));
     }
 }

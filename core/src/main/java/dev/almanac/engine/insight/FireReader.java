@@ -95,8 +95,8 @@ final class FireReader {
             return rows;
         }
         String last = read.get(read.size() - 1).jobSpecificationId();
-        rows.remove(last);
-        return rows.isEmpty() ? Map.of(last, rows(last)) : rows;
+        List<JobExecutionStatus> newest = Objects.requireNonNull(rows.remove(last));
+        return rows.isEmpty() ? Map.of(last, newest) : rows;
     }
 
     private FireReport report(StoredJob job, List<JobExecutionStatus> newest) {
@@ -108,9 +108,10 @@ final class FireReader {
             rows.add(job.lastStatus());
         }
         rows.sort(Comparator.comparing(JobExecutionStatus::updatedTime));
+        // they are read before the planner is asked, which knows those that were read
+        CalendarPeriods periods = calendars(job, rows);
         return FireAccounting.report(
-                new FireAccounting.Known(
-                        job, rows, oldest, node.planner(), calendars(job, rows), job.stateAt(now, pauses)),
+                new FireAccounting.Known(job, rows, oldest, node.planner(), periods, job.stateAt(now, pauses)),
                 since,
                 now);
     }

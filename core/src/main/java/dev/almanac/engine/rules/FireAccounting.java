@@ -91,6 +91,7 @@ public final class FireAccounting {
     private Instant from;
     private Instant until;
     private @Nullable String limit;
+    private boolean computed = true;
 
     private FireAccounting(Known known, Instant since, Instant now) {
         this.known = known;
@@ -134,9 +135,10 @@ public final class FireAccounting {
         if (accounts.size() > FireReport.MOST) {
             List<FireAccount> first = accounts.subList(0, FireReport.MOST);
             Instant end = first.get(first.size() - 1).last();
-            return new FireReport(job.key(), from, end, first, "there are more accounts than " + FireReport.MOST);
+            return new FireReport(
+                    job.key(), from, end, first, computed, "there are more accounts than " + FireReport.MOST);
         }
-        return new FireReport(job.key(), from, until, accounts, limit);
+        return new FireReport(job.key(), from, until, accounts, computed, limit);
     }
 
     // what the rows say
@@ -362,6 +364,7 @@ public final class FireAccounting {
         try {
             fires.accept(span);
         } catch (RuntimeException unreadable) {
+            computed = false;
             limit = "fires until " + span.until() + " cannot be computed here: " + unreadable.getMessage();
         }
     }
@@ -374,7 +377,8 @@ public final class FireAccounting {
             return;
         }
         if (planner == null) {
-            limit = limit == null ? "a calendar of " + span.schedule().calendars() + " is not known here" : limit;
+            computed = false;
+            limit = "a calendar of " + span.schedule().calendars() + " is not known here";
             return;
         }
         if (!span.schedule().isRecurring()) {

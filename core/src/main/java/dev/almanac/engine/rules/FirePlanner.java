@@ -415,12 +415,14 @@ public final class FirePlanner {
      * @param plannedBy the versions of its calendars
      */
     public boolean isOlder(Map<String, Long> plannedBy) {
-        return !plannedBy.isEmpty() && plannedBy.entrySet().stream().anyMatch(then -> {
-            Long own = calendars.versions().get(then.getKey());
-            return own == null
-                    ? then.getValue() > PlanBasis.DECLARED && calendars.byName().containsKey(then.getKey())
-                    : then.getValue() < own;
-        });
+        return !plannedBy.isEmpty()
+                && plannedBy.entrySet().stream().anyMatch(then -> {
+                    Long own = calendars.versions().get(then.getKey());
+                    return own == null
+                            ? then.getValue() > PlanBasis.DECLARED
+                                    && calendars.byName().containsKey(then.getKey())
+                            : then.getValue() < own;
+                });
     }
 
     /** The same of the plan of a job. */

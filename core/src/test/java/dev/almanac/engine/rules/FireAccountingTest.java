@@ -70,6 +70,7 @@ class FireAccountingTest {
         FireReport report = report(StoredFields.former(of("0 * * * * ?"), CHANGED));
         assertThat(report.from()).isEqualTo(CHANGED.plusMillis(1));
         assertThat(report.limit()).isNotNull();
+        assertThat(report.computed()).isTrue();
         assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
     }
 
@@ -91,6 +92,7 @@ class FireAccountingTest {
                 of("0 0 * * * ?").toBuilder().calendar("broken").build();
         FireReport report = report(StoredFields.former(former, CHANGED), States.planner(Map.of("broken", broken)));
         assertThat(report.limit()).contains("no holidays today");
+        assertThat(report.computed()).isFalse();
         assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
     }
 

@@ -145,6 +145,7 @@ public final class Answers {
                 .with("jobSpecificationKey", report.jobSpecificationKey())
                 .with("from", report.from())
                 .with("until", report.until())
+                .with("computed", report.computed() ? null : false)
                 .with("limit", report.limit())
                 .with("counts", counts(report.counts()));
     }

@@ -276,6 +276,17 @@ public final class Api {
         }
     }
 
+    private StoredJob stored(PageRequest call, String key) {
+        try {
+            return storeReader
+                    .find(key)
+                    .filter(job -> JobVisibility.isSeen(call, job.specification()))
+                    .orElseThrow(() -> unknown(JOB));
+        } catch (DamagedJobException e) {
+            throw call.viewer().sees().all() ? damaged(e) : unknown(JOB);
+        }
+    }
+
     private static Refusal damaged(DamagedJobException e) {
         return new Refusal(NOT_FOUND, String.valueOf(e.getMessage()));
     }
@@ -370,10 +381,7 @@ public final class Api {
         Instant since = parameters.back("since");
         int limit = parameters.limit();
         parameters.check();
-        StoredJob job = found(call, key);
-        if (job == null) {
-            throw unknown(JOB);
-        }
+        StoredJob job = stored(call, key);
         FireReport report = FiresPage.report(
                 storeReader, call, job, since == null ? call.clock().now().minus(FiresPage.USUAL) : since);
         return list("fires", listing -> Answers.fires(listing, report, limit));

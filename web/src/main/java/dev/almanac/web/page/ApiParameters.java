@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** The parameters of a request for the API, all of whose problems are refused at once. For one request. */
 final class ApiParameters {
     static final int MOST = 1_000;
+    /** More findings than a forecast has. */
+    private static final int MOST_SKIPPED = 10_000_000;
+
     private static final int DEFAULT = 50;
     private static final int LONGEST = 1_000;
     /** A key of 256 characters of any script, which was sealed. */
@@ -130,7 +133,7 @@ final class ApiParameters {
     int skipped() {
         Integer skipped = read(
                 "after",
-                text -> Integer.parseInt(text) < 0 || Integer.parseInt(text) > Forecast.MOST_FINDINGS
+                text -> Integer.parseInt(text) < 0 || Integer.parseInt(text) > MOST_SKIPPED
                         ? null
                         : Integer.valueOf(text),
                 "not what next has answered here; leave it out for the first page");

@@ -54,7 +54,10 @@ record FiresPage(String since, FireReport report, List<FireAccount> accounts, in
     }
 
     String tone() {
-        return lost() > 0 ? "bad" : report.accounts().isEmpty() ? "" : "good";
+        if (lost() > 0) {
+            return "bad";
+        }
+        return !report.computed() ? "warn" : report.accounts().isEmpty() ? "" : "good";
     }
 
     /** The answer in one sentence. */
@@ -63,6 +66,9 @@ record FiresPage(String since, FireReport report, List<FireAccount> accounts, in
                 report.counts().values().stream().mapToLong(Long::longValue).sum();
         if (lost() > 0) {
             return lost() + " of " + planned + " planned fires " + (lost() == 1 ? "is" : "are") + " unaccounted for.";
+        } else if (!report.computed()) {
+            return planned + (planned == 1 ? " fire is" : " fires are")
+                    + " accounted for; others cannot be computed here.";
         } else if (planned == 0) {
             return "No fire was planned in this time.";
         }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class HiddenErrors {
     private static final String HIDDEN = "(message not shown)";
     /** What scheduler and helpers write in front of the message of an exception. */
-    private static final List<String> HEADS = List.of("cannot be read: ", "cannot be written here: ", "was refused: ");
+    private static final List<String> HEADS =
+            List.of("cannot be read: ", "cannot be written here: ", "cannot be computed here: ", "was refused: ");
 
     private HiddenErrors() {}
 
@@ -74,7 +75,8 @@ final class HiddenErrors {
                 report.from(),
                 report.until(),
                 report.accounts().stream().map(HiddenErrors::of).toList(),
-                report.limit());
+                report.computed(),
+                report.limit() == null ? null : cut(report.limit()));
     }
 
     private static FireAccount of(FireAccount account) {
