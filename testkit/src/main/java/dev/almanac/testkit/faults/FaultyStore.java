@@ -200,7 +200,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     @Override
     public JobList plannedByOthers(String zoneRules, JobQuery query) {
-        return network.send(StoreCall.LIST, () -> store.plannedByOthers(zoneRules, query));
+        return network.send(StoreCall.PLANNED_BY_OTHERS, () -> store.plannedByOthers(zoneRules, query));
     }
 
     @Override

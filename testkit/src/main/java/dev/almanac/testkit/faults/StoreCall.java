@@ -19,6 +19,8 @@ public enum StoreCall {
     LOAD,
     /** {@code list}. */
     LIST,
+    /** {@code plannedByOthers}. */
+    PLANNED_BY_OTHERS,
     /** {@code lastLives}. */
     LAST_LIVES,
     /** {@code running}. */
