@@ -26,6 +26,7 @@ import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
@@ -181,6 +182,29 @@ class FireReportsTest extends LifecycleFixture {
                 .extracting(FireAccount::kind)
                 .containsExactly(Kind.RAN, Kind.EXCLUDED, Kind.RAN, Kind.RAN, Kind.EXCLUDED, Kind.RAN);
         assertThat(report.limit()).isNull();
+    }
+
+    @Test
+    @DisplayName("S22: a fire that an edit brings back is not lost for a client that has read no calendar before")
+    void readFirst() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("4-7"));
+        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        pass(190_000);
+        a.lanes().close();
+        // of an editor who died before the jobs were planned again
+        long version = world.store.cluster().calendars().get(0).version() + 1;
+        assertThat(world.store
+                        .cluster()
+                        .putCalendar(
+                                new StoredCalendar("bank", version, excluding("50"), world.time.wall(), "ann", false)))
+                .isTrue();
+        pass(260_000);
+        Scheduler client = world.client(builder -> builder.calendarReader(MinuteCalendar::read));
+        FireReport report = client.fires("j", START).orElseThrow();
+        assertThat(report.computed()).isTrue();
+        assertThat(report.count(Kind.UNACCOUNTED)).isZero();
+        assertThat(report.count(Kind.WAITING)).isPositive();
     }
 
     @Test
