@@ -148,7 +148,7 @@ final class JobRun {
         try {
             late = FireDecider.overThreshold(held.job(), start.at(), manualFire != null)
                     .orElse(null);
-            RunLog.during(execution, () -> {
+            RunLog.during(execution, held.job(), () -> {
                 starter.started(this);
                 reportStarted(start.at(), execution);
                 call(helper, command, execution);

@@ -17,14 +17,22 @@ final class RunLog {
 
     private RunLog() {}
 
-    /** Runs the action with the context of the run that the helper is called for. */
-    static void during(Execution run, Runnable action) {
-        during(run.jobSpecificationKey(), run.fireTime(), run.attempt(), action);
+    /** Within that of the job: runs the action with the context of the run that the helper is called for. */
+    static void during(Execution run, StoredJob job, Runnable action) {
+        if (run.fireTime().equals(job.plan().nextFireTime()) && run.attempt() == attempt(job)) {
+            action.run();
+        } else {
+            during(run.jobSpecificationKey(), run.fireTime(), run.attempt(), action);
+        }
     }
 
     /** Runs the action with the context of the job's planned or present fire. */
     static void during(StoredJob job, Runnable action) {
-        during(job.key(), job.plan().nextFireTime(), job.plan().attempts() + 1, action);
+        during(job.key(), job.plan().nextFireTime(), attempt(job), action);
+    }
+
+    private static int attempt(StoredJob job) {
+        return job.plan().attempts() + 1;
     }
 
     private static void during(String key, @Nullable Instant fire, int attempt, Runnable action) {
