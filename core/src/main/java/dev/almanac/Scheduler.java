@@ -290,8 +290,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     Backlog backlog();
 
     /**
-     * Due jobs of any type that no live node takes, from the moment at which they are due (rule S20); empty if there are
-     * none. At most 2 000 jobs are examined, however many are stored.
+     * Due jobs that no live node takes (rule S20), as far as they are among the 2 000 that have been due for the longest
+     * of the types that some live node does not take, or only in part; empty if there are none. Counts no live jobs, but due
+     * ones of paused tags are read and left out.
      */
     List<UnservedJobs> unserved();
 

@@ -9,11 +9,10 @@ import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +24,9 @@ import picocli.CommandLine.Parameters;
         name = "history",
         description = "Shows the status rows of a key, or of all fires that failed for good; the newest first.")
 final class HistoryCommand implements Callable<Integer> {
+    /** The largest ones are some megabytes each. */
+    private static final int LOADED_AT_ONCE = 20;
+
     @Mixin
     private Session session;
 
@@ -98,7 +100,7 @@ final class HistoryCommand implements Callable<Integer> {
                     out.line("older ones follow: add --limit 1000, or --until " + after(rows));
                 } else if (more) {
                     out.line("1 000 rows were read; older ones may follow"
-                            + (key == null ? ": add --until " + after(read) : ""));
+                            + (key == null && !open ? ": add --until " + after(read) : ""));
                 }
             }
             return 0;
@@ -110,10 +112,16 @@ final class HistoryCommand implements Callable<Integer> {
     }
 
     private static List<JobExecutionStatus> open(JobStore store, List<JobExecutionStatus> failures) {
-        Set<String> ids =
-                failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
-        return StoredJob.openFailures(
-                failures, store.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity())));
+        List<String> ids = failures.stream()
+                .map(JobExecutionStatus::jobSpecificationId)
+                .distinct()
+                .toList();
+        Map<String, StoredJob> jobs = new HashMap<>();
+        for (int i = 0; i < ids.size(); i += LOADED_AT_ONCE) {
+            store.load(ids.subList(i, Math.min(ids.size(), i + LOADED_AT_ONCE)))
+                    .forEach(job -> jobs.put(job.id(), job));
+        }
+        return StoredJob.openFailures(failures, jobs);
     }
 
     /** Newest first; at most 1 000. */

@@ -17,13 +17,16 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The log of the command line, on standard error. Set by code: reading a file of settings takes as long as a whole command. */
+/** The log of the command line, on standard error. Set by code: reading a file of settings takes as long as a whole command. A file that {@code logback.configurationFile} names prevails. */
 public final class Logging extends ContextAwareBase implements Configurator {
     /** Made by Logback. */
     public Logging() {}
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
+        if (System.getProperty("logback.configurationFile") != null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
         Line line = new Line();

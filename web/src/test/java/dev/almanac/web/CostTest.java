@@ -251,7 +251,8 @@ class CostTest {
             List<BsonDocument> questions = asking(mounted, "/api/health");
             assertThat(questions)
                     .as("looks for jobs that node %s does not take", node.node())
-                    .anyMatch(question -> "jobSpecification".equals(of(question)));
+                    .anyMatch(question ->
+                            !question.containsKey("listIndexes") && "jobSpecification".equals(of(question)));
             questions.forEach(question -> check("/api/health", question, FEW));
             assertThat(questions.stream().filter(question -> question.containsKey("listIndexes")))
                     .as("to create, to verify, and to find what is not of Almanac")

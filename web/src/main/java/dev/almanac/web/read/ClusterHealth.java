@@ -21,7 +21,7 @@ public final class ClusterHealth {
     private ClusterHealth() {}
 
     /**
-     * Asks the store. The number of queries, and of jobs that they examine, does not depend on how many are stored.
+     * Asks the store. Live jobs are not counted.
      *
      * @param scheduler on that store, for questions
      */
