@@ -17,7 +17,10 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The log of the command line, on standard error. Set by code: reading a file of settings takes as long as a whole command. A file that {@code logback.configurationFile} names prevails. */
+/**
+ * The log of the command line, on standard error. Set by code: reading a file of settings takes as long as a whole command.
+ * A file that {@code logback.configurationFile} names prevails.
+ */
 public final class Logging extends ContextAwareBase implements Configurator {
     /** Made by Logback. */
     public Logging() {}
