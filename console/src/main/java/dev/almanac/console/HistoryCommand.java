@@ -91,14 +91,15 @@ final class HistoryCommand implements Callable<Integer> {
                 }
             } else {
                 if (rows.isEmpty()) {
-                    out.line(open ? "no failure is open" : failed ? "no fire failed for good" : "no rows");
+                    String among = more ? " among the newest 1 000" : "";
+                    out.line(open ? "no failure is open" + among : failed ? "no fire failed for good" : "no rows");
                 } else {
                     columns().print(out.table(), rows);
                 }
                 // a row may be shown twice, but none is left out
                 if (found.size() > limit) {
                     out.line("older ones follow: add --limit 1000, or --until " + after(rows));
-                } else if (more) {
+                } else if (more && !(open && rows.isEmpty())) {
                     out.line("1 000 rows were read; older ones may follow"
                             + (key == null && !open ? ": add --until " + after(read) : ""));
                 }
