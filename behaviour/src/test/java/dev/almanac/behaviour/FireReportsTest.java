@@ -53,6 +53,14 @@ class FireReportsTest extends LifecycleFixture {
         return job("j").schedulingSpecification("0 * * * * ?");
     }
 
+    /** A node with a job of each minute but those that a stored calendar excludes. */
+    private Machine withBank(Map<String, Object> calendar) {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", calendar);
+        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        return a;
+    }
+
     private void update(Consumer<JobSpecificationBuilder> edit) {
         client().apply(JobAction.update(edit), JobSelection.keys("j"));
     }
@@ -170,9 +178,7 @@ class FireReportsTest extends LifecycleFixture {
     @Test
     @DisplayName("S22: what a calendar leaves out is excluded, by the version that was in force")
     void excluded() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("2"));
-        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        Machine a = withBank(excluding("2"));
         pass(190_000);
         a.scheduler().as("ann", "holiday").calendars().put("bank", excluding("5"));
         pass(180_000);
@@ -187,9 +193,7 @@ class FireReportsTest extends LifecycleFixture {
     @Test
     @DisplayName("S22: a fire that an edit brings back is not lost for a client that has read no calendar before")
     void readFirst() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("4-7"));
-        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        Machine a = withBank(excluding("4-7"));
         pass(190_000);
         a.lanes().close();
         // of an editor who died before the jobs were planned again
@@ -211,9 +215,7 @@ class FireReportsTest extends LifecycleFixture {
     @DisplayName(
             "S22: a fire that an edit of a calendar took away while its job was paused has moved, by the one who edited")
     void takenByCalendar() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("50"));
-        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        Machine a = withBank(excluding("50"));
         pass(70_000);
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ann", null));
         pass(115_000);
@@ -272,9 +274,7 @@ class FireReportsTest extends LifecycleFixture {
     @Test
     @DisplayName("S22: a later change of the schedule explains no loss of an earlier fire, with a calendar either")
     void lostWithCalendar() {
-        Machine a = node("a");
-        a.scheduler().calendars().put("bank", excluding("50"));
-        a.scheduler().scheduleJob(minutely().calendar("bank").build());
+        Machine a = withBank(excluding("50"));
         pass(190_000);
         a.scheduler()
                 .apply(JobAction.update(edit -> edit.schedulingSpecification("0 0/5 * * * ?")), JobSelection.keys("j"));

@@ -244,7 +244,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public JobList plannedByOthers(String zoneRules, JobQuery query) {
-        // without a plan by rules, as an instant has none, it is not equal, either
+        // a job of one instant has no plan by rules, which "not equal" alone would find
         Bson byOthers = Filters.and(Filters.exists("planned"), Filters.ne("planned.zoneRules", zoneRules));
         return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query, byOthers));
     }

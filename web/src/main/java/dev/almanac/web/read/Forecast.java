@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param gaps what was not looked at, in words
  */
 public record Forecast(Instant from, Instant until, long jobs, List<Finding> findings, List<String> gaps) {
-    /** The most findings that it has, besides those of minutes and of usual days. */
-    public static final int MOST_FINDINGS = 20_000;
-
     /** Copies the lists. */
     public Forecast {
         findings = List.copyOf(findings);

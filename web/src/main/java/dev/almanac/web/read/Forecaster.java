@@ -61,6 +61,7 @@ public final class Forecaster {
     /** Of a window that was not chosen. */
     public static final Duration USUAL_WINDOW = Duration.ofDays(180);
 
+    private static final int MOST_FINDINGS = 20_000;
     private static final int KEYS = 3;
     /** Of a recurrence with more nominal fires the excluded ones count as dropped, also if they are shifted. */
     private static final int MOST_ROWS = 30_000;
@@ -735,7 +736,7 @@ public final class Forecaster {
         Tally there = tallies.get(place);
         if (there == null) {
             there = new Tally();
-            if (tallies.size() < Forecast.MOST_FINDINGS) {
+            if (tallies.size() < MOST_FINDINGS) {
                 tallies.put(place, there);
             } else {
                 leftOut++;
@@ -782,7 +783,7 @@ public final class Forecaster {
         said(gaps, often, "fire more often than each minute; only their clock changes and ends were looked at");
         said(gaps, unexamined, "were not looked at, since it would take too long");
         if (leftOut > 0) {
-            gaps.add("there are more than " + Forecast.MOST_FINDINGS + " findings; the others are left out");
+            gaps.add("there are more than " + MOST_FINDINGS + " findings; the others are left out");
         }
         if (slots == 0) {
             gaps.add("no live node has reported its slots, so minutes with too many runs are not known");
