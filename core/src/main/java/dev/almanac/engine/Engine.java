@@ -258,7 +258,7 @@ public final class Engine implements AutoCloseable {
      * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
      */
     private Wiring wire(StoreReport report, Function<String, JobRequests> requests) {
-        Wiring wired = new Wiring(node, parts, helpers(requests), replanner.on(calendarCalls), report);
+        Wiring wired = new Wiring(node, parts, helpers(requests), replanner.on(calendarCalls), report, followUps());
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
@@ -266,7 +266,7 @@ public final class Engine implements AutoCloseable {
             startedNanos = node.clock().nanos();
             duties = wired;
         }
-        wired.start(followUps(), () -> HealthDecider.reported(snapshot()));
+        wired.start(() -> HealthDecider.reported(snapshot()));
         if (stage.get() != Stage.STARTED) {
             wired.stop();
         }

@@ -17,6 +17,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
 import dev.almanac.engine.node.PurgeDuty;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.node.SlowCalendar;
 import dev.almanac.engine.run.CompletionDuty;
 import dev.almanac.engine.run.Dispatcher;
@@ -33,6 +34,7 @@ import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.ZoneRulesVersion;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -57,7 +59,6 @@ final class Wiring {
     private final HeldJobs held;
     private final ControlView view;
     private final CompletionDuty completions;
-    private final Starter starter;
     private final Dispatcher dispatcher;
     private final ClaimDuty claimDuty;
     private final LeaseDuty leaseDuty;
@@ -67,10 +68,18 @@ final class Wiring {
     private final MinuteDuty minuteDuty;
     private final RepairDuty repairDuty;
     private final BacklogDuty backlogDuty;
+    private final Signals signals = new PassedOn();
     private volatile @Nullable WatchDuty watchDuty;
     private volatile Supplier<List<String>> reasons = List::of;
 
-    Wiring(Node node, EngineParts parts, Helpers helpers, Replanner replanner, StoreReport store) {
+    /** @param inserts store follow-ups */
+    Wiring(
+            Node node,
+            EngineParts parts,
+            Helpers helpers,
+            Replanner replanner,
+            StoreReport store,
+            FollowUpInserts inserts) {
         this.node = node;
         this.parts = parts;
         this.helpers = helpers;
@@ -81,13 +90,12 @@ final class Wiring {
         this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();
         this.view = view();
-        this.completions = completions();
-        this.starter = starter(completions);
-        this.dispatcher = new Dispatcher(node, held, completions, starter, control);
-        this.claimDuty = wiredClaims();
+        this.completions = completions(inserts);
+        this.dispatcher = new Dispatcher(node, held, completions, starts(), control, signals);
+        this.claimDuty = claims();
         Lane trust = lanes().open("trust", 1);
         this.leaseDuty = leases(trust);
-        this.nodeDuty = wiredNodeDuty(trust);
+        this.nodeDuty = nodeDuty(trust);
         Lane upkeep = lanes().open("upkeep", 1);
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
@@ -101,10 +109,7 @@ final class Wiring {
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
-        ReplanDuty duty = new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
-        view.onCalendars(duty::calendarsEdited);
-        completions.onNext(this::plannedAgain, duty::renew);
-        return duty;
+        return new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
     }
 
     private BacklogDuty backlogDuty(Lane lane) {
@@ -113,9 +118,7 @@ final class Wiring {
     }
 
     private HeldJobs heldJobs() {
-        HeldJobs jobs = new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events());
-        jobs.onSlotFreed(this::released);
-        return jobs;
+        return new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events(), signals);
     }
 
     private ControlView view() {
@@ -123,41 +126,43 @@ final class Wiring {
                 node.clock(),
                 node.store().cluster(),
                 node.calendars(),
-                paused -> paused.is(node.id(), parts.runtime().label()));
+                paused -> paused.is(node.id(), parts.runtime().label()),
+                signals);
     }
 
-    private CompletionDuty completions() {
-        return new CompletionDuty(node, held, reachability, lanes().open("complete", 1), lanes().threads("complete"));
+    private CompletionDuty completions(FollowUpInserts inserts) {
+        return new CompletionDuty(
+                node,
+                held,
+                reachability,
+                lanes().open("complete", 1),
+                lanes().threads("complete"),
+                new FollowDuty.Way(inserts::insert, control, lanes().threads("follow")),
+                signals);
     }
 
-    private Starter starter(CompletionDuty completions) {
+    private Starter.Parts starts() {
         Executor executor = parts.runtime().executor();
         Executor handOver = parts.runtime().neverBlocks() ? Runnable::run : lanes().threads("hand-over");
         RunThreads threads = new RunThreads(executor, handOver, lanes().threads("aside"));
-        return new Starter(node, helpers, completions, threads, lanes().open("start", 1), view);
+        return new Starter.Parts(helpers, threads, lanes().open("start", 1), view);
     }
 
-    private ClaimDuty wiredClaims() {
+    private ClaimDuty claims() {
         Slots slots =
                 new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         // a call that hangs occupies a thread until it returns
         Lane looks = lanes().open("look", 2 * node.settings().claimsInFlight() + 4);
         StoreCalls calls = new StoreCalls(node, reachability, lanes().open("claim", 1), looks);
-        ClaimDuty duty = new ClaimDuty(node, dispatcher, slots, view, calls);
-        dispatcher.onBackOff(duty::backOff);
-        return duty;
+        return new ClaimDuty(node, dispatcher, slots, view, calls, signals);
     }
 
     private LeaseDuty leases(Lane trust) {
-        LeaseDuty duty =
-                new LeaseDuty(node, held, reachability, lanes().open("lease", 1), trust, lanes().threads("renew"));
-        duty.controlledBy(view);
-        view.onInterrupts(duty::readInterrupts);
-        return duty;
+        return new LeaseDuty(node, held, reachability, lanes().open("lease", 1), trust, lanes().threads("renew"), view);
     }
 
-    private NodeDuty wiredNodeDuty(Lane timer) {
-        NodeDuty duty = new NodeDuty(
+    private NodeDuty nodeDuty(Lane timer) {
+        return new NodeDuty(
                 node,
                 this::report,
                 opened.partitions(),
@@ -165,21 +170,10 @@ final class Wiring {
                 reachability,
                 lanes().open("node", 1),
                 new NodeDuty.Asking(timer, lanes().threads("ask")));
-        claimDuty.onCompetition(duty::competed);
-        return duty;
     }
 
     private void askStore() {
         nodeDuty.ask();
-    }
-
-    private void released(StoredJob job) {
-        claimDuty.released(job);
-    }
-
-    /** Passes on a job that is planned again: it may be due before the next look. */
-    private void plannedAgain(StoredJob job) {
-        claimDuty.plannedAgain(job);
     }
 
     private NodeReport report() {
@@ -207,11 +201,8 @@ final class Wiring {
      *
      * @param reported why an operator should look at this node, for the others to see
      */
-    void start(FollowUpInserts inserts, Supplier<List<String>> reported) {
+    void start(Supplier<List<String>> reported) {
         reasons = reported;
-        Lanes lanes = parts.runtime().lanes();
-        dispatcher.onFollow(
-                new FollowDuty(node, completions, inserts::insert, reachability, control, lanes.threads("follow")));
         leaseDuty.start();
         nodeDuty.start();
         replanDuty.start();
@@ -229,7 +220,7 @@ final class Wiring {
     void stopClaiming() {
         claimDuty.stop();
         stopWatching();
-        contained(starter::close);
+        contained(starter()::close);
     }
 
     private void watch() {
@@ -296,8 +287,10 @@ final class Wiring {
                 view.broadPauses(),
                 nodeDuty.live(),
                 held.fullFor(),
-                starter.calls().all(),
-                starter.calls().stuck(held, node.clock().now(), node.settings().leaseLength()),
+                starter().calls().all(),
+                starter()
+                        .calls()
+                        .stuck(held, node.clock().now(), node.settings().leaseLength()),
                 held.size(),
                 backlogDuty.trend(),
                 backlogDuty.unserved(),
@@ -327,7 +320,7 @@ final class Wiring {
     }
 
     Starter starter() {
-        return starter;
+        return dispatcher.starter();
     }
 
     LeaseDuty leaseDuty() {
@@ -344,5 +337,48 @@ final class Wiring {
 
     ReplanDuty replanDuty() {
         return replanDuty;
+    }
+
+    /** Passes each signal on to who acts on it. */
+    private final class PassedOn implements Signals {
+        @Override
+        public void slotFreed(StoredJob job) {
+            claimDuty.released(job);
+        }
+
+        @Override
+        public void slotTaken() {
+            leaseDuty.slotTaken();
+        }
+
+        @Override
+        public void goesOn(StoredJob job) {
+            claimDuty.plannedAgain(job);
+        }
+
+        @Override
+        public void plannedLate(StoredJob job) {
+            replanDuty.renew(job);
+        }
+
+        @Override
+        public void leftToOthers(String id, Duration pause) {
+            claimDuty.backOff(id, pause);
+        }
+
+        @Override
+        public void competed() {
+            nodeDuty.competed();
+        }
+
+        @Override
+        public void calendarsEdited() {
+            replanDuty.calendarsEdited();
+        }
+
+        @Override
+        public void interruptsAsked() {
+            leaseDuty.readInterrupts();
+        }
     }
 }

@@ -22,27 +22,8 @@
  * that a crash has left out. {@code RepairDuty} does the same continuously, at a low rate.
  *
  * <p>{@code Wiring} puts the parts together, {@code Engine} starts and stops them. Calls go from left to right, except
- * for these callbacks. Each passes a hint and no decision; a lost one only delays the work until the next look:
- *
- * <ul>
- *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
- *   <li>{@code HeldJobs.onSlotTaken} to LeaseDuty: something is held, so requests to interrupt are to be read
- *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; {@code HeldWrites.onLate}
- *       through it, and RepairDuty, to ReplanDuty: a plan is older than its calendars
- *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
- *   <li>{@code Dispatcher.onBackOff}, {@code Starter.onRefused} and {@code CompletionDuty.onBackOff} to ClaimDuty:
- *       leave this job to others for a while
- *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
- *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
- *       this one is lost, the next claim stores them
- *   <li>{@code Dispatcher.onFollow} to FollowDuty: a claim has found a verdict whose follow-ups are not stored yet
- *   <li>{@code ControlView.onCalendars} to ReplanDuty: stored calendars were edited
- *   <li>{@code ControlView.onInterrupts} to LeaseDuty: runs are to be interrupted, perhaps some of this node
- *   <li>{@code ClaimDuty.onCompetition} to NodeDuty, and NodeDuty to {@code ClaimDuty.prefer}: another node claims the
- *       same jobs, so that the partitions are divided again
- *   <li>{@code HeldJob.onInterrupt} and {@code HeldJob.onLost} to its JobRun: the code is asked to end; and {@code
- *       HeldJob.onWatch}: an end that has failed is repeated
- * </ul>
+ * for {@code Signals}: each passes a hint and no decision; a lost one only delays the work until the next look. {@code
+ * HeldJob.Run} is the way from a claim to the code of its run, which is asked to end.
  *
  * <p>One more goes against this direction: Starter and LeaseDuty ask ControlView, as a {@code StartGate}, what was read of
  * pauses and groups before a start, and have it read whether runs are to be interrupted if no claim has done so lately.

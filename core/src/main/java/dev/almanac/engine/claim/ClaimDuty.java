@@ -2,6 +2,7 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.model.GroupLimits;
@@ -41,7 +42,7 @@ public final class ClaimDuty {
     private final SingleCall<Boolean> clock;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean active;
-    private volatile Runnable competed = () -> {};
+    private final Signals signals;
     private boolean stopped;
     private int claimsInFlight;
     private long claimsPausedUntil;
@@ -51,8 +52,10 @@ public final class ClaimDuty {
     private Map<String, GroupLimits> limits = Map.of();
     private Lane.Alarm alarm = () -> {};
 
-    public ClaimDuty(Node node, Dispatcher dispatcher, Slots slots, ControlView view, StoreCalls calls) {
+    public ClaimDuty(
+            Node node, Dispatcher dispatcher, Slots slots, ControlView view, StoreCalls calls, Signals signals) {
         this.node = node;
+        this.signals = signals;
         this.dispatcher = dispatcher;
         this.slots = slots;
         this.view = view;
@@ -73,11 +76,6 @@ public final class ClaimDuty {
         this.longestRest = interval.compareTo(SHORT_REST) > 0 ? interval : SHORT_REST;
         this.hints = new Hints(node, slots, view, ahead, looks);
         this.claimsPausedUntil = node.clock().nanos();
-    }
-
-    /** Notified when another node has claimed jobs that this node tried to claim. */
-    public void onCompetition(Runnable callback) {
-        this.competed = callback;
     }
 
     /** Begins to claim, unless {@link #stop} was called before; returns whether it claims. */
@@ -370,7 +368,7 @@ public final class ClaimDuty {
             ahead.groupAnswered(call, result, slots, view, node.clock().now());
             ahead.answered(call.jobs(), result);
             if (result == ClaimCall.Result.COMPETED) {
-                competed.run();
+                signals.competed();
             }
             wake();
         }

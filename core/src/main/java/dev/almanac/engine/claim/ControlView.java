@@ -2,6 +2,7 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.ServerClock;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.run.StartGate;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.PauseScope;
@@ -32,8 +33,7 @@ public final class ControlView implements StartGate {
     private final ClusterStore store;
     private final CalendarBook calendars;
     private final Predicate<PauseScope.Node> own;
-    private volatile Runnable edited = () -> {};
-    private volatile Runnable interrupted = () -> {};
+    private final Signals signals;
     private volatile Reading reading;
 
     /** @param limits of the groups that can be read; made once, since each step of the claims asks for them */
@@ -53,22 +53,18 @@ public final class ControlView implements StartGate {
      * @param calendars is kept up to date with what is stored
      * @param own whether a pause of a node is of this one
      */
-    public ControlView(ServerClock clock, ClusterStore store, CalendarBook calendars, Predicate<PauseScope.Node> own) {
+    public ControlView(
+            ServerClock clock,
+            ClusterStore store,
+            CalendarBook calendars,
+            Predicate<PauseScope.Node> own,
+            Signals signals) {
         this.own = own;
+        this.signals = signals;
         this.clock = clock;
         this.store = store;
         this.calendars = calendars;
         this.reading = Reading.of(ClusterControl.NONE, clock.nanos(), false);
-    }
-
-    /** Notified when stored calendars were edited. */
-    public void onCalendars(Runnable callback) {
-        this.edited = callback;
-    }
-
-    /** Notified when the run of some node is to be interrupted. */
-    public void onInterrupts(Runnable callback) {
-        this.interrupted = callback;
     }
 
     /** Whether it may be claimed by. */
@@ -123,11 +119,11 @@ public final class ControlView implements StartGate {
         boolean again = last.done() && control.calendarEdits() != last.control().calendarEdits();
         calendars.update(control, store, sent);
         if (again) {
-            edited.run();
+            signals.calendarsEdited();
         }
         take(Reading.of(control, sent, true));
         if (last.done() && control.interrupts() != last.control().interrupts()) {
-            interrupted.run();
+            signals.interruptsAsked();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FailurePause;
@@ -13,10 +14,8 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
-import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Printable;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -32,24 +31,26 @@ public final class CompletionDuty {
     private final Node node;
     private final HeldJobs jobs;
     private final HeldWrites writes;
-    private volatile Consumer<StoredJob> next = job -> {};
-    private volatile Consumer<HeldJob> judged = held -> {};
-    private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
+    private final FollowDuty follows;
+    private final Signals signals;
 
     /**
      * @param timer delays writes that are tried again
      * @param threads run writes and calendar code, which may hang
      */
-    public CompletionDuty(Node node, HeldJobs jobs, Reachability reachability, Lane timer, Executor threads) {
+    public CompletionDuty(
+            Node node,
+            HeldJobs jobs,
+            Reachability reachability,
+            Lane timer,
+            Executor threads,
+            FollowDuty.Way follow,
+            Signals signals) {
         this.node = node;
         this.jobs = jobs;
-        this.writes = new HeldWrites(node, jobs, reachability, timer, threads, this::refused);
-    }
-
-    /** {@code callback} is notified of each job that is planned again, {@code tooLate} of plans that were written late (rule C5). */
-    public void onNext(Consumer<StoredJob> callback, Consumer<StoredJob> tooLate) {
-        this.next = callback;
-        writes.onLate(tooLate);
+        this.writes = new HeldWrites(node, jobs, reachability, timer, threads, this::refused, signals);
+        this.follows = new FollowDuty(node, this, follow, reachability);
+        this.signals = signals;
     }
 
     /** Decides by the calendars as they are known now. */
@@ -57,14 +58,9 @@ public final class CompletionDuty {
         return new CompletionDecider(node.planner());
     }
 
-    /** Notified of each run that has ended and has follow-ups, once its verdict is durable. */
-    void onVerdict(Consumer<HeldJob> callback) {
-        this.judged = callback;
-    }
-
-    /** Notified of jobs whose changes cannot be written here, and for how long to leave them alone. */
-    void onBackOff(BiConsumer<String, Duration> callback) {
-        this.backOff = callback;
+    /** The verdict of a run is durable, and its follow-ups may not be stored yet. */
+    void follow(HeldJob held) {
+        follows.follow(held);
     }
 
     /** The run has ended: decides and writes what follows. */
@@ -153,7 +149,7 @@ public final class CompletionDuty {
     void leaveToOthers(HeldJob held, String reason) {
         boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING) || held.start() == null;
         if (unstarted) {
-            backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
+            signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
             release(held, reason, Refusal.GIVE_UP);
         } else {
             giveUp(held, reason);
@@ -162,7 +158,7 @@ public final class CompletionDuty {
 
     /** Nothing more is written or renewed; once the lease is over, other nodes get the job first. */
     private void giveUp(HeldJob held, String reason) {
-        backOff.accept(held.id(), node.settings().leaseLength().plus(Decision.LEFT_TO_OTHERS));
+        signals.leftToOthers(held.id(), node.settings().leaseLength().plus(Decision.LEFT_TO_OTHERS));
         jobs.lose(held, reason);
     }
 
@@ -173,12 +169,12 @@ public final class CompletionDuty {
 
     void finished(HeldJob held, JobChange change) {
         if (change.after().phase() == Phase.FOLLOW && change.after().lease() != null) {
-            judged.accept(held);
+            follow(held);
             return;
         }
         report(held, change);
         if (jobs.end(held)) {
-            next.accept(change.after());
+            signals.goesOn(change.after());
         }
     }
 

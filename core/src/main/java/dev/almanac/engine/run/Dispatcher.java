@@ -1,6 +1,7 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.BackfillOrder;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FireDecider;
@@ -16,7 +17,6 @@ import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,31 +33,23 @@ public final class Dispatcher {
     private final Starter starter;
     private final Lane lane;
     private final StartGate gate;
-    private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
-    private volatile Consumer<HeldJob> follows = held -> {};
+    private final Signals signals;
 
     /** @param lane runs reads, and decisions that need one */
-    public Dispatcher(Node node, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
+    public Dispatcher(
+            Node node, HeldJobs jobs, CompletionDuty completions, Starter.Parts parts, Lane lane, Signals signals) {
         this.node = node;
         this.jobs = jobs;
         this.completions = completions;
-        this.starter = starter;
         this.lane = lane;
-        this.gate = starter.gate();
-        starter.onOutdated(held -> onOwnThread(held, this::readAgain), this::isStillTheSame);
+        this.gate = parts.gate();
+        this.signals = signals;
+        this.starter = new Starter(node, completions, parts, this, signals);
     }
 
-    /** Notified of jobs that this node leaves alone for a while. */
-    public void onBackOff(BiConsumer<String, Duration> callback) {
-        this.backOff = callback;
-        starter.onRefused(callback);
-        completions.onBackOff(callback);
-    }
-
-    /** Sets the duty that stores the follow-ups of runs that have ended. */
-    public void onFollow(FollowDuty duty) {
-        this.follows = duty::follow;
-        completions.onVerdict(duty::follow);
+    /** What starts the claims that this decides to start. */
+    public Starter starter() {
+        return starter;
     }
 
     /**
@@ -152,9 +144,13 @@ public final class Dispatcher {
     }
 
     /**
-     * Reads a job again whose document is too old to start it: it may have been paused, changed or cancelled (rule
-     * X10).
+     * The document of a job, or the pauses, were read too long ago to start it: it may have been paused, changed or
+     * cancelled (rule X10), and is decided again.
      */
+    void outdated(HeldJob held) {
+        onOwnThread(held, this::readAgain);
+    }
+
     private void readAgain(HeldJob held) {
         if (held.state() != HeldJob.State.WAITING) {
             return;
@@ -167,7 +163,7 @@ public final class Dispatcher {
     }
 
     /** Reads the job again; true if it is unchanged and no calendar excludes its fire, so that the decision still holds. */
-    private boolean isStillTheSame(HeldJob held) {
+    boolean isStillTheSame(HeldJob held) {
         long version = held.job().specification().version();
         try {
             return read(held)
@@ -207,7 +203,7 @@ public final class Dispatcher {
                 e);
         if (held.state() == HeldJob.State.WAITING) {
             try {
-                backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
+                signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
                 completions.release(
                         held, "it cannot be decided here: " + e.getClass().getName());
             } catch (RuntimeException | Error second) {
@@ -218,7 +214,7 @@ public final class Dispatcher {
 
     private void carryOut(HeldJob held, Decision decision) {
         if (decision instanceof Decision.Start && !starter.knows(held)) {
-            backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
+            signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
             completions.release(
                     held,
                     "this node does not know its command type "
@@ -231,7 +227,7 @@ public final class Dispatcher {
         } else if (decision instanceof Decision.Settle settle) {
             settle(held, settle.change());
         } else if (decision instanceof Decision.Follow) {
-            ending(held, () -> follows.accept(held));
+            ending(held, () -> completions.follow(held));
         } else if (decision instanceof Decision.Release release) {
             release(held, release);
         }
@@ -241,7 +237,7 @@ public final class Dispatcher {
         if (release.failure() != null) {
             node.events().failures().add("planning a fire", release.failure());
         }
-        backOff.accept(held.id(), release.pause());
+        signals.leftToOthers(held.id(), release.pause());
         completions.release(held, release.reason());
     }
 

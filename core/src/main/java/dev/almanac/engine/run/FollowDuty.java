@@ -21,30 +21,24 @@ public final class FollowDuty {
 
     private final Node node;
     private final CompletionDuty completions;
-    private final BiFunction<StoredJob, Boolean, List<String>> inserts;
     private final Reachability reachability;
-    private final Lane timer;
-    private final Executor threads;
+    private final Way way;
 
     /**
+     * How follow-ups are stored.
+     *
      * @param inserts stores the follow-ups of a job, also those that may have been stored before, and returns why some
      *     were refused
      * @param timer delays writes that are tried again
      * @param threads run inserts and calendar code, which may hang
      */
-    public FollowDuty(
-            Node node,
-            CompletionDuty completions,
-            BiFunction<StoredJob, Boolean, List<String>> inserts,
-            Reachability reachability,
-            Lane timer,
-            Executor threads) {
+    public record Way(BiFunction<StoredJob, Boolean, List<String>> inserts, Lane timer, Executor threads) {}
+
+    FollowDuty(Node node, CompletionDuty completions, Way way, Reachability reachability) {
         this.node = node;
         this.completions = completions;
-        this.inserts = inserts;
+        this.way = way;
         this.reachability = reachability;
-        this.timer = timer;
-        this.threads = threads;
     }
 
     /** The verdict is durable. */
@@ -55,7 +49,7 @@ public final class FollowDuty {
     /** A thread that cannot be had is a failure like any other: its caller may be a timer, which would do nothing more. */
     private void start(HeldJob held, Tries tries) {
         try {
-            threads.execute(() -> insert(held, tries));
+            way.threads().execute(() -> insert(held, tries));
         } catch (RuntimeException | Error e) {
             failed(held, tries, e);
         }
@@ -71,7 +65,7 @@ public final class FollowDuty {
                 tryLater(held, tries, CLOCK_PAUSE);
                 return;
             }
-            List<String> refusals = inserts.apply(held.job(), tries.isRepeated());
+            List<String> refusals = way.inserts().apply(held.job(), tries.isRepeated());
             reachability.answered(Reachability.FOLLOW_UPS);
             moveOn(held, refusals);
         } catch (RuntimeException e) {
@@ -119,6 +113,6 @@ public final class FollowDuty {
     }
 
     private void tryLater(HeldJob held, Tries tries, Duration pause) {
-        timer.after(tries.next(pause), () -> start(held, tries));
+        way.timer().after(tries.next(pause), () -> start(held, tries));
     }
 }

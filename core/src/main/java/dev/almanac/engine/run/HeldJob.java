@@ -30,6 +30,18 @@ final class HeldJob {
         OVER
     }
 
+    /** What becomes of the run of a claim; none of it waits for the code of the run. */
+    interface Run {
+        /** A user has cancelled it. */
+        void cancel();
+
+        /** Its lease is lost. */
+        void lose();
+
+        /** The lease is held still: an end that has failed is tried again. */
+        void watched();
+    }
+
     /** When the helper was called, by both clocks. */
     record Start(Instant at, long nanos) {}
 
@@ -62,10 +74,8 @@ final class HeldJob {
     private @Nullable PendingWrite writing;
     private volatile StoredJob job;
     private Instant leaseEnd;
-    private volatile @Nullable Runnable lost;
-    private volatile @Nullable Runnable interrupt;
+    private volatile @Nullable Run run;
     private volatile boolean interrupted;
-    private volatile @Nullable Runnable watch;
     private final RunNotes notes = new RunNotes();
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent, by the monotonic clock */
@@ -323,43 +333,36 @@ final class HeldJob {
                 null));
     }
 
-    /** @param ask asks the run to stop, without waiting for it; at once if that was requested before there was a run */
-    void onInterrupt(Runnable ask) {
-        this.interrupt = ask;
+    /** It is handed to the executor as this run; if a user has cancelled it before, the run learns that now. */
+    void handedTo(Run started) {
+        run = started;
         if (interrupted) {
-            ask.run();
+            started.cancel();
         }
     }
 
+    /** A user has cancelled it, whether or not there is a run by now. */
     void interrupt() {
         interrupted = true;
-        Runnable ask = interrupt;
-        if (ask != null) {
-            ask.run();
+        Run started = run;
+        if (started != null) {
+            started.cancel();
         }
     }
 
-    /** @param callback is notified that the lease is lost */
-    void onLost(Runnable callback) {
-        this.lost = callback;
-    }
-
+    /** The lease is lost. */
     void reportLost() {
-        Runnable callback = lost;
-        if (callback != null) {
-            callback.run();
+        Run started = run;
+        if (started != null) {
+            started.lose();
         }
     }
 
-    /** @param callback is notified again and again while the lease is held: an end that has failed is tried again */
-    void onWatch(Runnable callback) {
-        this.watch = callback;
-    }
-
+    /** Called again and again while the lease is held. */
     void watched() {
-        Runnable callback = watch;
-        if (callback != null) {
-            callback.run();
+        Run started = run;
+        if (started != null) {
+            started.watched();
         }
     }
 

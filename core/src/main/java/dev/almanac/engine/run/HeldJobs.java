@@ -1,9 +1,9 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.EventStream;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.store.Lease;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,28 +25,18 @@ public final class HeldJobs {
     private final int slots;
     private final LongSupplier nanos;
     private final EventStream events;
-    private volatile Consumer<StoredJob> slotFreed = job -> {};
-    private volatile Runnable slotTaken = () -> {};
+    private final Signals signals;
     private @Nullable Long fullSince;
 
     /**
      * @param slots how many claims may be held at a time
      * @param nanos the monotonic clock
      */
-    public HeldJobs(int slots, LongSupplier nanos, EventStream events) {
+    public HeldJobs(int slots, LongSupplier nanos, EventStream events, Signals signals) {
         this.slots = slots;
         this.nanos = nanos;
         this.events = events;
-    }
-
-    /** Notified after each slot that becomes free, with the job that had it. */
-    public void onSlotFreed(Consumer<StoredJob> callback) {
-        this.slotFreed = callback;
-    }
-
-    /** Notified after each claim that is held. */
-    void onSlotTaken(Runnable callback) {
-        this.slotTaken = callback;
+        this.signals = signals;
     }
 
     /**
@@ -71,7 +60,7 @@ public final class HeldJobs {
         } else if (older != null) {
             lose(older, "this node has claimed the job again");
         }
-        slotTaken.run();
+        signals.slotTaken();
         return true;
     }
 
@@ -109,7 +98,7 @@ public final class HeldJobs {
         held.remove(job.id(), job);
         byType.merge(job.type(), -1, Integer::sum);
         noteFull();
-        slotFreed.accept(job.job());
+        signals.slotFreed(job.job());
     }
 
     private synchronized void noteFull() {

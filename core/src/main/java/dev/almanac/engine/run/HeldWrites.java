@@ -2,6 +2,7 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
@@ -42,7 +43,7 @@ final class HeldWrites {
     private final WriteQueue together;
     private final WriteQueue split;
     private final BiConsumer<PendingWrite, Throwable> givenUp;
-    private volatile Consumer<StoredJob> late = job -> {};
+    private final Signals signals;
 
     /** @param givenUp is notified of each write that is tried no more, and why; it is over then */
     HeldWrites(
@@ -51,20 +52,17 @@ final class HeldWrites {
             Reachability reachability,
             Lane timer,
             Executor threads,
-            BiConsumer<PendingWrite, Throwable> givenUp) {
+            BiConsumer<PendingWrite, Throwable> givenUp,
+            Signals signals) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
         this.timer = timer;
         this.threads = threads;
         this.givenUp = givenUp;
+        this.signals = signals;
         this.together = new WriteQueue(node, node.settings().completionsInFlight(), threads, timer, this::write);
         this.split = new WriteQueue(node, PARTS_AT_A_TIME, threads, timer, this::write);
-    }
-
-    /** {@code callback} is notified of plans that were older than their calendars when they were acknowledged (rule N9). */
-    void onLate(Consumer<StoredJob> callback) {
-        this.late = callback;
     }
 
     /** Writes a change as soon as those of the same job before it are through. */
@@ -257,7 +255,7 @@ final class HeldWrites {
         write.held().update(change.after());
         write.applied(change);
         if (change.after().lease() == null && node.planner().isOlder(change.after())) {
-            late.accept(change.after());
+            signals.plannedLate(change.after());
         }
         sendNext(write);
     }

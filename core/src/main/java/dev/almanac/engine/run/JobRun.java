@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * lease; it has ended when its code has: the helper's call has returned, and its stage and every stage that it was held
  * until are completed (rule X8).
  */
-final class JobRun {
+final class JobRun implements HeldJob.Run {
     private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
 
     /** Who asked the run to end first. */
@@ -215,14 +215,21 @@ final class JobRun {
         parts.whileOpen(step);
     }
 
-    /** Whether its code has ended, or may have, and its end has failed or was not noticed. */
-    boolean isToEnd() {
-        return parts.isToEnd();
+    @Override
+    public void cancel() {
+        starter.cancel(this);
     }
 
-    /** @throws Error of this thread, such as a stack that is used up; then it is to be called again on another one */
-    void tryToEnd() {
-        parts.tryToEnd();
+    @Override
+    public void lose() {
+        starter.lose(this);
+    }
+
+    @Override
+    public void watched() {
+        if (parts.isToEnd()) {
+            starter.tryOnOwnThread(parts::tryToEnd);
+        }
     }
 
     private void end() {

@@ -55,7 +55,7 @@ public final class LeaseDuty {
     private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
     private final BoundedCalls reading;
     private final BoundedCalls measuring;
-    private volatile @Nullable StartGate gate;
+    private final StartGate gate;
 
     /**
      * A renewal that is under way or has failed.
@@ -78,12 +78,21 @@ public final class LeaseDuty {
      * @param lane decides what to renew
      * @param watch ends trust in time, also while a renewal waits for its answer
      * @param threads where calls to the store may hang
+     * @param gate where it is read whether runs are to be interrupted
      */
-    public LeaseDuty(Node node, HeldJobs jobs, Reachability reachability, Lane lane, Lane watch, Executor threads) {
+    public LeaseDuty(
+            Node node,
+            HeldJobs jobs,
+            Reachability reachability,
+            Lane lane,
+            Lane watch,
+            Executor threads,
+            StartGate gate) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
         this.threads = threads;
+        this.gate = gate;
         this.reading = new BoundedCalls(READING, 1, threads, node.events().failures());
         this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
         Duration step = node.settings().leaseLength().dividedBy(20);
@@ -96,14 +105,17 @@ public final class LeaseDuty {
                 this::readControl,
                 node.events().failures(),
                 READING);
-        jobs.onSlotTaken(control::begin);
+    }
+
+    /** Something is held, so it is read whether it is to be interrupted. */
+    public void slotTaken() {
+        control.begin();
     }
 
     /** A node that runs something and claims nothing would read a request to interrupt only with its next renewal (rule 16). */
     private void readControl() {
-        StartGate known = gate;
-        if (known != null && !known.isFresh()) {
-            reading.begin(() -> ask(READING, known::refresh));
+        if (!gate.isFresh()) {
+            reading.begin(() -> ask(READING, gate::refresh));
         }
     }
 
@@ -114,11 +126,6 @@ public final class LeaseDuty {
         } catch (StoreException e) {
             reachability.failed(what, e);
         }
-    }
-
-    /** @param control where it is read whether runs are to be interrupted */
-    public void controlledBy(StartGate control) {
-        this.gate = control;
     }
 
     /** A user has requested that a run is interrupted, perhaps one of this node. */

@@ -1,6 +1,7 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.ThrownResult;
@@ -16,9 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /** Starts runs at their planned instant, never early, while the lease is certain to hold, and reports how they end. */
 public final class Starter {
@@ -37,38 +35,27 @@ public final class Starter {
     private final StartGate gate;
     private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
     private final OpenCalls calls = new OpenCalls();
-    private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
-    private volatile Consumer<HeldJob> outdated = held -> {};
-    private volatile Predicate<HeldJob> unchanged = held -> false;
+    private final Dispatcher dispatcher;
+    private final Signals signals;
     private volatile boolean open = true;
 
-    /** @param timer runs starts and timeouts; no code of the service */
-    public Starter(
-            Node node, Helpers helpers, CompletionDuty completions, RunThreads threads, Lane timer, StartGate gate) {
-        this.node = node;
-        this.helpers = helpers;
-        this.gate = gate;
-        this.completions = completions;
-        this.threads = threads;
-        this.timer = timer;
-    }
-
-    /** Notified of jobs that cannot be started here, and for how long to leave them alone. */
-    void onRefused(BiConsumer<String, Duration> callback) {
-        this.refused = callback;
-    }
-
-    StartGate gate() {
-        return gate;
-    }
-
     /**
-     * @param callback is notified of jobs whose document or pauses were read too long ago to start them
-     * @param asked reads such a job again and returns whether it is unchanged
+     * What starts need.
+     *
+     * @param timer runs starts and timeouts; no code of the service
      */
-    void onOutdated(Consumer<HeldJob> callback, Predicate<HeldJob> asked) {
-        this.outdated = callback;
-        this.unchanged = asked;
+    public record Parts(Helpers helpers, RunThreads threads, Lane timer, StartGate gate) {}
+
+    /** @param dispatcher decides again about jobs that were read too long ago to start them */
+    Starter(Node node, CompletionDuty completions, Parts parts, Dispatcher dispatcher, Signals signals) {
+        this.node = node;
+        this.completions = completions;
+        this.helpers = parts.helpers();
+        this.threads = parts.threads();
+        this.timer = parts.timer();
+        this.gate = parts.gate();
+        this.dispatcher = dispatcher;
+        this.signals = signals;
     }
 
     /** The runs whose code has not ended. */
@@ -170,13 +157,7 @@ public final class Starter {
         if (admit(held, gate.ask(held.job(), held.readNanos()))) {
             runs.put(held, run);
             calls.add(run);
-            held.onInterrupt(() -> cancel(run));
-            held.onLost(() -> lose(run));
-            held.onWatch(() -> {
-                if (run.isToEnd()) {
-                    tryOnOwnThread(run::tryToEnd);
-                }
-            });
+            held.handedTo(run);
             try {
                 threads.handOver().execute(() -> handOver(run));
             } catch (RuntimeException | Error e) {
@@ -188,7 +169,7 @@ public final class Starter {
     /** Lets the job start if the gate does; else its claim is decided again or released, and the answer is false. */
     private boolean admit(HeldJob held, StartGate.Answer answer) {
         switch (answer) {
-            case UNKNOWN -> outdated.accept(held);
+            case UNKNOWN -> dispatcher.outdated(held);
             case HELD -> completions.release(held, "it is paused");
             case NO_SLOT -> completions.release(held, "it holds no slot of its group by now");
             case OPEN -> {}
@@ -204,11 +185,11 @@ public final class Starter {
         HeldJob held = run.held();
         if (held.now().isAfter(run.latest())) {
             forget(run);
-            outdated.accept(held);
+            dispatcher.outdated(held);
             return false;
         }
         StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
-        if (answer == StartGate.Answer.UNKNOWN && unchanged.test(held)) {
+        if (answer == StartGate.Answer.UNKNOWN && dispatcher.isStillTheSame(held)) {
             answer = gate.ask(held.job(), held.readNanos());
         }
         if (answer != StartGate.Answer.OPEN) {
@@ -239,7 +220,7 @@ public final class Starter {
     private void refuse(JobRun run, String why, Throwable e) {
         if (completions.release(run.held(), why + reason(e))) {
             forget(run);
-            refused.accept(run.held().id(), REFUSED_PAUSE);
+            signals.leftToOthers(run.held().id(), REFUSED_PAUSE);
         }
     }
 
@@ -249,7 +230,7 @@ public final class Starter {
     }
 
     /** Interrupts a run at a user's request; a helper that was not called yet is not called any more. */
-    private void cancel(JobRun run) {
+    void cancel(JobRun run) {
         if (completions.release(run.held(), "a user cancelled it before it started")) {
             forget(run);
         } else if (run.held().state() == HeldJob.State.RUNNING) {
@@ -257,7 +238,7 @@ public final class Starter {
         }
     }
 
-    private void lose(JobRun run) {
+    void lose(JobRun run) {
         runs.remove(run.held());
         run.unwatch();
         if (run.startedTime() == null) {
@@ -310,7 +291,7 @@ public final class Starter {
     /** Releases the claim without using an attempt, and leaves the job alone for a while. */
     private void leaveToOthers(JobRun run, String reason) {
         forget(run);
-        refused.accept(run.held().id(), Decision.LEFT_TO_OTHERS);
+        signals.leftToOthers(run.held().id(), Decision.LEFT_TO_OTHERS);
         completions.release(run.held(), reason);
     }
 

@@ -9,6 +9,7 @@ import dev.almanac.engine.node.HistoryWriter;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
+import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.Jobs;
 import dev.almanac.engine.run.HeldJob.State;
 import dev.almanac.event.SchedulerEvent;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +87,27 @@ class HeldJobTest {
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (store, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo("serverTime");
                     return time.wall();
+                });
+    }
+
+    /** Passes on the keys of jobs whose slots are free; all else is not of interest. */
+    private static Signals freeing(Consumer<String> freed) {
+        return (Signals) Proxy.newProxyInstance(
+                Signals.class.getClassLoader(), new Class<?>[] {Signals.class}, (signals, method, arguments) -> {
+                    if (method.getName().equals("slotFreed")) {
+                        freed.accept(((StoredJob) arguments[0]).key());
+                    }
+                    return null;
+                });
+    }
+
+    /** A run that learns that its lease is lost. */
+    private static HeldJob.Run losing(Runnable lost) {
+        return (HeldJob.Run) Proxy.newProxyInstance(
+                HeldJob.Run.class.getClassLoader(), new Class<?>[] {HeldJob.Run.class}, (run, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("lose");
+                    lost.run();
+                    return null;
                 });
     }
 
@@ -236,8 +259,7 @@ class HeldJobTest {
             "R9: a new claim of a job takes the place of an old one, which is lost; slots and types are counted once")
     void claimedAnew() {
         List<String> freed = new ArrayList<>();
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
-        jobs.onSlotFreed(job -> freed.add(job.key()));
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(freed::add));
         HeldJob old = claimed();
         jobs.begin(old);
         HeldJob anew = claimed();
@@ -259,7 +281,7 @@ class HeldJobTest {
     @Test
     @DisplayName("P2: a claim that is confirmed although this node holds it is not begun anew; its run goes on")
     void confirmedTwice() {
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(key -> {}));
         HeldJob held = claimed();
         jobs.begin(held);
         held.begin(Instant.MAX);
@@ -275,7 +297,7 @@ class HeldJobTest {
     @DisplayName(
             "X3: the answer to a claim that comes after a later claim of the job begins nothing; the later run goes on")
     void lateAnswer() {
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(key -> {}));
         HeldJob early = claimed();
         HeldJob running = claimed();
         jobs.begin(running);
@@ -290,11 +312,11 @@ class HeldJobTest {
     @Test
     @DisplayName("R9: a claim that is over is counted out of its type, even if a new claim of the job comes first")
     void countedOnce() {
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(key -> {}));
         HeldJob old = claimed();
         HeldJob anew = claimed();
         jobs.begin(old);
-        old.onLost(() -> jobs.begin(anew));
+        old.handedTo(losing(() -> jobs.begin(anew)));
         jobs.lose(old, "another node has taken the job over");
         assertThat(jobs.all()).containsExactly(anew);
         assertThat(jobs.ofType("note")).isEqualTo(1);
@@ -306,12 +328,12 @@ class HeldJobTest {
     @Test
     @DisplayName("X2: the slot of a lost lease is free, even if its run cannot be told")
     void notTold() {
-        HeldJobs jobs = new HeldJobs(1, time::nanos, events);
+        HeldJobs jobs = new HeldJobs(1, time::nanos, events, freeing(key -> {}));
         HeldJob held = claimed();
         jobs.begin(held);
-        held.onLost(() -> {
+        held.handedTo(losing(() -> {
             throw new InternalError("unable to create native thread");
-        });
+        }));
         assertThatThrownBy(() -> jobs.lose(held, "it could not be renewed in time"))
                 .isInstanceOf(InternalError.class);
         assertThat(jobs.size()).isZero();
