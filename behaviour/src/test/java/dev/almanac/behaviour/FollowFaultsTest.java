@@ -262,7 +262,7 @@ class FollowFaultsTest extends LifecycleFixture {
     @Test
     @DisplayName("X2: follow-ups of which neither this nor a later try can be made here are stored by the next claim")
     void neitherStoredNorTriedAgain() {
-        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "control");
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "kernel");
         AtomicInteger inserts = new AtomicInteger();
         JobStore store = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
             if (Step.FOLLOW_UP.isAt(method, arguments) && inserts.incrementAndGet() == 1) {

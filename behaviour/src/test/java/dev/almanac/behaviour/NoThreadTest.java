@@ -83,7 +83,7 @@ class NoThreadTest {
     @Test
     @DisplayName("X2: an Error between two renewals ends no renewals: a run of a minute is started once")
     void renewals() {
-        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "lease");
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "kernel");
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
         world.work = call -> world.after(Duration.ofSeconds(60));
         world.pass(Duration.ofSeconds(1));
@@ -100,7 +100,7 @@ class NoThreadTest {
     @CsvSource({"0, 1", "1, 1", "2, 1", "3, 1", "4, 1", "5, 1", "6, 1", "7, 1", "0, 5", "3, 5", "6, 5"})
     @DisplayName("X2: Errors of the lane of the claims end neither looks nor claims, and keep no slot")
     void looks(int others, int times) {
-        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "claim");
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "kernel");
         Machine a = world.node(
                 "a",
                 world.store,
@@ -142,7 +142,7 @@ class NoThreadTest {
     @ValueSource(ints = {0, 1, 2})
     @DisplayName("X2: a drain whose step meets an Error of its lane goes on, and ends")
     void drain(int others) {
-        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "control");
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "kernel");
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
         world.work = call -> world.after(Duration.ofSeconds(20));
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
@@ -158,7 +158,7 @@ class NoThreadTest {
     @ValueSource(ints = {0, 1, 2})
     @DisplayName("X2: a claim whose start cannot be planned is released, and runs later, once")
     void plannedStart(int others) {
-        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "start");
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "kernel");
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(3)).build());
         threads.refuse(others, 1);

@@ -37,17 +37,17 @@ final class Drain {
         this.duties = duties;
         this.flush = flush;
         this.endNanos = endNanos;
-        this.repetition = new PeriodicStep(duties.control(), STEP, this::step);
+        this.repetition = new PeriodicStep(duties.kernel(), STEP, this::step);
     }
 
     void begin() {
         repetition.start();
-        duties.control().run(this::step);
+        duties.kernel().run(this::step);
     }
 
     /** Runs are interrupted at that moment, if that is earlier than what was asked for before. */
     void endBy(long nanos) {
-        duties.control().run(() -> endNanos = nanos - endNanos < 0 ? nanos : endNanos);
+        duties.kernel().run(() -> endNanos = nanos - endNanos < 0 ? nanos : endNanos);
     }
 
     /** Completes when the node has stopped. */
@@ -63,7 +63,7 @@ final class Drain {
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {
             // if this throws, the next step does it again
-            duties.control().after(PATIENCE, this::stopped);
+            duties.kernel().after(PATIENCE, this::stopped);
             repetition.stop();
             duties.sayFarewell(flush, this::stopped);
         }

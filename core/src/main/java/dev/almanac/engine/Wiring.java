@@ -53,7 +53,8 @@ final class Wiring {
     private final Helpers helpers;
     private final StoreReport opened;
     private final Instant started;
-    private final Lane control;
+    /** Everything that a node decides is decided here, one step at a time; no step waits. */
+    private final Lane kernel;
     private final Lane plan;
     private final Reachability reachability;
     private final HeldJobs held;
@@ -85,17 +86,16 @@ final class Wiring {
         this.helpers = helpers;
         this.started = node.clock().now();
         this.opened = store;
-        this.control = lanes().open("control", 1);
+        this.kernel = lanes().open("kernel", 1);
         this.plan = lanes().open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();
         this.view = view();
         this.completions = completions(inserts);
-        this.dispatcher = new Dispatcher(node, held, completions, starts(), control, signals);
+        this.dispatcher = new Dispatcher(node, held, completions, starts(), kernel, signals);
         this.claimDuty = claims();
-        Lane trust = lanes().open("trust", 1);
-        this.leaseDuty = leases(trust);
-        this.nodeDuty = nodeDuty(trust);
+        this.leaseDuty = leases();
+        this.nodeDuty = reports();
         Lane upkeep = lanes().open("upkeep", 1);
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
@@ -135,9 +135,9 @@ final class Wiring {
                 node,
                 held,
                 reachability,
-                lanes().open("complete", 1),
+                kernel,
                 lanes().threads("complete"),
-                new FollowDuty.Way(inserts::insert, control, lanes().threads("follow")),
+                new FollowDuty.Way(inserts::insert, kernel, lanes().threads("follow")),
                 signals);
     }
 
@@ -145,7 +145,7 @@ final class Wiring {
         Executor executor = parts.runtime().executor();
         Executor handOver = parts.runtime().neverBlocks() ? Runnable::run : lanes().threads("hand-over");
         RunThreads threads = new RunThreads(executor, handOver, lanes().threads("aside"));
-        return new Starter.Parts(helpers, threads, lanes().open("start", 1), view);
+        return new Starter.Parts(helpers, threads, kernel, view);
     }
 
     private ClaimDuty claims() {
@@ -153,15 +153,15 @@ final class Wiring {
                 new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         // a call that hangs occupies a thread until it returns
         Lane looks = lanes().open("look", 2 * node.settings().claimsInFlight() + 4);
-        StoreCalls calls = new StoreCalls(node, reachability, lanes().open("claim", 1), looks);
+        StoreCalls calls = new StoreCalls(node, reachability, kernel, looks);
         return new ClaimDuty(node, dispatcher, slots, view, calls, signals);
     }
 
-    private LeaseDuty leases(Lane trust) {
-        return new LeaseDuty(node, held, reachability, lanes().open("lease", 1), trust, lanes().threads("renew"), view);
+    private LeaseDuty leases() {
+        return new LeaseDuty(node, held, reachability, kernel, lanes().threads("renew"), view);
     }
 
-    private NodeDuty nodeDuty(Lane timer) {
+    private NodeDuty reports() {
         return new NodeDuty(
                 node,
                 this::report,
@@ -169,7 +169,7 @@ final class Wiring {
                 claimDuty::prefer,
                 reachability,
                 lanes().open("node", 1),
-                new NodeDuty.Asking(timer, lanes().threads("ask")));
+                new NodeDuty.Asking(kernel, lanes().threads("ask")));
     }
 
     private void askStore() {
@@ -303,8 +303,8 @@ final class Wiring {
         return helpers.types();
     }
 
-    Lane control() {
-        return control;
+    Lane kernel() {
+        return kernel;
     }
 
     Lane plan() {

@@ -75,8 +75,7 @@ public final class LeaseDuty {
     }
 
     /**
-     * @param lane decides what to renew
-     * @param watch ends trust in time, also while a renewal waits for its answer
+     * @param lane decides what to renew, and ends trust in time, also while a renewal waits for its answer
      * @param threads where calls to the store may hang
      * @param gate where it is read whether runs are to be interrupted
      */
@@ -85,7 +84,6 @@ public final class LeaseDuty {
             HeldJobs jobs,
             Reachability reachability,
             Lane lane,
-            Lane watch,
             Executor threads,
             StartGate gate) {
         this.node = node;
@@ -97,9 +95,9 @@ public final class LeaseDuty {
         this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
         Duration step = node.settings().leaseLength().dividedBy(20);
         this.repetition = new PeriodicStep(lane, step, this::renewByClock);
-        this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
+        this.watch = new PeriodicStep(lane, step, this::dropWhatIsOver);
         this.control = new RepeatedWhile(
-                watch,
+                lane,
                 CalendarBook.FRESH,
                 () -> jobs.size() > 0 && this.watch.isActive(),
                 this::readControl,
