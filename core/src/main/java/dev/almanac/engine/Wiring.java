@@ -12,6 +12,7 @@ import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.BacklogDuty;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.insight.RepairDuty;
+import dev.almanac.engine.node.Kernel;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
@@ -54,7 +55,8 @@ final class Wiring {
     private final StoreReport opened;
     private final Instant started;
     /** Everything that a node decides is decided here, one step at a time; no step waits. */
-    private final Lane kernel;
+    private final Kernel kernel;
+
     private final Lane plan;
     private final Reachability reachability;
     private final HeldJobs held;
@@ -86,7 +88,7 @@ final class Wiring {
         this.helpers = helpers;
         this.started = node.clock().now();
         this.opened = store;
-        this.kernel = lanes().open("kernel", 1);
+        this.kernel = new Kernel(lanes().open("kernel", 1));
         this.plan = lanes().open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();
@@ -118,7 +120,7 @@ final class Wiring {
     }
 
     private HeldJobs heldJobs() {
-        return new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events(), signals);
+        return new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events(), kernel, signals);
     }
 
     private ControlView view() {
@@ -303,7 +305,7 @@ final class Wiring {
         return helpers.types();
     }
 
-    Lane kernel() {
+    Kernel kernel() {
         return kernel;
     }
 

@@ -14,17 +14,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim (rules P1, P2): it asks the store and passes the claimed jobs to the dispatcher, however late the answer
- * comes: the trust in a lease counts from the moment at which the claim was sent.
+ * One claim (rules P1, P2): a thread asks the store, and the kernel passes the claimed jobs to the dispatcher, however late
+ * the answer comes: the trust in a lease counts from the moment at which the claim was sent.
  */
 final class ClaimCall {
     private final Node node;
     private final Dispatcher dispatcher;
     private final List<DueJob> jobs;
     private final GroupEntry groups;
-    private volatile @Nullable Instant rateUntil;
+    private @Nullable Instant rateUntil;
     private volatile @Nullable ClaimRequest request;
-    private volatile List<DamagedJob> leftToOthers = List.of();
+    private List<DamagedJob> leftToOthers = List.of();
+
+    /**
+     * What came of asking.
+     *
+     * @param result absent = the store was not asked, since the group lets no job in
+     * @param rateUntil when the rate of the group allows the next claim; absent = the rate was not the reason
+     * @param sent when the claim was sent, by the monotonic clock
+     */
+    record Answer(@Nullable ClaimResult result, @Nullable Instant rateUntil, long sent) {}
 
     /** The result of a claim that was answered. */
     enum Result {
@@ -71,13 +80,16 @@ final class ClaimCall {
         return request;
     }
 
-    /** @throws dev.almanac.store.StoreException if it is unknown which jobs were claimed */
-    Result claim() {
+    /**
+     * Asks the store; on a thread of its own.
+     *
+     * @throws dev.almanac.store.StoreException if it is unknown which jobs were claimed
+     */
+    Answer ask() {
         String group = group();
         GroupEntry.Way way = group == null ? null : groups.of(group, jobs.get(0));
         if (way != null && way.entry() == null) {
-            rateUntil = way.until();
-            return Result.GROUP_BUSY;
+            return new Answer(null, way.until(), 0);
         }
         long sent = node.clock().nanos();
         Instant now = node.clock().at(sent);
@@ -94,7 +106,13 @@ final class ClaimCall {
         if (way != null && answered(result) == 0) {
             groups.unused(way);
         }
-        return result.groupBusy() ? Result.GROUP_BUSY : accept(result, sent);
+        if (!result.groupBusy()) {
+            Duration took = Duration.ofNanos(node.clock().nanos() - sent);
+            node.events()
+                    .emit(new SchedulerEvent.BatchClaimed(
+                            jobs.size(), result.jobs().size(), took));
+        }
+        return new Answer(result, null, sent);
     }
 
     private static int answered(ClaimResult result) {
@@ -103,14 +121,17 @@ final class ClaimCall {
                 + result.leftToOthers().size();
     }
 
-    private Result accept(ClaimResult result, long sent) {
-        Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-        node.events()
-                .emit(new SchedulerEvent.BatchClaimed(jobs.size(), result.jobs().size(), took));
+    /** What was claimed is this node's from here. */
+    Result accept(Answer answer) {
+        ClaimResult result = answer.result();
+        rateUntil = answer.rateUntil();
+        if (result == null || result.groupBusy()) {
+            return Result.GROUP_BUSY;
+        }
         result.blocked().forEach(job -> node.events().emit(new SchedulerEvent.JobBlocked(job.key(), job.reason())));
         leftToOthers = result.leftToOthers();
         leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.ClaimReleased(job.key(), job.reason())));
-        dispatcher.accept(result.jobs(), sent);
+        dispatcher.accept(result.jobs(), answer.sent());
         return answered(result) >= jobs.size() ? Result.WON : Result.COMPETED;
     }
 }

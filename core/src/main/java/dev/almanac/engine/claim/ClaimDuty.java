@@ -103,13 +103,7 @@ public final class ClaimDuty {
     /** Looks again now, since something has changed, such as a slot that became free. */
     void wake() {
         if (active && woken.compareAndSet(false, true)) {
-            try {
-                calls.step(this::step);
-            } catch (RuntimeException | Error e) {
-                // the next report of the node wakes it, at the latest
-                woken.set(false);
-                throw e;
-            }
+            calls.step(this::step);
         }
     }
 
@@ -250,7 +244,7 @@ public final class ClaimDuty {
         }
         ClaimEnd end = new ClaimEnd(call);
         try {
-            calls.ask(Reachability.CLAIMS, call::claim, end);
+            calls.ask(Reachability.CLAIMS, call::ask, end);
         } catch (RuntimeException | Error e) {
             end.failed(StoreCalls.FIRST_PAUSE);
             throw e;
@@ -324,7 +318,7 @@ public final class ClaimDuty {
     }
 
     /** Handles the end of a claim. The claim keeps its slots until its result is known. */
-    private final class ClaimEnd implements StoreCalls.Outcome<ClaimCall.Result> {
+    private final class ClaimEnd implements StoreCalls.Outcome<ClaimCall.Answer> {
         private final ClaimCall call;
         private boolean inFlight = true;
         private boolean reserved = true;
@@ -353,7 +347,8 @@ public final class ClaimDuty {
         }
 
         @Override
-        public void answered(ClaimCall.Result result) {
+        public void answered(ClaimCall.Answer answer) {
+            ClaimCall.Result result = call.accept(answer);
             release();
             for (DueJob job : call.jobs()) {
                 ahead.backOff().answered(job.id());

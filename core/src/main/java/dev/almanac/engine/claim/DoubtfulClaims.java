@@ -44,8 +44,9 @@ final class DoubtfulClaims {
                 pause,
                 () -> confirm(request),
                 StoreCalls.end(
-                        known -> {
-                            if (known) {
+                        answer -> {
+                            if (answer.known()) {
+                                dispatcher.accept(answer.jobs(), answer.sent());
                                 resolved.run();
                             } else {
                                 add(request, longer, resolved);
@@ -55,15 +56,23 @@ final class DoubtfulClaims {
                         () -> {}));
     }
 
-    /** Asks the store; returns whether the result is known now. */
-    private boolean confirm(ClaimRequest request) {
+    /**
+     * What the store has answered.
+     *
+     * @param known whether the result is known now
+     * @param jobs that were claimed after all
+     * @param sent when the renewal was sent that confirms them, by the monotonic clock
+     */
+    private record Answer(boolean known, List<StoredJob> jobs, long sent) {}
+
+    private Answer confirm(ClaimRequest request) {
         if (!node.clock().confirm(node.store())) {
-            return false;
+            return new Answer(false, List.of(), 0);
         }
         long sent = node.clock().nanos();
         Instant now = node.clock().at(sent);
         if (!now.isBefore(request.lease().until().minus(node.settings().margin()))) {
-            return true;
+            return new Answer(true, List.of(), sent);
         }
         Instant until = now.plus(node.settings().leaseLength());
         Map<String, Long> tokens = new HashMap<>();
@@ -76,11 +85,6 @@ final class DoubtfulClaims {
                         .stream()
                         .map(HeldLease::id)
                         .toList();
-        take(request, held, sent);
-        return true;
-    }
-
-    private void take(ClaimRequest request, List<String> held, long sent) {
         if (!held.isEmpty()) {
             // the store has applied and acknowledged the claim after all
             calls.answered(Reachability.CLAIMS);
@@ -88,6 +92,6 @@ final class DoubtfulClaims {
         List<StoredJob> jobs = node.store().load(held).stream()
                 .filter(job -> job.isHeldWith(request.lease().token()))
                 .toList();
-        dispatcher.accept(jobs, sent);
+        return new Answer(true, jobs, sent);
     }
 }

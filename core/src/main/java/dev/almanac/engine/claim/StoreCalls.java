@@ -81,11 +81,11 @@ public final class StoreCalls {
      * @throws Error if nothing can be planned; then no call is made, and none ends
      */
     <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
-        AtomicBoolean over = new AtomicBoolean();
+        boolean[] over = new boolean[1];
         Lane.Alarm slow;
         try {
             slow = stepAfter(delay.plus(limit), () -> {
-                if (!over.get()) {
+                if (!over[0]) {
                     outcome.slow();
                 }
             });
@@ -133,11 +133,11 @@ public final class StoreCalls {
     }
 
     /** If the step of the end cannot be planned, the time limit ends the call. */
-    private <T> void end(String what, Supplier<T> asked, Outcome<T> outcome, AtomicBoolean over) {
+    private <T> void end(String what, Supplier<T> asked, Outcome<T> outcome, boolean[] over) {
         Runnable end = asked(what, asked, outcome);
         underWay.decrementAndGet();
         step(() -> {
-            over.set(true);
+            over[0] = true;
             end.run();
         });
     }

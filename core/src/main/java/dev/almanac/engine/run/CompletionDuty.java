@@ -1,5 +1,6 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.Kernel;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.node.Signals;
@@ -11,7 +12,6 @@ import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.WriteRefusedException;
@@ -35,20 +35,19 @@ public final class CompletionDuty {
     private final Signals signals;
 
     /**
-     * @param timer delays writes that are tried again
      * @param threads run writes and calendar code, which may hang
      */
     public CompletionDuty(
             Node node,
             HeldJobs jobs,
             Reachability reachability,
-            Lane timer,
+            Kernel kernel,
             Executor threads,
             FollowDuty.Way follow,
             Signals signals) {
         this.node = node;
         this.jobs = jobs;
-        this.writes = new HeldWrites(node, jobs, reachability, timer, threads, this::refused, signals);
+        this.writes = new HeldWrites(node, jobs, reachability, kernel, threads, this::refused, signals);
         this.follows = new FollowDuty(node, this, follow, reachability);
         this.signals = signals;
     }

@@ -1,5 +1,6 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.Kernel;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Signals;
 import dev.almanac.engine.rules.BackfillOrder;
@@ -9,7 +10,6 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
-import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
@@ -17,7 +17,7 @@ import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +31,16 @@ public final class Dispatcher {
     private final HeldJobs jobs;
     private final CompletionDuty completions;
     private final Starter starter;
-    private final Lane lane;
+    private final Kernel kernel;
     private final StartGate gate;
     private final Signals signals;
 
-    /** @param lane runs reads, and decisions that need one */
     public Dispatcher(
-            Node node, HeldJobs jobs, CompletionDuty completions, Starter.Parts parts, Lane lane, Signals signals) {
+            Node node, HeldJobs jobs, CompletionDuty completions, Starter.Parts parts, Kernel kernel, Signals signals) {
         this.node = node;
         this.jobs = jobs;
         this.completions = completions;
-        this.lane = lane;
+        this.kernel = kernel;
         this.gate = parts.gate();
         this.signals = signals;
         this.starter = new Starter(node, completions, parts, this, signals);
@@ -63,7 +62,7 @@ public final class Dispatcher {
             HeldJob held = new HeldJob(node, job, sent);
             try {
                 if (jobs.begin(held)) {
-                    decideByCalendars(held);
+                    decide(held);
                 }
             } catch (RuntimeException | Error e) {
                 releaseUndecided(held, e);
@@ -71,16 +70,42 @@ public final class Dispatcher {
         }
     }
 
-    /** Calendars are code of the service, which may hang, and are to be as fresh as claims need them (rule C5). */
-    private void decideByCalendars(HeldJob held) {
-        if (held.job().specification().calendars().isEmpty()) {
-            decide(held);
+    /**
+     * Decides about one job. Calendars are code of the service, which may hang, and are to be as fresh as claims need them
+     * (rule C5); fires of a backfill run in their order, which is read: both on a thread.
+     */
+    private void decide(HeldJob held) {
+        StoredJob job = held.job();
+        if (job.specification().calendars().isEmpty() && !BackfillOrder.concerns(job)) {
+            guarded(held, () -> carryOut(held, decider().decide(job, node.context())));
         } else {
-            onOwnThread(held, read -> {
-                node.calendars().freshenFor(List.of(held.job()), node.store().cluster(), node.clock());
-                decide(read);
+            onOwnThread(held, () -> {
+                node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
+                Decision decision = decideInOrder(job);
+                return () -> carryOutUnlessChanged(held, job, decision);
             });
         }
+    }
+
+    /** A user may have changed the job meanwhile. */
+    private void carryOutUnlessChanged(HeldJob held, StoredJob decided, Decision decision) {
+        if (held.job().specification().version() == decided.specification().version()) {
+            carryOut(held, decision);
+        } else {
+            decide(held);
+        }
+    }
+
+    private Decision decideInOrder(StoredJob job) {
+        if (BackfillOrder.concerns(job)) {
+            List<StoredJob> found =
+                    node.store().list(BackfillOrder.earlier(job)).jobs();
+            JobChange behind = BackfillOrder.behind(job, found, node.context()).orElse(null);
+            if (behind != null) {
+                return new Decision.Settle(behind);
+            }
+        }
+        return decider().decide(job, node.context());
     }
 
     /** Decides by the calendars as they are known now. */
@@ -89,77 +114,57 @@ public final class Dispatcher {
     }
 
     /**
-     * Decides about one job. A failure comes from code of the service, such as a command or calendar, and must not
-     * affect other jobs.
+     * Does work that may hang on a thread of its own, then what it returns as a step of the kernel; again until the store
+     * answers or the lease is over. Without a thread the claim is released.
      */
-    private void decide(HeldJob held) {
-        try {
-            decidePlainly(held);
-        } catch (RuntimeException | Error e) {
-            releaseUndecided(held, e);
-        }
+    private void onOwnThread(HeldJob held, Supplier<Runnable> work) {
+        guarded(
+                held,
+                () -> starter.ownThreads().execute(() -> {
+                    Runnable end = endOf(held, work);
+                    kernel.run(() -> guarded(held, end));
+                }));
     }
 
-    private void decidePlainly(HeldJob held) {
-        StoredJob job = held.job();
-        if (BackfillOrder.concerns(job)) {
-            onOwnThread(held, this::decideInOrder);
-        } else {
-            carryOut(held, decider().decide(job, node.context()));
-        }
-    }
-
-    /** Does work on a thread of its own, on which it may hang; without a thread the claim is released. */
-    private void onOwnThread(HeldJob held, Consumer<HeldJob> work) {
+    private Runnable endOf(HeldJob held, Supplier<Runnable> work) {
         try {
-            starter.ownThreads().execute(() -> reading(held, work));
-        } catch (RuntimeException | Error e) {
-            releaseUndecided(held, e);
-        }
-    }
-
-    /** Does work that reads the store first, again until the store answers or the lease is over. */
-    private void reading(HeldJob held, Consumer<HeldJob> work) {
-        try {
-            work.accept(held);
+            return work.get();
         } catch (StoreException e) {
-            if (held.isTrusted()) {
-                lane.after(READ_PAUSE, () -> onOwnThread(held, work));
-            } else {
-                jobs.lose(held, "its document could not be read in time");
-            }
+            return () -> {
+                if (held.isTrusted()) {
+                    kernel.after(READ_PAUSE, () -> onOwnThread(held, work));
+                } else {
+                    jobs.lose(held, "its document could not be read in time");
+                }
+            };
         } catch (RuntimeException | Error e) {
-            releaseUndecided(held, e);
+            return () -> releaseUndecided(held, e);
         }
     }
 
-    /** Fires of a backfill run in their order. */
-    private void decideInOrder(HeldJob held) {
-        List<StoredJob> found =
-                node.store().list(BackfillOrder.earlier(held.job())).jobs();
-        Decision decision = BackfillOrder.behind(held.job(), found, node.context())
-                .<Decision>map(Decision.Settle::new)
-                .orElseGet(() -> decider().decide(held.job(), node.context()));
-        carryOut(held, decision);
+    /**
+     * A step about one job. A failure comes from code of the service, such as a command or calendar, and must not affect
+     * other jobs (rule N15).
+     */
+    private void guarded(HeldJob held, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            releaseUndecided(held, e);
+        }
     }
 
     /**
      * The document of a job, or the pauses, were read too long ago to start it: it may have been paused, changed or
-     * cancelled (rule X10), and is decided again.
+     * cancelled (rule X10), and is read and decided again. Any thread may call this.
      */
     void outdated(HeldJob held) {
-        onOwnThread(held, this::readAgain);
-    }
-
-    private void readAgain(HeldJob held) {
-        if (held.state() != HeldJob.State.WAITING) {
-            return;
-        }
-        if (read(held)) {
-            decideByCalendars(held);
-        } else {
-            jobs.lose(held, "another node has taken the job over");
-        }
+        onOwnThread(held, () -> {
+            if (held.state() != HeldJob.State.WAITING) {
+                return () -> {};
+            }
+            return read(held) ? () -> decide(held) : () -> jobs.lose(held, "another node has taken the job over");
+        });
     }
 
     /** Reads the job again; true if it is unchanged and no calendar excludes its fire, so that the decision still holds. */
@@ -242,7 +247,7 @@ public final class Dispatcher {
     }
 
     private void prepare(HeldJob held, JobChange change) {
-        completions.prepare(held, change, this::report, () -> decideByCalendars(held));
+        completions.prepare(held, change, this::report, () -> decide(held));
     }
 
     private void settle(HeldJob held, JobChange change) {
@@ -262,7 +267,7 @@ public final class Dispatcher {
 
     private void decideAgain(HeldJob held) {
         held.move(HeldJob.State.ENDING, HeldJob.State.WAITING);
-        decideByCalendars(held);
+        decide(held);
     }
 
     private void report(HeldJob held, JobChange change) {

@@ -153,7 +153,7 @@ final class HeldJob {
      * Whether this write may be sent now; else it waits for the writes before it, so that it is decided on their
      * result.
      */
-    synchronized boolean mayWrite(PendingWrite write) {
+    boolean mayWrite(PendingWrite write) {
         if (writing == null) {
             writing = write;
         } else if (writing != write) {
@@ -163,12 +163,13 @@ final class HeldJob {
     }
 
     /** Whether this write is the one that may be sent, and is not over. */
-    synchronized boolean isWriting(PendingWrite write) {
+    boolean isWriting(PendingWrite write) {
         return writing == write;
     }
 
     /** The write is over; returns the next one that waits, absent = none. */
-    synchronized @Nullable PendingWrite written(PendingWrite write) {
+    @Nullable
+    PendingWrite written(PendingWrite write) {
         if (writing == write) {
             writing = waiting.poll();
             return writing;

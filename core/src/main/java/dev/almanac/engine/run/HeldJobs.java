@@ -3,10 +3,12 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.Signals;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.runtime.Lane;
 import dev.almanac.store.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,25 +19,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that this node holds, by document; their number is the number of slots in use. A claim takes a slot when it
- * begins and gives it back once: when it was recorded or released, or when its lease was lost. Thread-safe.
+ * begins and gives it back once: when it was recorded or released, or when its lease was lost. The kernel changes them;
+ * any thread may read how many they are and which, and may report that a lease is lost.
  */
 public final class HeldJobs {
     private final Map<String, HeldJob> held = new ConcurrentHashMap<>();
-    private final Map<String, Integer> byType = new ConcurrentHashMap<>();
+    private final Map<String, Integer> byType = new HashMap<>();
     private final int slots;
     private final LongSupplier nanos;
     private final EventStream events;
+    private final Lane kernel;
     private final Signals signals;
-    private @Nullable Long fullSince;
+    private volatile @Nullable Long fullSince;
 
     /**
      * @param slots how many claims may be held at a time
      * @param nanos the monotonic clock
      */
-    public HeldJobs(int slots, LongSupplier nanos, EventStream events, Signals signals) {
+    public HeldJobs(int slots, LongSupplier nanos, EventStream events, Lane kernel, Signals signals) {
         this.slots = slots;
         this.nanos = nanos;
         this.events = events;
+        this.kernel = kernel;
         this.signals = signals;
     }
 
@@ -58,7 +63,7 @@ public final class HeldJobs {
         if (older != null && older.state() == HeldJob.State.ENDING && older.isTrusted()) {
             end(older);
         } else if (older != null) {
-            lose(older, "this node has claimed the job again");
+            drop(older, "this node has claimed the job again");
         }
         signals.slotTaken();
         return true;
@@ -73,8 +78,12 @@ public final class HeldJobs {
         return ended;
     }
 
-    /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */
+    /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. Any thread may call this. */
     void lose(HeldJob job, String reason) {
+        kernel.run(() -> drop(job, reason));
+    }
+
+    private void drop(HeldJob job, String reason) {
         HeldJob.State before = job.end();
         if (before == HeldJob.State.OVER) {
             return;
@@ -101,7 +110,7 @@ public final class HeldJobs {
         signals.slotFreed(job.job());
     }
 
-    private synchronized void noteFull() {
+    private void noteFull() {
         if (held.size() < slots) {
             fullSince = null;
         } else if (fullSince == null) {
@@ -110,8 +119,9 @@ public final class HeldJobs {
     }
 
     /** For how long no slot has been free; zero if one is free. */
-    public synchronized Duration fullFor() {
-        return fullSince == null ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - fullSince);
+    public Duration fullFor() {
+        Long since = fullSince;
+        return since == null ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - since);
     }
 
     /** How many claims are held. */

@@ -2,6 +2,7 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.BoundedCalls;
 import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.engine.node.Kernel;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
@@ -9,7 +10,6 @@ import dev.almanac.engine.node.RepeatedWhile;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Progress;
-import dev.almanac.runtime.Lane;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
@@ -17,14 +17,13 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -52,10 +51,14 @@ public final class LeaseDuty {
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
     private final RepeatedWhile control;
-    private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
+    private final Map<HeldJob, Try> tries = new HashMap<>();
+    private final Kernel kernel;
     private final BoundedCalls reading;
     private final BoundedCalls measuring;
     private final StartGate gate;
+
+    /** What is renewed by one command of a batch that was split. */
+    private record Part(List<HeldJob> held, Try own) {}
 
     /**
      * A renewal that is under way or has failed.
@@ -75,29 +78,24 @@ public final class LeaseDuty {
     }
 
     /**
-     * @param lane decides what to renew, and ends trust in time, also while a renewal waits for its answer
      * @param threads where calls to the store may hang
      * @param gate where it is read whether runs are to be interrupted
      */
     public LeaseDuty(
-            Node node,
-            HeldJobs jobs,
-            Reachability reachability,
-            Lane lane,
-            Executor threads,
-            StartGate gate) {
+            Node node, HeldJobs jobs, Reachability reachability, Kernel kernel, Executor threads, StartGate gate) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
+        this.kernel = kernel;
         this.threads = threads;
         this.gate = gate;
         this.reading = new BoundedCalls(READING, 1, threads, node.events().failures());
         this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
         Duration step = node.settings().leaseLength().dividedBy(20);
-        this.repetition = new PeriodicStep(lane, step, this::renewByClock);
-        this.watch = new PeriodicStep(lane, step, this::dropWhatIsOver);
+        this.repetition = new PeriodicStep(kernel, step, this::renewByClock);
+        this.watch = new PeriodicStep(kernel, step, this::dropWhatIsOver);
         this.control = new RepeatedWhile(
-                lane,
+                kernel,
                 CalendarBook.FRESH,
                 () -> jobs.size() > 0 && this.watch.isActive(),
                 this::readControl,
@@ -153,12 +151,12 @@ public final class LeaseDuty {
     public void interruptIfAsked(StoredJob job) {
         Lease lease = job.lease();
         if (lease != null && job.requests().interruptRequested()) {
-            jobs.all().stream()
+            kernel.run(() -> jobs.all().stream()
                     .filter(held -> held.id().equals(job.id()) && held.token() == lease.token())
                     .forEach(held -> {
                         held.changed(job);
                         held.interrupt();
-                    });
+                    }));
         }
     }
 
@@ -236,7 +234,7 @@ public final class LeaseDuty {
     private void renewTogether(List<HeldJob> together, long now) {
         Try first = new Try(now, 0, true, together.size());
         together.forEach(held -> tries.put(held, first));
-        threads.execute(() -> renew(together, false));
+        threads.execute(() -> renew(together, false, () -> {}));
     }
 
     /**
@@ -254,26 +252,27 @@ public final class LeaseDuty {
 
     /** Renews what was not renewed in time by smaller commands, a bounded number at a time. */
     private void renewSplit(Map<Try, List<HeldJob>> again) {
-        Queue<Runnable> parts = new ConcurrentLinkedQueue<>();
+        Queue<Part> parts = new ArrayDeque<>();
         again.forEach((next, some) -> {
             some.forEach(held -> tries.put(held, next));
-            BatchSplit.parts(some, next.together()).forEach(part -> parts.add(() -> renewPart(part, next)));
+            BatchSplit.parts(some, next.together()).forEach(part -> parts.add(new Part(part, next)));
         });
         for (int strands = Math.min(parts.size(), PARTS_AT_A_TIME); strands > 0; strands--) {
-            threads.execute(() -> {
-                for (Runnable part = parts.poll(); part != null; part = parts.poll()) {
-                    part.run();
-                }
-            });
+            renewNext(parts);
         }
     }
 
     /** What a later try has taken over by now is left to that one. */
-    private void renewPart(List<HeldJob> part, Try own) {
-        List<HeldJob> open =
-                part.stream().filter(held -> own.equals(tries.get(held))).toList();
-        if (!open.isEmpty()) {
-            renew(open, own.failures() % 2 == 1);
+    private void renewNext(Queue<Part> parts) {
+        for (Part part = parts.poll(); part != null; part = parts.poll()) {
+            Try own = part.own();
+            List<HeldJob> open = part.held().stream()
+                    .filter(held -> own.equals(tries.get(held)))
+                    .toList();
+            if (!open.isEmpty()) {
+                threads.execute(() -> renew(open, own.failures() % 2 == 1, () -> renewNext(parts)));
+                return;
+            }
         }
     }
 
@@ -292,23 +291,27 @@ public final class LeaseDuty {
         return new Renewal(tokens, until, visibleAgain, progress, limit(node), secondClient);
     }
 
-    private void renew(List<HeldJob> some, boolean secondClient) {
+    /** @param then the next step of the kernel, whatever comes of it */
+    private void renew(List<HeldJob> some, boolean secondClient, Runnable then) {
         long sent = node.clock().nanos();
         Renewal renewal = renewal(some, secondClient, sent);
-        boolean answered = false;
+        Map<String, HeldLease> answer = null;
         try {
-            Map<String, HeldLease> answer =
-                    node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
-            answered = true;
+            answer = node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
             reachability.answered(Reachability.RENEWALS);
-            some.forEach(held -> answered(held, answer.get(held.id()), renewal, sent));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
             node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), answer.size(), took));
         } catch (StoreException e) {
             reachability.unanswered(Reachability.RENEWALS, e);
         } finally {
-            boolean done = answered;
-            some.forEach(held -> tries.computeIfPresent(held, (job, last) -> done ? null : last.ended()));
+            Map<String, HeldLease> known = answer;
+            kernel.run(() -> {
+                some.forEach(held -> tries.computeIfPresent(held, (job, last) -> known != null ? null : last.ended()));
+                if (known != null) {
+                    some.forEach(held -> answered(held, known.get(held.id()), renewal, sent));
+                }
+                then.run();
+            });
         }
     }
 
@@ -316,16 +319,20 @@ public final class LeaseDuty {
      * Reads the requests of users, so that the end of the run is decided with them; if that fails, the end is decided
      * twice.
      */
-    private void readRequests(HeldJob held) {
+    private void interrupt(HeldJob held) {
+        List<StoredJob> read = List.of();
         if (!held.job().requests().interruptRequested()) {
             try {
-                node.store().load(List.of(held.id())).stream()
-                        .filter(job -> job.isHeldWith(held.token()))
-                        .forEach(held::changed);
+                read = node.store().load(List.of(held.id()));
             } catch (StoreException e) {
                 reachability.failed("reading who cancelled a run", e);
             }
         }
+        List<StoredJob> known = read;
+        kernel.run(() -> {
+            known.stream().filter(job -> job.isHeldWith(held.token())).forEach(held::changed);
+            held.interrupt();
+        });
     }
 
     private void answered(HeldJob held, @Nullable HeldLease lease, Renewal renewal, long sent) {
@@ -333,8 +340,7 @@ public final class LeaseDuty {
             held.renewed(sent, renewal.until());
             held.notes().saved(renewal.progress().get(held.id()), sent);
             if (lease.interruptRequested()) {
-                readRequests(held);
-                held.interrupt();
+                threads.execute(() -> interrupt(held));
             }
         } else if (isOpen(held)) {
             jobs.lose(held, "another node has taken the job over");

@@ -31,6 +31,11 @@ public final class OpenCalls {
         open.remove(run);
     }
 
+    /** All of them at this moment. */
+    List<JobRun> runs() {
+        return List.copyOf(open);
+    }
+
     /** All of them, without stacks, oldest first. */
     public List<OpenRun> all() {
         return open.stream().map(run -> run.view(false)).sorted(OLDEST_FIRST).toList();

@@ -8,12 +8,11 @@ import dev.almanac.engine.rules.RowEnds;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A change of a held job that waits to be written. Handled by one step at a time. */
+/** A change of a held job that waits to be written. The kernel's; while it is under way, the thread's that writes it. */
 final class PendingWrite {
     /** Decides the change on the document as it is stored. */
     @FunctionalInterface
@@ -40,7 +39,6 @@ final class PendingWrite {
     private final Refusal refusal;
     private @Nullable JobChange change;
     private @Nullable JobChange written;
-    private @Nullable Instant decided;
     private final Tries tries = new Tries();
     private int together = Integer.MAX_VALUE;
 
@@ -70,17 +68,20 @@ final class PendingWrite {
     }
 
     /**
-     * The change. It is decided once per revision of the document, so that a repetition is the same.
+     * Decides once per revision of the document, so that a repetition is the same.
      *
-     * @param drawn its number, if it is decided now
+     * @param drawn the number of the change, if it is decided now
      */
-    JobChange change(DecisionContext context, long drawn) {
+    void decide(DecisionContext context, long drawn) {
         if (change == null) {
-            decided = held.now();
             change = RowEnds.of(decide.on(held.job(), context), context).as(drawn);
             written = HistoryFilter.of(change);
         }
-        return change;
+    }
+
+    /** What was decided. */
+    JobChange change() {
+        return Objects.requireNonNull(change, "decided first");
     }
 
     /**

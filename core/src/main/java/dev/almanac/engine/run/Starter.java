@@ -12,10 +12,7 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.store.ExtraRun;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /** Starts runs at their planned instant, never early, while the lease is certain to hold, and reports how they end. */
@@ -33,7 +30,6 @@ public final class Starter {
     private final RunThreads threads;
     private final Lane timer;
     private final StartGate gate;
-    private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
     private final OpenCalls calls = new OpenCalls();
     private final Dispatcher dispatcher;
     private final Signals signals;
@@ -97,7 +93,7 @@ public final class Starter {
     /** Starts nothing any more, and releases the claims that wait, also those that the executor has. */
     public void close() {
         open = false;
-        runs.values().forEach(this::releaseUnstarted);
+        calls.runs().forEach(this::releaseUnstarted);
     }
 
     private boolean releaseUnstarted(JobRun run) {
@@ -111,7 +107,7 @@ public final class Starter {
     /** For a shutdown: releases the claims that wait and asks the runs to end; returns how many were running. */
     public int shutDownRuns() {
         int running = 0;
-        for (JobRun run : List.copyOf(runs.values())) {
+        for (JobRun run : calls.runs()) {
             if (!releaseUnstarted(run) && run.held().state() == HeldJob.State.RUNNING) {
                 run.ask(JobRun.Asked.SHUTDOWN);
                 running++;
@@ -155,7 +151,6 @@ public final class Starter {
     private void startUnlessPaused(JobRun run) {
         HeldJob held = run.held();
         if (admit(held, gate.ask(held.job(), held.readNanos()))) {
-            runs.put(held, run);
             calls.add(run);
             held.handedTo(run);
             try {
@@ -239,7 +234,6 @@ public final class Starter {
     }
 
     void lose(JobRun run) {
-        runs.remove(run.held());
         run.unwatch();
         if (run.startedTime() == null) {
             calls.remove(run);
@@ -335,7 +329,6 @@ public final class Starter {
     }
 
     private void forget(JobRun run) {
-        runs.remove(run.held());
         calls.remove(run);
         run.unwatch();
     }

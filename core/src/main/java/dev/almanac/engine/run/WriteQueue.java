@@ -1,24 +1,22 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.Kernel;
 import dev.almanac.engine.node.Node;
-import dev.almanac.runtime.Lane;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Natural batching: what comes while a write is under way shares the next one. A write that hangs for longer than a
  * renewal may take is not counted as under way, so that it delays no other write (rule X3); but only so many, since a
- * server that is slow with all of them is not helped by more. Thread-safe.
+ * server that is slow with all of them is not helped by more. The kernel's.
  */
 final class WriteQueue {
     private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
@@ -30,102 +28,77 @@ final class WriteQueue {
     private final int batch;
     private final int width;
     private final int most;
-    private final Executor threads;
-    private final Lane timer;
-    private final Consumer<List<PendingWrite>> write;
+    private final Kernel kernel;
+    private final BiConsumer<List<PendingWrite>, Runnable> send;
     private final Duration patience;
-    private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
-    private final Set<Strand> strands = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean alarmed = new AtomicBoolean();
+    private final Queue<PendingWrite> queue = new ArrayDeque<>();
+    private final Set<UnderWay> underWay = new HashSet<>();
+    private boolean alarmed;
 
-    /** One sequence of writes, and when its present write was sent. */
-    private static final class Strand {
-        private volatile long since;
+    /** A write, by when it was sent; each is another one. */
+    private static final class UnderWay {
+        private final long since;
+
+        UnderWay(long since) {
+            this.since = since;
+        }
     }
 
     /**
      * @param width how many writes are under way at a time, not counting those that hang
-     * @param threads run the writes, which may hang
+     * @param send sends a batch, and notifies in a step of the kernel when that is over; it may hang only elsewhere
      */
-    WriteQueue(Node node, int width, Executor threads, Lane timer, Consumer<List<PendingWrite>> write) {
+    WriteQueue(Node node, int width, Kernel kernel, BiConsumer<List<PendingWrite>, Runnable> send) {
         this.node = node;
         this.batch = node.settings().completionBatch();
         this.width = width;
         this.most = width * (1 + HANGING);
-        this.threads = threads;
-        this.timer = timer;
-        this.write = write;
+        this.kernel = kernel;
+        this.send = send;
         this.patience = LeaseDuty.limit(node);
     }
 
     void add(PendingWrite pending) {
         queue.add(pending);
+        sendNext();
+    }
+
+    private void sendNext() {
+        while (!queue.isEmpty() && hasRoom()) {
+            UnderWay next = new UnderWay(node.clock().nanos());
+            underWay.add(next);
+            send.accept(nextBatch(), () -> {
+                underWay.remove(next);
+                sendNext();
+            });
+        }
+        if (!queue.isEmpty() && !alarmed) {
+            alarm();
+        }
+    }
+
+    /** One of those under way may hang by then. */
+    private void alarm() {
         try {
-            wake();
+            kernel.after(patience, () -> {
+                alarmed = false;
+                sendNext();
+            });
+            alarmed = true;
         } catch (RuntimeException | Error e) {
-            if (queue.remove(pending)) {
-                throw e;
-            }
-            LOG.error("other writes that wait may come late", e);
+            LOG.error("writes that wait may come late", e);
         }
     }
 
-    private void wake() {
-        if (queue.isEmpty()) {
-            return;
-        }
-        if (begin()) {
-            return;
-        }
-        if (alarmed.compareAndSet(false, true)) {
-            try {
-                timer.after(patience, () -> {
-                    alarmed.set(false);
-                    wake();
-                });
-            } catch (RuntimeException | Error e) {
-                alarmed.set(false);
-                throw e;
-            }
-        }
-    }
-
-    private synchronized boolean begin() {
+    private boolean hasRoom() {
         long now = node.clock().nanos();
-        long punctual = strands.stream()
-                .filter(strand -> now - strand.since < patience.toNanos())
+        long punctual = underWay.stream()
+                .filter(write -> now - write.since < patience.toNanos())
                 .count();
-        if (punctual >= width || strands.size() >= most) {
-            return false;
-        }
-        Strand strand = new Strand();
-        strand.since = now;
-        strands.add(strand);
-        try {
-            threads.execute(() -> writeAll(strand));
-            return true;
-        } catch (RuntimeException | Error e) {
-            LOG.error("there is no thread for a write, which is tried again", e);
-            strands.remove(strand);
-            return false;
-        }
+        return punctual < width && underWay.size() < most;
     }
 
-    private void writeAll(Strand strand) {
-        try {
-            List<PendingWrite> some = next();
-            while (!some.isEmpty()) {
-                strand.since = node.clock().nanos();
-                write.accept(some);
-                some = next();
-            }
-        } finally {
-            strands.remove(strand);
-            wake();
-        }
-    }
-
-    private synchronized List<PendingWrite> next() {
+    private List<PendingWrite> nextBatch() {
         List<PendingWrite> some = new ArrayList<>();
         int room = batch;
         for (PendingWrite pending = queue.peek(); pending != null; pending = queue.peek()) {

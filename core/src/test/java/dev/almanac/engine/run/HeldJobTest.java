@@ -15,6 +15,7 @@ import dev.almanac.engine.run.HeldJob.State;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.Retention;
+import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
@@ -40,6 +41,23 @@ import org.junit.jupiter.api.Test;
 class HeldJobTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long TRUST = 18 * SECOND;
+
+    private static final Lane AT_ONCE = new Lane() {
+        @Override
+        public void run(Runnable step) {
+            step.run();
+        }
+
+        @Override
+        public Alarm after(Duration delay, Runnable step) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Alarm every(Duration interval, Runnable step) {
+            throw new UnsupportedOperationException();
+        }
+    };
 
     private final Time time = new Time();
     private final List<SchedulerEvent> told = new ArrayList<>();
@@ -259,7 +277,7 @@ class HeldJobTest {
             "R9: a new claim of a job takes the place of an old one, which is lost; slots and types are counted once")
     void claimedAnew() {
         List<String> freed = new ArrayList<>();
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(freed::add));
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, AT_ONCE, freeing(freed::add));
         HeldJob old = claimed();
         jobs.begin(old);
         HeldJob anew = claimed();
@@ -281,7 +299,7 @@ class HeldJobTest {
     @Test
     @DisplayName("P2: a claim that is confirmed although this node holds it is not begun anew; its run goes on")
     void confirmedTwice() {
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(key -> {}));
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, AT_ONCE, freeing(key -> {}));
         HeldJob held = claimed();
         jobs.begin(held);
         held.begin(Instant.MAX);
@@ -297,7 +315,7 @@ class HeldJobTest {
     @DisplayName(
             "X3: the answer to a claim that comes after a later claim of the job begins nothing; the later run goes on")
     void lateAnswer() {
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(key -> {}));
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, AT_ONCE, freeing(key -> {}));
         HeldJob early = claimed();
         HeldJob running = claimed();
         jobs.begin(running);
@@ -312,7 +330,7 @@ class HeldJobTest {
     @Test
     @DisplayName("R9: a claim that is over is counted out of its type, even if a new claim of the job comes first")
     void countedOnce() {
-        HeldJobs jobs = new HeldJobs(2, time::nanos, events, freeing(key -> {}));
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events, AT_ONCE, freeing(key -> {}));
         HeldJob old = claimed();
         HeldJob anew = claimed();
         jobs.begin(old);
@@ -328,7 +346,7 @@ class HeldJobTest {
     @Test
     @DisplayName("X2: the slot of a lost lease is free, even if its run cannot be told")
     void notTold() {
-        HeldJobs jobs = new HeldJobs(1, time::nanos, events, freeing(key -> {}));
+        HeldJobs jobs = new HeldJobs(1, time::nanos, events, AT_ONCE, freeing(key -> {}));
         HeldJob held = claimed();
         jobs.begin(held);
         held.handedTo(losing(() -> {
