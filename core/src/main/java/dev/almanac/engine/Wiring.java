@@ -139,7 +139,7 @@ final class Wiring {
                 reachability,
                 kernel,
                 lanes().threads("complete"),
-                new FollowDuty.Way(inserts::insert, kernel, lanes().threads("follow")),
+                new FollowDuty.Way(inserts::insert, lanes().threads("follow")),
                 signals);
     }
 

@@ -23,7 +23,7 @@ final class ClaimCall {
     private final List<DueJob> jobs;
     private final GroupEntry groups;
     private @Nullable Instant rateUntil;
-    private volatile @Nullable ClaimRequest request;
+    private @Nullable ClaimRequest request;
     private List<DamagedJob> leftToOthers = List.of();
 
     /**

@@ -242,13 +242,7 @@ public final class ClaimDuty {
         if (call.group() != null) {
             ahead.groups().claiming(call.group(), node.clock().now());
         }
-        ClaimEnd end = new ClaimEnd(call);
-        try {
-            calls.ask(Reachability.CLAIMS, call::ask, end);
-        } catch (RuntimeException | Error e) {
-            end.failed(StoreCalls.FIRST_PAUSE);
-            throw e;
-        }
+        calls.ask(Reachability.CLAIMS, call::ask, new ClaimEnd(call));
     }
 
     /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */

@@ -46,6 +46,10 @@ final class DoubtfulClaims {
                 StoreCalls.end(
                         answer -> {
                             if (answer.known()) {
+                                if (!answer.jobs().isEmpty()) {
+                                    // the store has applied and acknowledged the claim after all
+                                    calls.answered(Reachability.CLAIMS);
+                                }
                                 dispatcher.accept(answer.jobs(), answer.sent());
                                 resolved.run();
                             } else {
@@ -85,10 +89,6 @@ final class DoubtfulClaims {
                         .stream()
                         .map(HeldLease::id)
                         .toList();
-        if (!held.isEmpty()) {
-            // the store has applied and acknowledged the claim after all
-            calls.answered(Reachability.CLAIMS);
-        }
         List<StoredJob> jobs = node.store().load(held).stream()
                 .filter(job -> job.isHeldWith(request.lease().token()))
                 .toList();

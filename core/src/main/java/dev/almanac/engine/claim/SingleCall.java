@@ -54,12 +54,7 @@ final class SingleCall<T> {
                 answer -> end(started, Duration.ZERO, () -> answered.accept(answer), over),
                 pause -> end(started, pause, () -> {}, over),
                 () -> end(started, Duration.ZERO, () -> {}, over));
-        try {
-            calls.ask(what, call, outcome);
-        } catch (RuntimeException | Error e) {
-            outcome.failed(StoreCalls.FIRST_PAUSE);
-            throw e;
-        }
+        calls.ask(what, call, outcome);
     }
 
     private void end(int which, Duration pause, Runnable answered, Runnable over) {

@@ -4,7 +4,10 @@ import dev.almanac.runtime.Lane;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The thread on which a running node decides. It owns what the node holds: claims, leases, the writes of their ends, what
@@ -42,6 +45,29 @@ public final class Kernel implements Lane {
     @Override
     public Alarm every(Duration interval, Runnable step) {
         return lane.every(interval, () -> timer(step));
+    }
+
+    /**
+     * Does work that may wait, such as a call of the store or code of the service, on a thread; what comes of it is a step
+     * of the kernel. Any thread may call this. It throws nothing but for want of memory.
+     *
+     * @param failed receives what the work has thrown, or why there is no thread for it
+     */
+    public <T> void call(Executor threads, Supplier<T> work, Consumer<T> answered, Consumer<Throwable> failed) {
+        try {
+            threads.execute(() -> run(outcome(work, answered, failed)));
+        } catch (RuntimeException | Error noThread) {
+            run(() -> failed.accept(noThread));
+        }
+    }
+
+    private static <T> Runnable outcome(Supplier<T> work, Consumer<T> answered, Consumer<Throwable> failed) {
+        try {
+            T answer = work.get();
+            return () -> answered.accept(answer);
+        } catch (Throwable e) {
+            return () -> failed.accept(e);
+        }
     }
 
     private void timer(Runnable step) {

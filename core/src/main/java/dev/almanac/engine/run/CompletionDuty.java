@@ -48,7 +48,7 @@ public final class CompletionDuty {
         this.node = node;
         this.jobs = jobs;
         this.writes = new HeldWrites(node, jobs, reachability, kernel, threads, this::refused, signals);
-        this.follows = new FollowDuty(node, this, follow, reachability);
+        this.follows = new FollowDuty(node, kernel, this, follow, reachability);
         this.signals = signals;
     }
 

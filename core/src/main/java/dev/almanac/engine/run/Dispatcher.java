@@ -118,33 +118,26 @@ public final class Dispatcher {
      * answers or the lease is over. Without a thread the claim is released.
      */
     private void onOwnThread(HeldJob held, Supplier<Runnable> work) {
-        guarded(
-                held,
-                () -> starter.ownThreads().execute(() -> {
-                    Runnable end = endOf(held, work);
-                    kernel.run(() -> guarded(held, end));
-                }));
+        kernel.call(
+                starter.ownThreads(),
+                work,
+                next -> guarded(held, next),
+                e -> guarded(held, () -> unread(held, work, e)));
     }
 
-    private Runnable endOf(HeldJob held, Supplier<Runnable> work) {
-        try {
-            return work.get();
-        } catch (StoreException e) {
-            return () -> {
-                if (held.isTrusted()) {
-                    kernel.after(READ_PAUSE, () -> onOwnThread(held, work));
-                } else {
-                    jobs.lose(held, "its document could not be read in time");
-                }
-            };
-        } catch (RuntimeException | Error e) {
-            return () -> releaseUndecided(held, e);
+    private void unread(HeldJob held, Supplier<Runnable> work, Throwable e) {
+        if (!(e instanceof StoreException)) {
+            releaseUndecided(held, e);
+        } else if (held.isTrusted()) {
+            kernel.after(READ_PAUSE, () -> onOwnThread(held, work));
+        } else {
+            jobs.lose(held, "its document could not be read in time");
         }
     }
 
     /**
      * A step about one job. A failure comes from code of the service, such as a command or calendar, and must not affect
-     * other jobs (rule N15).
+     * other jobs.
      */
     private void guarded(HeldJob held, Runnable step) {
         try {

@@ -1,14 +1,15 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.Kernel;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.FollowDecider;
-import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
@@ -22,6 +23,7 @@ public final class FollowDuty {
     private final Node node;
     private final CompletionDuty completions;
     private final Reachability reachability;
+    private final Kernel kernel;
     private final Way way;
 
     /**
@@ -29,13 +31,13 @@ public final class FollowDuty {
      *
      * @param inserts stores the follow-ups of a job, also those that may have been stored before, and returns why some
      *     were refused
-     * @param timer delays writes that are tried again
      * @param threads run inserts and calendar code, which may hang
      */
-    public record Way(BiFunction<StoredJob, Boolean, List<String>> inserts, Lane timer, Executor threads) {}
+    public record Way(BiFunction<StoredJob, Boolean, List<String>> inserts, Executor threads) {}
 
-    FollowDuty(Node node, CompletionDuty completions, Way way, Reachability reachability) {
+    FollowDuty(Node node, Kernel kernel, CompletionDuty completions, Way way, Reachability reachability) {
         this.node = node;
+        this.kernel = kernel;
         this.completions = completions;
         this.way = way;
         this.reachability = reachability;
@@ -46,42 +48,42 @@ public final class FollowDuty {
         start(held, new Tries());
     }
 
-    /** A thread that cannot be had is a failure like any other: its caller may be a timer, which would do nothing more. */
     private void start(HeldJob held, Tries tries) {
-        try {
-            way.threads().execute(() -> insert(held, tries));
-        } catch (RuntimeException | Error e) {
-            failed(held, tries, e);
+        if (held.isTrusted()) {
+            kernel.call(
+                    way.threads(),
+                    () -> inserted(held, tries),
+                    refusals -> contained(held, () -> answered(held, tries, refusals)),
+                    e -> contained(held, () -> tryAgainOrGiveUp(held, tries, e)));
+        } else {
+            completions.lost(held, "its trust window was over before its follow-ups were stored");
         }
     }
 
-    private void insert(HeldJob held, Tries tries) {
-        if (!held.isTrusted()) {
-            completions.lost(held, "its trust window was over before its follow-ups were stored");
-            return;
+    /** Why some were refused; absent = the server's time is not known, and nothing was stored. */
+    private Optional<List<String>> inserted(HeldJob held, Tries tries) {
+        if (!node.clock().isTrusted() && !node.clock().confirm(node.store())) {
+            return Optional.empty();
         }
-        try {
-            if (!node.clock().isTrusted() && !node.clock().confirm(node.store())) {
-                tryLater(held, tries, CLOCK_PAUSE);
-                return;
-            }
-            List<String> refusals = way.inserts().apply(held.job(), tries.isRepeated());
-            reachability.answered(Reachability.FOLLOW_UPS);
-            moveOn(held, refusals);
-        } catch (RuntimeException e) {
-            failed(held, tries, e);
-        } catch (Error e) {
-            failed(held, tries, e);
-            throw e;
+        List<String> refusals = way.inserts().apply(held.job(), tries.isRepeated());
+        reachability.answered(Reachability.FOLLOW_UPS);
+        return Optional.of(refusals);
+    }
+
+    private void answered(HeldJob held, Tries tries, Optional<List<String>> refusals) {
+        if (refusals.isPresent()) {
+            moveOn(held, refusals.get());
+        } else {
+            tryLater(held, tries, CLOCK_PAUSE);
         }
     }
 
     /** If nothing can follow here, nothing works on the claim any more, and its lease is left to expire. */
-    private void failed(HeldJob held, Tries tries, Throwable e) {
+    private void contained(HeldJob held, Runnable step) {
         try {
-            tryAgainOrGiveUp(held, tries, e);
-        } catch (RuntimeException | Error second) {
-            completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + second);
+            step.run();
+        } catch (RuntimeException | Error e) {
+            completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + e);
         }
     }
 
@@ -113,6 +115,6 @@ public final class FollowDuty {
     }
 
     private void tryLater(HeldJob held, Tries tries, Duration pause) {
-        way.timer().after(tries.next(pause), () -> start(held, tries));
+        kernel.after(tries.next(pause), () -> start(held, tries));
     }
 }

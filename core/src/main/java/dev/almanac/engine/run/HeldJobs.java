@@ -89,7 +89,6 @@ public final class HeldJobs {
             return;
         }
         try {
-            job.reportLost();
             Instant fire = job.job().plan().nextFireTime();
             events.emit(new SchedulerEvent.LeaseLost(
                     job.job().key(),
@@ -97,6 +96,7 @@ public final class HeldJobs {
                     job.fencingNumber(),
                     before == HeldJob.State.RUNNING,
                     reason));
+            job.reportLost();
         } finally {
             free(job);
         }

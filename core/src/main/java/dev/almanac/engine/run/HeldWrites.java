@@ -22,7 +22,6 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -112,11 +111,15 @@ final class HeldWrites {
             return;
         }
         if (write.asksCalendars(node)) {
-            onThread(List.of(write), () -> {}, () -> {
-                freshenCalendars(List.of(write));
-                write.decide(node.context(), node.random().nextLong());
-                return () -> enqueue(write);
-            });
+            kernel.call(
+                    threads,
+                    () -> {
+                        freshenCalendars(List.of(write));
+                        write.decide(node.context(), node.random().nextLong());
+                        return write;
+                    },
+                    this::enqueue,
+                    e -> failed(List.of(write), e));
         } else {
             enqueue(write);
         }
@@ -134,7 +137,7 @@ final class HeldWrites {
         }
     }
 
-    /** @param over is notified when the batch is not under way any more, whatever has come of it */
+    /** @param over is notified when the batch is not under way any more */
     private void send(List<PendingWrite> some, Runnable over) {
         some.stream()
                 .filter(write -> !write.held().isTrusted())
@@ -143,42 +146,17 @@ final class HeldWrites {
         if (batch.isEmpty()) {
             over.run();
         } else {
-            onThread(batch, over, () -> {
-                Sent sent = sent(batch);
-                return () -> answered(batch, sent);
-            });
-        }
-    }
-
-    /**
-     * Does work that may hang on a thread of its own, then what it returns as a step of the kernel. If it throws, at any
-     * point, none of these writes is lost: they are tried again (rule X2).
-     *
-     * @param over comes before that, in any case
-     */
-    private void onThread(List<PendingWrite> some, Runnable over, Supplier<Runnable> work) {
-        try {
-            threads.execute(() -> {
-                Runnable end = endOf(some, work);
-                kernel.run(() -> {
-                    over.run();
-                    end.run();
-                });
-            });
-        } catch (RuntimeException | Error e) {
-            LOG.error("there is no thread for a write, which is tried again", e);
-            kernel.run(() -> {
-                over.run();
-                failed(some, e);
-            });
-        }
-    }
-
-    private Runnable endOf(List<PendingWrite> some, Supplier<Runnable> work) {
-        try {
-            return work.get();
-        } catch (Throwable e) {
-            return () -> failed(some, e);
+            kernel.call(
+                    threads,
+                    () -> sent(batch),
+                    sent -> {
+                        over.run();
+                        answered(batch, sent);
+                    },
+                    e -> {
+                        over.run();
+                        failed(batch, e);
+                    });
         }
     }
 
@@ -387,10 +365,11 @@ final class HeldWrites {
      */
     private void giveUp(PendingWrite write, Throwable e) {
         if (e instanceof WriteRefusedException) {
-            onThread(List.of(write), () -> {}, () -> {
-                Found found = read(List.of(write));
-                return () -> through(write, () -> resolve(write, found, same -> drop(same, e)));
-            });
+            kernel.call(
+                    threads,
+                    () -> read(List.of(write)),
+                    found -> through(write, () -> resolve(write, found, same -> drop(same, e))),
+                    unread -> failed(List.of(write), unread));
         } else {
             drop(write, e);
         }

@@ -27,7 +27,6 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Renews the leases of what this node holds (rule P3): in bulk, each a third of its length after it was claimed or
@@ -234,7 +233,7 @@ public final class LeaseDuty {
     private void renewTogether(List<HeldJob> together, long now) {
         Try first = new Try(now, 0, true, together.size());
         together.forEach(held -> tries.put(held, first));
-        threads.execute(() -> renew(together, false, () -> {}));
+        renew(together, false, () -> {});
     }
 
     /**
@@ -270,7 +269,7 @@ public final class LeaseDuty {
                     .filter(held -> own.equals(tries.get(held)))
                     .toList();
             if (!open.isEmpty()) {
-                threads.execute(() -> renew(open, own.failures() % 2 == 1, () -> renewNext(parts)));
+                renew(open, own.failures() % 2 == 1, () -> renewNext(parts));
                 return;
             }
         }
@@ -291,28 +290,43 @@ public final class LeaseDuty {
         return new Renewal(tokens, until, visibleAgain, progress, limit(node), secondClient);
     }
 
-    /** @param then the next step of the kernel, whatever comes of it */
+    /** @param then what follows its end */
     private void renew(List<HeldJob> some, boolean secondClient, Runnable then) {
+        kernel.call(
+                threads,
+                () -> renewed(some, secondClient),
+                answer -> {
+                    some.forEach(tries::remove);
+                    some.forEach(held -> answered(held, answer));
+                    then.run();
+                },
+                e -> {
+                    failed(e);
+                    some.forEach(held -> tries.computeIfPresent(held, (job, last) -> last.ended()));
+                    then.run();
+                });
+    }
+
+    private void failed(Throwable e) {
+        if (e instanceof StoreException unanswered) {
+            reachability.unanswered(Reachability.RENEWALS, unanswered);
+        } else {
+            node.events().failures().add(Reachability.RENEWALS, e);
+        }
+    }
+
+    /** What the store has answered to a renewal. */
+    private record Answer(Renewal renewal, long sent, Map<String, HeldLease> held) {}
+
+    private Answer renewed(List<HeldJob> some, boolean secondClient) {
         long sent = node.clock().nanos();
         Renewal renewal = renewal(some, secondClient, sent);
-        Map<String, HeldLease> answer = null;
-        try {
-            answer = node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
-            reachability.answered(Reachability.RENEWALS);
-            Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-            node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), answer.size(), took));
-        } catch (StoreException e) {
-            reachability.unanswered(Reachability.RENEWALS, e);
-        } finally {
-            Map<String, HeldLease> known = answer;
-            kernel.run(() -> {
-                some.forEach(held -> tries.computeIfPresent(held, (job, last) -> known != null ? null : last.ended()));
-                if (known != null) {
-                    some.forEach(held -> answered(held, known.get(held.id()), renewal, sent));
-                }
-                then.run();
-            });
-        }
+        Map<String, HeldLease> held =
+                node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
+        reachability.answered(Reachability.RENEWALS);
+        Duration took = Duration.ofNanos(node.clock().nanos() - sent);
+        node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), held.size(), took));
+        return new Answer(renewal, sent, held);
     }
 
     /**
@@ -335,10 +349,11 @@ public final class LeaseDuty {
         });
     }
 
-    private void answered(HeldJob held, @Nullable HeldLease lease, Renewal renewal, long sent) {
+    private void answered(HeldJob held, Answer answer) {
+        HeldLease lease = answer.held().get(held.id());
         if (lease != null) {
-            held.renewed(sent, renewal.until());
-            held.notes().saved(renewal.progress().get(held.id()), sent);
+            held.renewed(answer.sent(), answer.renewal().until());
+            held.notes().saved(answer.renewal().progress().get(held.id()), answer.sent());
             if (lease.interruptRequested()) {
                 threads.execute(() -> interrupt(held));
             }
