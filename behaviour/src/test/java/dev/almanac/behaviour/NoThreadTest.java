@@ -98,7 +98,7 @@ class NoThreadTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "2, 1", "3, 1", "4, 1", "5, 1", "6, 1", "7, 1", "0, 5", "3, 5", "6, 5"})
-    @DisplayName("X2: Errors of the lane of the claims end neither looks nor claims, and keep no slot")
+    @DisplayName("X2: Errors of the kernel's lane end neither looks nor claims, and keep no slot")
     void looks(int others, int times) {
         ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "kernel");
         Machine a = world.node(

@@ -28,30 +28,33 @@
  * <p>One more goes against this direction: Starter and LeaseDuty ask ControlView, as a {@code StartGate}, what was read of
  * pauses and groups before a start, and have it read whether runs are to be interrupted if no claim has done so lately.
  *
- * <h2>Lanes</h2>
+ * <h2>Threads</h2>
+ *
+ * The {@code Kernel} is one thread, and owns what a running node holds: claims ({@code HeldJobs}), the writes of their ends
+ * ({@code HeldWrites}, {@code WriteQueue}), renewals ({@code LeaseDuty}), what is known of due jobs ({@code LookAhead},
+ * {@code LookPlan}, {@code BackOff}), slots, calls of the store under way ({@code StoreCalls}), timers of starts and
+ * timeouts, and the drain. No step of it waits. What may wait goes to a thread by {@code Kernel.call}, on values, and what
+ * comes of it is a step again: an answer, or what was thrown. A step that could not be planned, as with too little memory,
+ * is kept until the next timer of the kernel. What a duty repeats is repeated by {@code Lane.every}: no turn plans the next
+ * one, which could fail.
+ *
+ * <p>One object is shared with the thread of a run: the state of its {@code HeldJob}, one atomic value. Helpers of health
+ * and reports read how many claims are held. {@code ServerClock}, {@code CalendarBook}, {@code ControlView} and {@code
+ * HistoryWriter} are used by all threads.
+ *
+ * <p>Work that is not the kernel's has lanes of its own:
  *
  * <ul>
- *   <li>{@code claim} (1): the state of ClaimDuty, LookPlan and LookAhead is confined to it
- *   <li>{@code look} (twice the claims in flight, and some): looks, claims and readings of pauses, which bring their
- *       answers back to {@code claim}; one that hangs occupies a thread of this lane and nothing else
+ *   <li>{@code look} (twice the claims in flight, and some): looks, claims and readings of pauses; one that hangs occupies a
+ *       thread of this lane and nothing else
  *   <li>{@code watch} (1): waits for the store's hints about new jobs; open only if {@code watchForNewJobs} is on
- *   <li>{@code complete} (1): the timers of writes that are tried again
- *   <li>{@code start} (1): the timers of starts and timeouts
- *   <li>{@code lease} (1): decides what to renew
- *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
- *   <li>{@code control} (1): the timers of reads that are tried again, draining; it never waits for the store
  *   <li>{@code rows} (1): writes status rows
  *   <li>{@code upkeep} (1): counts of each minute, purging; the slow pass that repairs; the count of overdue jobs
  *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
  * </ul>
  *
- * What a duty repeats is repeated by its lane ({@code Lane.every}): no turn plans the next one, which an Error could
- * prevent, as with too little memory. A step of {@code claim} that could not be planned is made up for by the next report
- * of the node, which wakes ClaimDuty.
- *
- * <p>Besides the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for
- * them, except {@code plan} for {@code calendars}:
+ * <p>Steps that may hang have a thread each; no lane waits for them, except {@code plan} for {@code calendars}:
  *
  * <ul>
  *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
@@ -86,8 +89,7 @@
  *       own claim. An answer that was used, if only in part, is final: if it counted as lost after that, a run of it
  *       might end before it is confirmed, and the copy that the confirmation has read would be run again. So what
  *       fails afterwards, Errors included, such as a thread that cannot be created, concerns only its own job: that
- *       one is released, or, if that fails too, not renewed any more. If the step that takes note of the answer cannot be
- *       planned, the claim only keeps its slots as long as one that is slow. And a claim that this node holds already is not
+ *       one is released, or, if that fails too, not renewed any more. And a claim that this node holds already is not
  *       begun anew, nor one whose answer comes so late that this node holds a later claim of the job: of two claims
  *       the one with the higher fencing number counts. Each claim draws a token, so a retry that is claimed before
  *       the end of the run before it is acknowledged is another claim: it takes the place of the older one.

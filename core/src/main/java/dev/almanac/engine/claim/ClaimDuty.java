@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Looks for due jobs and claims them (rules P1, P2, R8, R9). All of its state is confined to its own lane, one step at
- * a time; calls of the store run beside it and bring their answers back as steps.
+ * Looks for due jobs and claims them (rules P1, P2, R8, R9). Its state is the kernel's; calls of the store run beside it and
+ * bring their answers back as steps.
  */
 public final class ClaimDuty {
     /** While a known job waits: nothing notifies this duty when its pause, or that after a failed call, is over. */

@@ -8,7 +8,7 @@ import java.time.Instant;
 
 /**
  * Jobs that this node can claim without a look, since it has stored them or has just run them, and hints that a look will
- * find jobs. Confined to the claim duty's lane, but for {@link #concern}.
+ * find jobs. The kernel's, but for {@link #concern}.
  */
 final class Hints {
     private final Node node;

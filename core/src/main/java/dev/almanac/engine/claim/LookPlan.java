@@ -12,7 +12,7 @@ import java.util.Set;
  * When to look for due jobs, and where. Regularly at all partitions. While more is due than one look shows, again as
  * soon as what was known is taken: first at the partitions that this node prefers, and at all partitions when those
  * have shown all their jobs. Each look asks only for types that there is room for, so that none hides another (rule
- * X7). Not thread-safe; confined to the claim duty's lane.
+ * X7). The kernel's.
  */
 final class LookPlan {
     /** One look: where, for which types, and how many jobs at most. */

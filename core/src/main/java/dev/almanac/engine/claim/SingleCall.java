@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * A repeated question to the store, of which one call at a time is under way (rule X2). Only this class notes that the
  * call is under way, and that it is over even after an exception. An answer that comes after its time limit is dropped,
- * since the next call may have been made by then. After a failure there is a pause. Confined to the claim lane.
+ * since the next call may have been made by then. After a failure there is a pause. The kernel's.
  */
 final class SingleCall<T> {
     private final String what;

@@ -3,7 +3,7 @@ package dev.almanac.engine.run;
 import java.util.concurrent.Executor;
 
 /**
- * The threads for code of the service, which may hang and never runs on a lane of the engine (rule X1).
+ * The threads for code of the service, which may hang and never runs on the kernel or a lane (rule X1).
  *
  * @param executor calls the helpers; the service's own or the node's
  * @param handOver gives runs to the executor, which may block
