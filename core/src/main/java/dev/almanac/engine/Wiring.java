@@ -88,7 +88,7 @@ final class Wiring {
         this.helpers = helpers;
         this.started = node.clock().now();
         this.opened = store;
-        this.kernel = new Kernel(lanes().open("kernel", 1));
+        this.kernel = new Kernel(lanes().open("kernel", 1), node.clock()::nanos);
         this.plan = lanes().open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();

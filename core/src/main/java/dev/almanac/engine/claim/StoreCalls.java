@@ -77,27 +77,16 @@ public final class StoreCalls {
     /** As {@link #ask(String, Supplier, Outcome)}, but after a while; it counts as under way from now on. */
     <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
         underWay++;
-        try {
-            kernel.after(delay, () -> begin(what, call, outcome));
-        } catch (RuntimeException | Error e) {
-            end(() -> outcome.failed(failed(what, e)));
-        }
+        kernel.after(delay, () -> begin(what, call, outcome));
     }
 
     private <T> void begin(String what, Supplier<T> call, Outcome<T> outcome) {
         boolean[] over = new boolean[1];
-        Lane.Alarm slow;
-        try {
-            slow = stepAfter(limit, () -> {
-                if (!over[0]) {
-                    outcome.slow();
-                }
-            });
-        } catch (RuntimeException | Error e) {
-            // without a time limit the call is not made
-            kernel.run(() -> end(() -> outcome.failed(failed(what, e))));
-            return;
-        }
+        Lane.Alarm slow = stepAfter(limit, () -> {
+            if (!over[0]) {
+                outcome.slow();
+            }
+        });
         Runnable ended = () -> {
             over[0] = true;
             slow.cancel();

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -14,8 +15,9 @@ import java.util.function.Supplier;
  * is known of due jobs, slots and pauses of failing calls. Nothing else may touch these; {@link #run} is the door. No step
  * waits: calls of the store and code of the service run beside it, and bring their results back as steps.
  *
- * <p>What is passed in is kept until it was run: if the step that would take it cannot be planned, as with too little
- * memory, the next timer takes it. Steps run in the order in which they came; timers go first. Thread-safe.
+ * <p>What is passed in is kept until it was run: if a step or a timer cannot be planned, as with too little memory, the next
+ * timer that was planned makes up for it, such as the one of the leases, a few times a lease. Steps run in the order in
+ * which they came; timers go first. Thread-safe.
  */
 public final class Kernel implements Lane {
     /** How many steps go on before timers that are due. */
@@ -24,10 +26,19 @@ public final class Kernel implements Lane {
     private final Lane lane;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
+    private final Queue<Unplanned> unplanned = new ConcurrentLinkedQueue<>();
+    private final LongSupplier nanos;
 
-    /** @param lane of width one */
-    public Kernel(Lane lane) {
+    /** A timer that could not be planned, by the monotonic clock. */
+    private record Unplanned(long at, Runnable step, AtomicBoolean canceled) {}
+
+    /**
+     * @param lane of width one
+     * @param nanos the monotonic clock
+     */
+    public Kernel(Lane lane, LongSupplier nanos) {
         this.lane = lane;
+        this.nanos = nanos;
     }
 
     /** Throws nothing but for want of memory; then the step does not run. */
@@ -37,9 +48,16 @@ public final class Kernel implements Lane {
         wake();
     }
 
+    /** Throws nothing but for want of memory; then the step does not run. */
     @Override
     public Alarm after(Duration delay, Runnable step) {
-        return lane.after(delay, () -> timer(step));
+        try {
+            return lane.after(delay, () -> timer(step));
+        } catch (RuntimeException | Error e) {
+            AtomicBoolean canceled = new AtomicBoolean();
+            unplanned.add(new Unplanned(nanos.getAsLong() + delay.toNanos(), step, canceled));
+            return () -> canceled.set(true);
+        }
     }
 
     @Override
@@ -74,10 +92,21 @@ public final class Kernel implements Lane {
         try {
             step.run();
         } finally {
+            for (int left = unplanned.size(); left > 0; left--) {
+                plan(unplanned.remove());
+            }
             if (!inbox.isEmpty()) {
                 wake();
             }
         }
+    }
+
+    private void plan(Unplanned late) {
+        after(Duration.ofNanos(Math.max(0, late.at() - nanos.getAsLong())), () -> {
+            if (!late.canceled().get()) {
+                late.step().run();
+            }
+        });
     }
 
     private void wake() {

@@ -40,10 +40,9 @@ public final class NodeDuty {
     /**
      * How reports are sent while it is in doubt whether the store answers.
      *
-     * @param timer never blocks
      * @param threads send reports, which may hang
      */
-    public record Asking(Lane timer, Executor threads) {}
+    public record Asking(Kernel kernel, Executor threads) {}
 
     /** @param prefer receives the preferred partitions and all partitions after each report */
     public NodeDuty(
@@ -64,12 +63,10 @@ public final class NodeDuty {
                 ASKING, MOST_ASKED, asking.threads(), node.events().failures());
         this.repetition = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::report);
         this.asks = new RepeatedWhile(
-                asking.timer(),
+                asking.kernel(),
                 SECOND,
                 () -> repetition.isActive() && reachability.isInDoubt(),
-                () -> reports.begin(this::report),
-                node.events().failures(),
-                ASKING);
+                () -> reports.begin(this::report));
     }
 
     /** Reports at once, then regularly. */

@@ -15,6 +15,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONG_PASSED = Duration.ofMinutes(1);
 
     private final Node node;
     private final HeldJobs jobs;
@@ -70,21 +72,31 @@ public final class Dispatcher {
         }
     }
 
-    /**
-     * Decides about one job. Calendars are code of the service, which may hang, and are to be as fresh as claims need them
-     * (rule C5); fires of a backfill run in their order, which is read: both on a thread.
-     */
+    /** Decides about one job, on a thread if that may take long. */
     private void decide(HeldJob held) {
         StoredJob job = held.job();
-        if (job.specification().calendars().isEmpty() && !BackfillOrder.concerns(job)) {
-            guarded(held, () -> carryOut(held, decider().decide(job, node.context())));
-        } else {
+        if (mayTakeLong(job)) {
             onOwnThread(held, () -> {
                 node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
                 Decision decision = decideInOrder(job);
                 return () -> carryOutUnlessChanged(held, job, decision);
             });
+        } else {
+            guarded(held, () -> carryOut(held, decider().decide(job, node.context())));
         }
+    }
+
+    /**
+     * Calendars are code of the service, which may hang, and are to be as fresh as claims need them (rule C5); fires of a
+     * backfill run in their order, which is read; fires that have passed are counted, up to a million.
+     */
+    private boolean mayTakeLong(StoredJob job) {
+        Instant fire = job.plan().nextFireTime();
+        return !job.specification().calendars().isEmpty()
+                || BackfillOrder.concerns(job)
+                || fire != null
+                        && job.specification().isRecurring()
+                        && fire.isBefore(node.clock().now().minus(LONG_PASSED));
     }
 
     /** A user may have changed the job meanwhile. */

@@ -239,7 +239,7 @@ final class HeldWrites {
     private void answered(List<PendingWrite> batch, Sent sent) {
         Duration pause = sent.pause();
         if (pause != null) {
-            later(pause, batch, this::enqueue);
+            kernel.after(pause, () -> batch.forEach(this::enqueue));
             return;
         }
         List<PendingWrite> refused = new ArrayList<>();
@@ -347,16 +347,7 @@ final class HeldWrites {
         // those that wait equally long share a step, so that they share writes, too
         batch.stream()
                 .collect(Collectors.groupingBy(write -> write.tries().next(pause)))
-                .forEach((wait, some) -> later(wait, some, this::begin));
-    }
-
-    private void later(Duration pause, List<PendingWrite> some, Consumer<PendingWrite> then) {
-        try {
-            kernel.after(pause, () -> some.forEach(then));
-        } catch (RuntimeException | Error e) {
-            // nothing would try them again
-            some.forEach(write -> drop(write, e));
-        }
+                .forEach((wait, some) -> kernel.after(wait, () -> some.forEach(this::begin)));
     }
 
     /**

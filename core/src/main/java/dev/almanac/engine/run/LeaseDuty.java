@@ -94,12 +94,7 @@ public final class LeaseDuty {
         this.repetition = new PeriodicStep(kernel, step, this::renewByClock);
         this.watch = new PeriodicStep(kernel, step, this::dropWhatIsOver);
         this.control = new RepeatedWhile(
-                kernel,
-                CalendarBook.FRESH,
-                () -> jobs.size() > 0 && this.watch.isActive(),
-                this::readControl,
-                node.events().failures(),
-                READING);
+                kernel, CalendarBook.FRESH, () -> jobs.size() > 0 && this.watch.isActive(), this::readControl);
     }
 
     /** Something is held, so it is read whether it is to be interrupted. */

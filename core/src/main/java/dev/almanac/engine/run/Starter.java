@@ -121,15 +121,7 @@ public final class Starter {
         if (wait.isNegative() || wait.isZero()) {
             start(run, at);
         } else {
-            startLater(run, at, wait);
-        }
-    }
-
-    private void startLater(JobRun run, Instant at, Duration wait) {
-        try {
             timer.after(wait, () -> start(run, at));
-        } catch (RuntimeException | Error e) {
-            refuse(run, "its start cannot be planned: ", e);
         }
     }
 
@@ -137,7 +129,7 @@ public final class Starter {
         HeldJob held = run.held();
         if (held.isTrusted() && !node.clock().isTrusted()) {
             // the machine may have been suspended, so that the lease is over; the renewals measure that
-            startLater(run, at, CLOCK_PAUSE);
+            timer.after(CLOCK_PAUSE, () -> start(run, at));
         } else if (held.now().isBefore(at)) {
             awaitStart(run, at);
         } else if (!open || !held.isTrusted()) {

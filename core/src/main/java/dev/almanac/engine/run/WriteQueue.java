@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Natural batching: what comes while a write is under way shares the next one. A write that hangs for longer than a
@@ -19,8 +17,6 @@ import org.slf4j.LoggerFactory;
  * server that is slow with all of them is not helped by more. The kernel's.
  */
 final class WriteQueue {
-    private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
-
     /** How many writes may hang for each that may be under way. */
     private static final int HANGING = 4;
 
@@ -73,20 +69,12 @@ final class WriteQueue {
             });
         }
         if (!queue.isEmpty() && !alarmed) {
-            alarm();
-        }
-    }
-
-    /** One of those under way may hang by then. */
-    private void alarm() {
-        try {
+            // one of those under way may hang by then
+            alarmed = true;
             kernel.after(patience, () -> {
                 alarmed = false;
                 sendNext();
             });
-            alarmed = true;
-        } catch (RuntimeException | Error e) {
-            LOG.error("writes that wait may come late", e);
         }
     }
 
