@@ -78,12 +78,13 @@ public final class HeldJobs {
         return ended;
     }
 
-    /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. Any thread may call this. */
+    /** A lease is lost, by any thread. */
     void lose(HeldJob job, String reason) {
         kernel.run(() -> drop(job, reason));
     }
 
-    private void drop(HeldJob job, String reason) {
+    /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */
+    void drop(HeldJob job, String reason) {
         HeldJob.State before = job.end();
         if (before == HeldJob.State.OVER) {
             return;

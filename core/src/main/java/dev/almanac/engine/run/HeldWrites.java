@@ -318,7 +318,7 @@ final class HeldWrites {
     }
 
     private void lose(PendingWrite write, String reason) {
-        jobs.lose(write.held(), reason);
+        jobs.drop(write.held(), reason);
         sendNext(write);
     }
 

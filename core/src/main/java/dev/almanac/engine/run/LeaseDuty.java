@@ -187,7 +187,7 @@ public final class LeaseDuty {
     private void loseUntrusted(Collection<HeldJob> some) {
         some.stream()
                 .filter(held -> !held.isTrusted())
-                .forEach(held -> jobs.lose(held, "it could not be renewed in time"));
+                .forEach(held -> jobs.drop(held, "it could not be renewed in time"));
     }
 
     private void renewByClock() {
@@ -353,7 +353,7 @@ public final class LeaseDuty {
                 threads.execute(() -> interrupt(held));
             }
         } else if (isOpen(held)) {
-            jobs.lose(held, "another node has taken the job over");
+            jobs.drop(held, "another node has taken the job over");
         }
     }
 }

@@ -1,0 +1,168 @@
+package dev.almanac.engine.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.runtime.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The thread that decides: what is passed in is run, in order, once. */
+class KernelTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Executor NO_THREAD = step -> {
+        throw new InternalError("unable to create native thread");
+    };
+
+    private final Steps lane = new Steps();
+    private final Kernel kernel = new Kernel(lane, () -> lane.now);
+    private final List<String> done = new ArrayList<>();
+
+    /** Runs what is due when the test says so. */
+    private static final class Steps implements Lane {
+        private record Planned(long at, Runnable step, boolean[] canceled) {}
+
+        private final List<Planned> planned = new ArrayList<>();
+        private long now;
+        private int refusals;
+
+        @Override
+        public void run(Runnable step) {
+            after(Duration.ZERO, step);
+        }
+
+        @Override
+        public Alarm after(Duration delay, Runnable step) {
+            if (refusals > 0) {
+                refusals--;
+                throw new OutOfMemoryError("no heap");
+            }
+            boolean[] canceled = new boolean[1];
+            planned.add(new Planned(now + delay.toNanos(), step, canceled));
+            return () -> canceled[0] = true;
+        }
+
+        @Override
+        public Alarm every(Duration interval, Runnable step) {
+            return after(interval, step);
+        }
+
+        /** The oldest step that is due; false if there is none. */
+        private boolean next() {
+            Planned first = null;
+            for (Planned some : planned) {
+                if (some.at <= now && !some.canceled[0] && (first == null || some.at < first.at)) {
+                    first = some;
+                }
+            }
+            if (first == null) {
+                return false;
+            }
+            planned.remove(first);
+            first.step.run();
+            return true;
+        }
+
+        private void pass(Duration time) {
+            now += time.toNanos();
+            while (next()) {
+                continue;
+            }
+        }
+    }
+
+    private Runnable step(String name) {
+        return () -> done.add(name);
+    }
+
+    @Test
+    @DisplayName("N10: steps run in the order in which they came, none before the lane runs them")
+    void order() {
+        kernel.run(step("a"));
+        kernel.run(() -> {
+            done.add("b");
+            kernel.run(step("d"));
+        });
+        kernel.run(step("c"));
+        assertThat(done).isEmpty();
+        lane.pass(Duration.ZERO);
+        assertThat(done).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
+    @DisplayName("N10: a timer that is due does not wait for all steps that have come")
+    void timersFirst() {
+        kernel.after(SECOND, step("timer"));
+        lane.now = SECOND.toNanos();
+        for (int i = 0; i < 1_000; i++) {
+            kernel.run(step("step"));
+        }
+        lane.pass(Duration.ZERO);
+        assertThat(done).hasSize(1_001);
+        assertThat(done.indexOf("timer")).isLessThan(200);
+    }
+
+    @Test
+    @DisplayName("X2: a step that throws ends no other")
+    void throwing() {
+        kernel.run(() -> {
+            throw new IllegalStateException("planned");
+        });
+        kernel.run(step("other"));
+        assertThatThrownBy(() -> lane.pass(Duration.ZERO)).hasMessage("planned");
+        lane.pass(Duration.ZERO);
+        assertThat(done).containsExactly("other");
+    }
+
+    @Test
+    @DisplayName("X2: a step for which there was no memory is run by the next timer, once")
+    void stepWithoutMemory() {
+        kernel.after(SECOND, step("timer"));
+        lane.refusals = 1;
+        kernel.run(step("a"));
+        lane.pass(Duration.ZERO);
+        assertThat(done).isEmpty();
+        lane.pass(SECOND);
+        lane.pass(SECOND);
+        assertThat(done).containsExactly("timer", "a");
+    }
+
+    @Test
+    @DisplayName(
+            "X2: a timer for which there was no memory is planned by the next one, runs once, and can be cancelled")
+    void timerWithoutMemory() {
+        kernel.after(SECOND, step("timer"));
+        lane.refusals = 2;
+        kernel.after(SECOND.multipliedBy(3), step("late"));
+        kernel.after(SECOND.multipliedBy(3), step("cancelled")).cancel();
+        lane.pass(SECOND);
+        assertThat(done).containsExactly("timer");
+        lane.pass(SECOND);
+        assertThat(done).as("not early").containsExactly("timer");
+        lane.pass(SECOND);
+        lane.pass(SECOND);
+        assertThat(done).containsExactly("timer", "late");
+    }
+
+    @Test
+    @DisplayName(
+            "N11: what comes of work on a thread is one step: its answer, what it has thrown, or that there is no thread")
+    void calls() {
+        kernel.call(Runnable::run, () -> "answer", done::add, e -> done.add("failed"));
+        kernel.<String>call(
+                Runnable::run,
+                () -> {
+                    throw new StackOverflowError("deep");
+                },
+                done::add,
+                e -> done.add(e.getMessage()));
+        kernel.call(NO_THREAD, () -> "never", done::add, e -> done.add(e.getMessage()));
+        assertThat(done).as("not on the threads").isEmpty();
+        lane.pass(Duration.ZERO);
+        assertThat(done).containsExactly("answer", "deep", "unable to create native thread");
+    }
+}
