@@ -383,6 +383,24 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S22: fires of a schedule that was changed under a run now wait for its end, and are cancelled with the job")
+    void canceledBeforePlanned() {
+        Machine a = node("a");
+        world.work = call -> endless();
+        client().scheduleJob(job("j").schedulingSpecification("0 0/3 * * * ?").build());
+        pass(10_000);
+        client().runNow("j");
+        pass(10_000);
+        update(edit -> edit.schedulingSpecification("0 * * * * ?"));
+        client().cancelJob("j");
+        kill(a);
+        pass(170_000);
+        node("b");
+        pass(30_000);
+        assertThat(accounts()).containsExactly("1 CANCELED", "2 CANCELED", "3 CANCELED");
+    }
+
+    @Test
     @DisplayName("S22: a bounded job plans nothing behind its last fire")
     void bounded() {
         node("a");
