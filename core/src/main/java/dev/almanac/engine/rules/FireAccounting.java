@@ -12,6 +12,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
@@ -564,11 +565,18 @@ public final class FireAccounting {
         return newest == null || fire.isAfter(newest);
     }
 
+    /** Whether the plan is of a schedule before that moment, so that the job has passed no fire since then. */
+    private boolean isPlannedBefore(Instant change) {
+        PlanBasis basis = job.plan().basis();
+        return basis != null && basis.after().isBefore(change);
+    }
+
     /** By a cancel, or by a change that was made before the job had passed the fire. */
     private @Nullable FireAccount taken(Instant fire, Span span, Instant passed) {
         JobExecutionStatus cancel = cancel();
         Instant next = job.plan().nextFireTime();
-        boolean waited = passed.equals(Instant.MAX) || next != null && !fire.isBefore(next);
+        boolean waited =
+                passed.equals(Instant.MAX) || next != null && !fire.isBefore(next) || isPlannedBefore(span.from());
         if (cancel != null && waited && !fire.isAfter(cancel.updatedTime())) {
             return of(fire, Kind.CANCELED, cancel, cancel.detail());
         }
