@@ -383,7 +383,8 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S22: fires of a schedule that was changed under a run now wait for its end, and are cancelled with the job")
+    @DisplayName(
+            "S22: fires of a schedule that was changed under a run now wait for its end, and are cancelled with the job")
     void canceledBeforePlanned() {
         Machine a = node("a");
         world.work = call -> endless();

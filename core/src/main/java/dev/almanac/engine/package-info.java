@@ -38,7 +38,7 @@
  * is kept until the next timer of the kernel. What a duty repeats is repeated by {@code Lane.every}: no turn plans the next
  * one, which could fail.
  *
- * <p>One object is shared with the thread of a run: the state of its {@code HeldJob}, one atomic value. Helpers of health
+ * <p>One object is shared with the thread of a run: its {@code HeldJob}, whose state, start and window are one atomic value. Health
  * and reports read how many claims are held. {@code ServerClock}, {@code CalendarBook}, {@code ControlView} and {@code
  * HistoryWriter} are used by all threads.
  *
@@ -59,7 +59,8 @@
  * <ul>
  *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
  *   <li>{@code hand-over}: gives runs to the executor of the service, which may block; the node's own does not
- *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars
+ *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them; decisions that ask calendars, read
+ *       other documents, or count many fires
  *   <li>{@code calendars}: calendars while jobs are planned again or counted for a rehydration. The lane {@code plan}, or
  *       the caller of a start, waits for each call as long as a lease. Then jobs that have all the calendars of that call
  *       are passed over until it returns: so there is one wait, and one thread, for each combination of calendars. The
@@ -67,8 +68,9 @@
  *   <li>{@code events}: listeners, one at a time each
  *   <li>{@code follow}: inserts of follow-ups
  *   <li>{@code farewell}: the last calls of a drain; the drain ends without them after five seconds
- *   <li>{@code complete}: writes, by natural batching, as many as completions in flight; one that hangs does not count
- *   <li>{@code renew}: renewals
+ *   <li>{@code ask}: reports while it is in doubt whether the store answers
+ *   <li>{@code complete}: writes and decisions about ends, by natural batching, as many as completions in flight; one that hangs does not count
+ *   <li>{@code renew}: renewals, readings of interrupts and of the server's time
  * </ul>
  *
  * <h2>The lease argument</h2>
@@ -102,7 +104,6 @@
  *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed. If
  *       it is paused by then, or holds no slot of its group, it is released, at either moment: the group may have become
  *       smaller, or a user may have given the job another group since its claim. The next claim takes a slot of that.
- *       A claim whose start cannot be planned, as with too little memory, is released.
  *       Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was
  *       sent. Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jobs that this node leaves alone for a while, so that others may have them: those that it cannot run (rule X6), and
  * those whose claims got no answer (rule X3). The latter are claimed by smaller commands until one is answered, down to
- * commands of one job, since one document that does not answer keeps all of its command waiting. Not thread-safe; {@link
- * ClaimDuty} guards it.
+ * commands of one job, since one document that does not answer keeps all of its command waiting. The kernel's.
  */
 final class BackOff {
     private static final GrowingPause PAUSE = new GrowingPause(Duration.ofSeconds(1), Duration.ofSeconds(30));

@@ -242,7 +242,13 @@ public final class ClaimDuty {
         if (call.group() != null) {
             ahead.groups().claiming(call.group(), node.clock().now());
         }
-        calls.ask(Reachability.CLAIMS, call::ask, new ClaimEnd(call));
+        ClaimEnd end = new ClaimEnd(call);
+        try {
+            calls.ask(Reachability.CLAIMS, call::ask, end);
+        } catch (RuntimeException | Error e) {
+            end.failed(StoreCalls.FIRST_PAUSE);
+            throw e;
+        }
     }
 
     /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */
@@ -268,7 +274,7 @@ public final class ClaimDuty {
         long paused = claimsPausedUntil - node.clock().nanos();
         nanos = paused > 0 ? Math.min(nanos, paused) : nanos;
         alarm.cancel();
-        alarm = calls.stepAfter(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::wake);
+        alarm = calls.stepAfter(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::step);
     }
 
     /** Until that moment, which may be thousands of years ahead; at most {@code nanos}. */
@@ -342,8 +348,12 @@ public final class ClaimDuty {
 
         @Override
         public void answered(ClaimCall.Answer answer) {
-            ClaimCall.Result result = call.accept(answer);
-            release();
+            ClaimCall.Result result;
+            try {
+                result = call.accept(answer);
+            } finally {
+                release();
+            }
             for (DueJob job : call.jobs()) {
                 ahead.backOff().answered(job.id());
                 if (result == ClaimCall.Result.GROUP_BUSY) {

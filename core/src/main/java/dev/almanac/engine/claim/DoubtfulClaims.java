@@ -50,8 +50,11 @@ final class DoubtfulClaims {
                                     // the store has applied and acknowledged the claim after all
                                     calls.answered(Reachability.CLAIMS);
                                 }
-                                dispatcher.accept(answer.jobs(), answer.sent());
-                                resolved.run();
+                                try {
+                                    dispatcher.accept(answer.jobs(), answer.sent());
+                                } finally {
+                                    resolved.run();
+                                }
                             } else {
                                 add(request, longer, resolved);
                             }

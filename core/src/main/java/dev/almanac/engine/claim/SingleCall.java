@@ -48,13 +48,13 @@ final class SingleCall<T> {
         if (!mayBeAsked()) {
             return;
         }
-        underWay = true;
         int started = ++number;
         StoreCalls.Outcome<T> outcome = StoreCalls.end(
                 answer -> end(started, Duration.ZERO, () -> answered.accept(answer), over),
                 pause -> end(started, pause, () -> {}, over),
                 () -> end(started, Duration.ZERO, () -> {}, over));
         calls.ask(what, call, outcome);
+        underWay = true;
     }
 
     private void end(int which, Duration pause, Runnable answered, Runnable over) {

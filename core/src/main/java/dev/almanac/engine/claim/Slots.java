@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * The free slots of this node, in all and of each command type (rules R8, R9). Claims that are held, under way, or of
- * unknown outcome use slots. Not thread-safe; {@link ClaimDuty} guards it.
+ * unknown outcome use slots. The kernel's.
  */
 public final class Slots {
     private final Set<String> types;

@@ -70,14 +70,14 @@ public final class StoreCalls {
 
     /** @param what names the call, for messages */
     <T> void ask(String what, Supplier<T> call, Outcome<T> outcome) {
-        underWay++;
         begin(what, call, outcome);
+        underWay++;
     }
 
-    /** As {@link #ask(String, Supplier, Outcome)}, but after a while; it counts as under way from now on. */
+    /** As the other, but after a while; it counts as under way from now on. */
     <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
-        underWay++;
         kernel.after(delay, () -> begin(what, call, outcome));
+        underWay++;
     }
 
     private <T> void begin(String what, Supplier<T> call, Outcome<T> outcome) {

@@ -1,5 +1,5 @@
 /**
- * How due jobs are found and claimed. {@code ClaimDuty} owns the state of this room on the lane {@code claim}: start
+ * How due jobs are found and claimed. {@code ClaimDuty} owns the state of this room, as a part of the kernel: start
  * there. {@code LookPlan} decides when to look and for what, {@code LookAhead} contains the jobs that are due soon, {@code ClaimOrder} sorts those that may be claimed,
  * {@code Slots} counts how many more runs there is room for. {@code ClaimCall} is one claim, {@code DoubtfulClaims}
  * contains claims whose answer was lost, {@code BackOff} jobs to be left alone, {@code ControlView} the pauses in

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -15,8 +16,8 @@ import java.util.function.Supplier;
  * is known of due jobs, slots and pauses of failing calls. Nothing else may touch these; {@link #run} is the door. No step
  * waits: calls of the store and code of the service run beside it, and bring their results back as steps.
  *
- * <p>What is passed in is kept until it was run: if a step or a timer cannot be planned, as with too little memory, the next
- * timer that was planned makes up for it, such as the one of the leases, a few times a lease. Steps run in the order in
+ * <p>What was passed in is kept until it was run: if a step or a timer cannot be planned, as without a thread, the next timer
+ * that was planned makes up for it, such as the one of the leases, many times a lease. Steps run in the order in
  * which they came; timers go first. Thread-safe.
  */
 public final class Kernel implements Lane {
@@ -26,11 +27,27 @@ public final class Kernel implements Lane {
     private final Lane lane;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
-    private final Queue<Unplanned> unplanned = new ConcurrentLinkedQueue<>();
+    private final Queue<Timer> unplanned = new ConcurrentLinkedQueue<>();
     private final LongSupplier nanos;
 
-    /** A timer that could not be planned, by the monotonic clock. */
-    private record Unplanned(long at, Runnable step, AtomicBoolean canceled) {}
+    /** A step at its time, by the monotonic clock; it runs once, although a lane may keep what it has refused. */
+    private static final class Timer {
+        private final long at;
+        private final Runnable step;
+        private volatile boolean over;
+
+        Timer(long at, Runnable step) {
+            this.at = at;
+            this.step = step;
+        }
+
+        void run() {
+            if (!over) {
+                over = true;
+                step.run();
+            }
+        }
+    }
 
     /**
      * @param lane of width one
@@ -51,12 +68,12 @@ public final class Kernel implements Lane {
     /** Throws nothing but for want of memory; then the step does not run. */
     @Override
     public Alarm after(Duration delay, Runnable step) {
+        Timer timer = new Timer(nanos.getAsLong() + TimeUnit.NANOSECONDS.convert(delay), step);
         try {
-            return lane.after(delay, () -> timer(step));
+            return lane.after(delay, () -> timer(timer::run));
         } catch (RuntimeException | Error e) {
-            AtomicBoolean canceled = new AtomicBoolean();
-            unplanned.add(new Unplanned(nanos.getAsLong() + delay.toNanos(), step, canceled));
-            return () -> canceled.set(true);
+            unplanned.add(timer);
+            return () -> timer.over = true;
         }
     }
 
@@ -72,10 +89,18 @@ public final class Kernel implements Lane {
      * @param failed receives what the work has thrown, or why there is no thread for it
      */
     public <T> void call(Executor threads, Supplier<T> work, Consumer<T> answered, Consumer<Throwable> failed) {
+        // threads that refuse the work may keep it all the same
+        AtomicBoolean begun = new AtomicBoolean();
         try {
-            threads.execute(() -> run(outcome(work, answered, failed)));
+            threads.execute(() -> {
+                if (begun.compareAndSet(false, true)) {
+                    run(outcome(work, answered, failed));
+                }
+            });
         } catch (RuntimeException | Error noThread) {
-            run(() -> failed.accept(noThread));
+            if (begun.compareAndSet(false, true)) {
+                run(() -> failed.accept(noThread));
+            }
         }
     }
 
@@ -92,21 +117,25 @@ public final class Kernel implements Lane {
         try {
             step.run();
         } finally {
-            for (int left = unplanned.size(); left > 0; left--) {
-                plan(unplanned.remove());
-            }
+            planAgain();
             if (!inbox.isEmpty()) {
+                // also if that step was lost which was to take them
+                awake.set(false);
                 wake();
             }
         }
     }
 
-    private void plan(Unplanned late) {
-        after(Duration.ofNanos(Math.max(0, late.at() - nanos.getAsLong())), () -> {
-            if (!late.canceled().get()) {
-                late.step().run();
+    private void planAgain() {
+        for (Timer timer = unplanned.peek(); timer != null; timer = unplanned.peek()) {
+            Timer late = timer;
+            try {
+                lane.after(Duration.ofNanos(Math.max(0, late.at - nanos.getAsLong())), () -> timer(late::run));
+            } catch (RuntimeException | Error e) {
+                return;
             }
-        });
+            unplanned.remove();
+        }
     }
 
     private void wake() {

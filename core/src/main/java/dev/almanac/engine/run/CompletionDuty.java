@@ -62,8 +62,21 @@ public final class CompletionDuty {
         follows.follow(held);
     }
 
-    /** The run has ended: decides and writes what follows. */
+    /**
+     * The run has ended: decides and writes what follows.
+     *
+     * @throws Error of this thread; then it has not ended, and this is to be called again
+     */
     void ended(HeldJob held, RunResult result) {
+        held.moving(HeldJob.State.RUNNING, HeldJob.State.ENDING, () -> write(held, result));
+    }
+
+    /** Ends the claim unless its run has begun; returns whether it had not. */
+    private boolean unstarted(HeldJob held, Runnable end) {
+        return held.moving(HeldJob.State.WAITING, HeldJob.State.ENDING, end);
+    }
+
+    private void write(HeldJob held, RunResult result) {
         PendingWrite.Decide decide = (job, context) -> decider().decide(job, result, context);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
     }
@@ -76,16 +89,12 @@ public final class CompletionDuty {
 
     /** The job cannot be run as it is stored: it is blocked until it is repaired. */
     void blockWaiting(HeldJob held, String reason) {
-        if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
-            block(held, (job, context) -> Transitions.block(job, reason, context));
-        }
+        unstarted(held, () -> block(held, (job, context) -> Transitions.block(job, reason, context)));
     }
 
     /** What a user asked to run cannot be run, and says nothing about the job: that run has failed. */
     void failWaiting(HeldJob held, RunResult result) {
-        if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
-            ended(held, result);
-        }
+        unstarted(held, () -> write(held, result));
     }
 
     private void block(HeldJob held, PendingWrite.Decide decide) {
@@ -124,11 +133,7 @@ public final class CompletionDuty {
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
     boolean release(HeldJob held, String reason) {
-        boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-        if (unstarted) {
-            release(held, reason, Refusal.BLOCK);
-        }
-        return unstarted;
+        return unstarted(held, () -> release(held, reason, Refusal.BLOCK));
     }
 
     private void release(HeldJob held, String reason, Refusal refusal) {

@@ -28,6 +28,8 @@ public final class Dispatcher {
 
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
     private static final Duration LONG_PASSED = Duration.ofMinutes(1);
+    /** So many fires are counted at once. */
+    private static final int FEW = 200;
 
     private final Node node;
     private final HeldJobs jobs;
@@ -61,14 +63,22 @@ public final class Dispatcher {
      */
     public void accept(List<StoredJob> claimed, long sent) {
         for (StoredJob job : claimed) {
-            HeldJob held = new HeldJob(node, job, sent);
             try {
-                if (jobs.begin(held)) {
-                    decide(held);
-                }
+                begin(new HeldJob(node, job, sent));
             } catch (RuntimeException | Error e) {
-                releaseUndecided(held, e);
+                // its lease is left to expire
+                node.events().failures().add("taking a claimed job", e);
             }
+        }
+    }
+
+    private void begin(HeldJob held) {
+        try {
+            if (jobs.begin(held)) {
+                decide(held);
+            }
+        } catch (RuntimeException | Error e) {
+            releaseUndecided(held, e);
         }
     }
 
@@ -92,16 +102,18 @@ public final class Dispatcher {
      */
     private boolean mayTakeLong(StoredJob job) {
         Instant fire = job.plan().nextFireTime();
+        Instant now = node.clock().now();
         return !job.specification().calendars().isEmpty()
                 || BackfillOrder.concerns(job)
                 || fire != null
                         && job.specification().isRecurring()
-                        && fire.isBefore(node.clock().now().minus(LONG_PASSED));
+                        && fire.isBefore(now.minus(LONG_PASSED))
+                        && node.planner().passed(job.specification(), job.plan(), now, FEW) >= FEW;
     }
 
     /** A user may have changed the job meanwhile. */
     private void carryOutUnlessChanged(HeldJob held, StoredJob decided, Decision decision) {
-        if (held.job().specification().version() == decided.specification().version()) {
+        if (held.job().revision().number() == decided.revision().number()) {
             carryOut(held, decision);
         } else {
             decide(held);
@@ -223,6 +235,10 @@ public final class Dispatcher {
     }
 
     private void carryOut(HeldJob held, Decision decision) {
+        if (held.state() != HeldJob.State.WAITING) {
+            // released or lost meanwhile
+            return;
+        }
         if (decision instanceof Decision.Start && !starter.knows(held)) {
             signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
             completions.release(

@@ -305,6 +305,23 @@ final class HeldJob {
     }
 
     /**
+     * Moves to a state in which something is to follow, and has that follow; false if the state was not {@code from}. If it
+     * throws, as with a stack that is used up, the state is what it was.
+     */
+    boolean moving(State from, State to, Runnable follow) {
+        boolean moved = move(from, to);
+        if (moved) {
+            try {
+                follow.run();
+            } catch (RuntimeException | Error e) {
+                move(to, from);
+                throw e;
+            }
+        }
+        return moved;
+    }
+
+    /**
      * Ends the claim; returns the state before. Only the first caller gets another answer than OVER, and frees the
      * slot.
      */

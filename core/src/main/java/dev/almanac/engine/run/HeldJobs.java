@@ -97,9 +97,12 @@ public final class HeldJobs {
                     job.fencingNumber(),
                     before == HeldJob.State.RUNNING,
                     reason));
-            job.reportLost();
         } finally {
-            free(job);
+            try {
+                job.reportLost();
+            } finally {
+                free(job);
+            }
         }
     }
 

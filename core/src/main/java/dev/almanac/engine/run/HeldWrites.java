@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * Writes the changes of held jobs, by natural batching: what ends while a write is under way shares the next one. The
  * trust window is checked before every write; a job whose window is over is left to recovery. Writes of one job go one
  * after the other. A batch that fails is split, down to writes of one change, so that one that stalls or is refused does
- * not affect the others (rules X3, X9). All of it is the kernel's, but for {@link #submit}, the door, and {@link #sent},
- * which a thread does with a batch that it has for itself.
+ * not affect the others (rules X3, X9). All of it is the kernel's, but for {@link #submit}, the door, and for what a
+ * thread does with writes that it has for itself: {@link #sent}, {@link #read}, {@link #keepRows}.
  */
 final class HeldWrites {
     private static final Logger LOG = LoggerFactory.getLogger(HeldWrites.class);
@@ -118,8 +118,8 @@ final class HeldWrites {
                         write.decide(node.context(), node.random().nextLong());
                         return write;
                     },
-                    this::enqueue,
-                    e -> failed(List.of(write), e));
+                    decided -> orLose(List.of(write), () -> enqueue(decided)),
+                    e -> orLose(List.of(write), () -> failed(List.of(write), e)));
         } else {
             enqueue(write);
         }
@@ -133,31 +133,57 @@ final class HeldWrites {
     private void sendNext(PendingWrite write) {
         PendingWrite following = write.held().written(write);
         if (following != null) {
-            begin(following);
+            orLose(List.of(following), () -> begin(following));
         }
     }
 
-    /** @param over is notified when the batch is not under way any more */
-    private void send(List<PendingWrite> some, Runnable over) {
+    /** If not even that can be done, nothing works on the claims any more, and their leases are left to expire. */
+    private void orLose(List<PendingWrite> some, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("a write of what was run can be neither ended nor tried again here", e);
+            some.forEach(write -> jobs.drop(write.held(), "its write cannot be carried on here: " + e));
+        }
+    }
+
+    /**
+     * Sends a batch, without those whose leases are lost.
+     *
+     * @param over is notified, in a later step, when the batch is not under way any more
+     * @return whether something is under way
+     */
+    private boolean send(List<PendingWrite> some, Runnable over) {
+        boolean[] underWay = new boolean[1];
+        orLose(some, () -> underWay[0] = call(some, over));
+        return underWay[0];
+    }
+
+    private boolean call(List<PendingWrite> some, Runnable over) {
         some.stream()
                 .filter(write -> !write.held().isTrusted())
                 .forEach(write -> lose(write, "its trust window was over before it could be recorded"));
         List<PendingWrite> batch = open(some);
-        if (batch.isEmpty()) {
-            over.run();
-        } else {
+        if (!batch.isEmpty()) {
             kernel.call(
                     threads,
                     () -> sent(batch),
                     sent -> {
-                        over.run();
-                        answered(batch, sent);
+                        try {
+                            over.run();
+                        } finally {
+                            answered(batch, sent);
+                        }
                     },
                     e -> {
-                        over.run();
-                        failed(batch, e);
+                        try {
+                            over.run();
+                        } finally {
+                            orLose(batch, () -> failed(batch, e));
+                        }
                     });
         }
+        return !batch.isEmpty();
     }
 
     private Sent sent(List<PendingWrite> batch) {
@@ -185,20 +211,28 @@ final class HeldWrites {
         reachability.answered(Reachability.WRITES);
         Duration took = Duration.ofNanos(node.clock().nanos() - began);
         node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), Collections.frequency(applied, true), took));
-        if (!applied.contains(false)) {
-            return new Sent(null, applied, Found.NONE, null);
-        }
         List<PendingWrite> refused = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
-            if (!applied.get(i)) {
+            if (applied.get(i)) {
+                keepRows(batch.get(i));
+            } else {
                 refused.add(batch.get(i));
             }
+        }
+        if (refused.isEmpty()) {
+            return new Sent(null, applied, Found.NONE, null);
         }
         try {
             return new Sent(null, applied, read(refused), null);
         } catch (RuntimeException | Error e) {
             return new Sent(null, applied, Found.NONE, e);
         }
+    }
+
+    /** The change is applied: its rows are to follow. They may be many, and be written here if there is no other thread for it. */
+    private PendingWrite keepRows(PendingWrite write) {
+        node.history().add(write.held().notes().withLog(write.written().rows()));
+        return write;
     }
 
     /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
@@ -239,7 +273,7 @@ final class HeldWrites {
     private void answered(List<PendingWrite> batch, Sent sent) {
         Duration pause = sent.pause();
         if (pause != null) {
-            kernel.after(pause, () -> batch.forEach(this::enqueue));
+            orLose(batch, () -> kernel.after(pause, () -> batch.forEach(this::enqueue)));
             return;
         }
         List<PendingWrite> refused = new ArrayList<>();
@@ -252,7 +286,7 @@ final class HeldWrites {
             }
         }
         if (sent.failure() != null) {
-            failed(refused, sent.failure());
+            orLose(refused, () -> failed(refused, sent.failure()));
         } else {
             // as with a number in the document that no query matches
             refused.forEach(write ->
@@ -265,13 +299,12 @@ final class HeldWrites {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
-            failed(List.of(write), e);
+            orLose(List.of(write), () -> failed(List.of(write), e));
         }
     }
 
     private void finish(PendingWrite write) {
         JobChange change = write.change();
-        node.history().add(write.held().notes().withLog(write.written().rows()));
         if (!change.after().isLive()) {
             node.clock().ended(change.after().lastStatus().updatedTime());
         }
@@ -291,7 +324,11 @@ final class HeldWrites {
         boolean removed =
                 found.gone().contains(write.held().id()) && write.held().isTrusted();
         if (removed || stored != null && change.isShownBy(stored)) {
-            finish(write);
+            kernel.call(
+                    threads,
+                    () -> keepRows(write),
+                    kept -> through(write, () -> finish(write)),
+                    e -> orLose(List.of(write), () -> failed(List.of(write), e)));
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
         } else if (isOlder(stored, change.before())) {
@@ -360,7 +397,7 @@ final class HeldWrites {
                     threads,
                     () -> read(List.of(write)),
                     found -> through(write, () -> resolve(write, found, same -> drop(same, e))),
-                    unread -> failed(List.of(write), unread));
+                    unread -> orLose(List.of(write), () -> failed(List.of(write), unread)));
         } else {
             drop(write, e);
         }

@@ -176,7 +176,6 @@ public final class LeaseDuty {
 
     private void dropWhatIsOver() {
         if (jobs.size() > 0) {
-            // begun already, unless there was no memory for it
             control.begin();
         }
         loseUntrusted(jobs.all());
@@ -202,7 +201,7 @@ public final class LeaseDuty {
     private void renewWhatIsOld() {
         loseUntrusted(jobs.all());
         Collection<HeldJob> all = jobs.all();
-        tries.keySet().retainAll(all);
+        tries.keySet().removeIf(held -> held.state() == HeldJob.State.OVER);
         Duration third = node.settings().leaseLength().dividedBy(3);
         List<HeldJob> together = new ArrayList<>();
         Map<Try, List<HeldJob>> again = new HashMap<>();
@@ -318,6 +317,8 @@ public final class LeaseDuty {
         Renewal renewal = renewal(some, secondClient, sent);
         Map<String, HeldLease> held =
                 node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
+        // the windows are open from here, even if the kernel comes to it late
+        some.stream().filter(job -> held.containsKey(job.id())).forEach(job -> job.renewed(sent, renewal.until()));
         reachability.answered(Reachability.RENEWALS);
         Duration took = Duration.ofNanos(node.clock().nanos() - sent);
         node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), held.size(), took));
@@ -329,28 +330,31 @@ public final class LeaseDuty {
      * twice.
      */
     private void interrupt(HeldJob held) {
-        List<StoredJob> read = List.of();
-        if (!held.job().requests().interruptRequested()) {
-            try {
-                read = node.store().load(List.of(held.id()));
-            } catch (StoreException e) {
-                reachability.failed("reading who cancelled a run", e);
-            }
-        }
-        List<StoredJob> known = read;
-        kernel.run(() -> {
-            known.stream().filter(job -> job.isHeldWith(held.token())).forEach(held::changed);
+        if (held.job().requests().interruptRequested()) {
             held.interrupt();
-        });
+            return;
+        }
+        kernel.call(
+                threads,
+                () -> node.store().load(List.of(held.id())),
+                read -> {
+                    read.stream().filter(job -> job.isHeldWith(held.token())).forEach(held::changed);
+                    held.interrupt();
+                },
+                e -> {
+                    if (e instanceof StoreException unanswered) {
+                        reachability.failed("reading who cancelled a run", unanswered);
+                    }
+                    held.interrupt();
+                });
     }
 
     private void answered(HeldJob held, Answer answer) {
         HeldLease lease = answer.held().get(held.id());
         if (lease != null) {
-            held.renewed(answer.sent(), answer.renewal().until());
             held.notes().saved(answer.renewal().progress().get(held.id()), answer.sent());
             if (lease.interruptRequested()) {
-                threads.execute(() -> interrupt(held));
+                interrupt(held);
             }
         } else if (isOpen(held)) {
             jobs.drop(held, "another node has taken the job over");

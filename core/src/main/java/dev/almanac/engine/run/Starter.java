@@ -315,7 +315,7 @@ public final class Starter {
         forget(run);
         if (result.isEmpty()) {
             completions.lost(run.held(), "its helper was notified");
-        } else if (run.held().move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
+        } else {
             completions.ended(run.held(), result.get());
         }
     }

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 
 /**
  * Natural batching: what comes while a write is under way shares the next one. A write that hangs for longer than a
@@ -25,7 +25,7 @@ final class WriteQueue {
     private final int width;
     private final int most;
     private final Kernel kernel;
-    private final BiConsumer<List<PendingWrite>, Runnable> send;
+    private final BiPredicate<List<PendingWrite>, Runnable> send;
     private final Duration patience;
     private final Queue<PendingWrite> queue = new ArrayDeque<>();
     private final Set<UnderWay> underWay = new HashSet<>();
@@ -42,9 +42,9 @@ final class WriteQueue {
 
     /**
      * @param width how many writes are under way at a time, not counting those that hang
-     * @param send sends a batch, and notifies in a step of the kernel when that is over; it may hang only elsewhere
+     * @param send sends a batch, and notifies in a later step of the kernel when that is over; false if nothing was sent
      */
-    WriteQueue(Node node, int width, Kernel kernel, BiConsumer<List<PendingWrite>, Runnable> send) {
+    WriteQueue(Node node, int width, Kernel kernel, BiPredicate<List<PendingWrite>, Runnable> send) {
         this.node = node;
         this.batch = node.settings().completionBatch();
         this.width = width;
@@ -62,19 +62,21 @@ final class WriteQueue {
     private void sendNext() {
         while (!queue.isEmpty() && hasRoom()) {
             UnderWay next = new UnderWay(node.clock().nanos());
-            underWay.add(next);
-            send.accept(nextBatch(), () -> {
+            boolean sent = send.test(nextBatch(), () -> {
                 underWay.remove(next);
                 sendNext();
             });
+            if (sent) {
+                underWay.add(next);
+            }
         }
         if (!queue.isEmpty() && !alarmed) {
             // one of those under way may hang by then
-            alarmed = true;
             kernel.after(patience, () -> {
                 alarmed = false;
                 sendNext();
             });
+            alarmed = true;
         }
     }
 

@@ -165,4 +165,31 @@ class KernelTest {
         lane.pass(Duration.ZERO);
         assertThat(done).containsExactly("answer", "deep", "unable to create native thread");
     }
+
+    @Test
+    @DisplayName("P2: threads that refuse work and do it all the same end it once")
+    void refusedAndDone() {
+        List<Runnable> kept = new ArrayList<>();
+        Executor both = step -> {
+            kept.add(step);
+            throw new InternalError("unable to create native thread");
+        };
+        kernel.call(both, () -> "answer", done::add, e -> done.add("failed"));
+        kept.get(0).run();
+        lane.pass(Duration.ZERO);
+        assertThat(done).containsExactly("failed");
+    }
+
+    @Test
+    @DisplayName("X2: a step that was lost between its plan and its turn is made up for by the next timer")
+    void lostTurn() {
+        kernel.after(SECOND, step("timer"));
+        kernel.run(step("a"));
+        lane.planned.remove(1);
+        kernel.run(step("b"));
+        lane.pass(Duration.ZERO);
+        assertThat(done).isEmpty();
+        lane.pass(SECOND);
+        assertThat(done).containsExactly("timer", "a", "b");
+    }
 }
