@@ -1,7 +1,10 @@
 package dev.almanac.console;
 
 import dev.almanac.Scheduler;
+import dev.almanac.calendars.BusinessDayConvention;
+import dev.almanac.calendars.BusinessDays;
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.calendars.DayCalendar;
 import dev.almanac.calendars.InvalidCalendarException;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
@@ -12,6 +15,7 @@ import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -31,6 +35,9 @@ import picocli.CommandLine.Spec;
 final class CalendarsCommand {
     static final TimeQuestion CHECK =
             new TimeQuestion("kind, parameters, zone and instant are expected", 4, CalendarsCommand::included);
+
+    static final TimeQuestion BUSINESS_DAYS =
+            new TimeQuestion("convention, calendar and date are expected", 3, CalendarsCommand::adjusted);
 
     @Spec
     private CommandSpec spec;
@@ -183,6 +190,18 @@ final class CalendarsCommand {
                 included ? "included" : "excluded; next included: " + next,
                 new Fields().with("included", included).with("nextIncluded", next),
                 included + "\t" + next);
+    }
+
+    private static TimeQuestion.Answer adjusted(String[] fields) {
+        BusinessDayConvention convention = TimeArguments.word("convention", BusinessDayConvention.class, fields[0]);
+        LocalDate from = TimeArguments.quoted("date", fields[2], Times::date);
+        DayCalendar days = TimeArguments.named(fields[1]);
+        if (days == null) {
+            throw new InvalidFieldException("calendar", 1, "'" + fields[1] + "' is not known; TARGET2 or WEEKENDS");
+        }
+        String date = TimeArguments.field("calendar", () -> BusinessDays.adjust(from, convention, days))
+                .toString();
+        return new TimeQuestion.Answer(date, new Fields().with("date", date), date);
     }
 
     static Optional<StoredCalendar> find(Scheduler scheduler, String name) {

@@ -23,21 +23,15 @@ final class Commands {
             entry("jobs history", HistoryCommand.class),
             entry("jobs schedule", ScheduleCommand.class),
             entry("jobs update", UpdateCommand.class),
-            entry("jobs rerun", RerunCommand.class),
-            entry("jobs acknowledge", AcknowledgeCommand.class),
             entry("cron", CronCommand.class),
             entry("calendars", CalendarsCommand.class),
             entry("calendars import", ImportCommand.class),
             entry("groups", GroupsCommand.class),
-            entry("business-days", BusinessDaysCommand.class),
             entry("run", RunCommand.class),
             entry("reconcile", ReconcileCommand.class),
             entry("nodes", NodesCommand.class),
-            entry("lateness", LatenessCommand.class),
             entry("fires", FiresCommand.class),
             entry("forecast", ForecastCommand.class),
-            entry("health", HealthCommand.class),
-            entry("doctor", DoctorCommand.class),
             entry("indexes", IndexesCommand.class),
             entry("web", WebCommand.class));
 
@@ -61,7 +55,8 @@ final class Commands {
     private void add(CommandLine parent, String path, @Nullable List<String> arguments) {
         Map<String, Object> below = below(parent, path);
         String first = arguments == null || arguments.isEmpty() ? "" : arguments.get(0);
-        boolean begun = arguments != null && below.containsKey(first);
+        // the completion script is about all of them
+        boolean begun = arguments != null && below.containsKey(first) && !first.equals("completion");
         // a word further on may be a command of any group
         boolean named = arguments == null || arguments.stream().anyMatch(word -> !word.startsWith("-"));
         below.forEach((name, made) -> {
@@ -83,11 +78,8 @@ final class Commands {
                 below.put(name.substring(path.length()), type);
             }
         });
-        if (!path.isEmpty()) {
-            for (Method method :
-                    CommandLine.getCommandMethods(parent.getCommand().getClass(), null)) {
-                below.put(method.getAnnotation(Command.class).name(), method);
-            }
+        for (Method method : CommandLine.getCommandMethods(parent.getCommand().getClass(), null)) {
+            below.put(method.getAnnotation(Command.class).name(), method);
         }
         return below;
     }

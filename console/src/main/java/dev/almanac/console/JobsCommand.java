@@ -377,6 +377,27 @@ final class JobsCommand {
     }
 
     @Command(
+            name = "rerun",
+            description = {
+                "Repeats jobs that have failed for good, at most once per failed run, however often it is requested.",
+                "A one-off becomes a new job of the same key and contents, which runs at once; a recurring job gets an extra run.",
+                "A one-off that is named by its key is also repeated, once, if it has gone well or was cancelled."
+            })
+    int rerun(@Mixin FailedJobsOptions jobs) {
+        return jobs.apply(JobAction.rerun(), "rerun");
+    }
+
+    @Command(
+            name = "acknowledge",
+            description = {
+                "Notes that a user has looked at the failures of jobs: they are no longer open.",
+                "A failure is also closed by the next good run of its job, and by a good rerun."
+            })
+    int acknowledge(@Mixin FailedJobsOptions jobs) {
+        return jobs.apply(JobAction.acknowledge(), "acknowledge");
+    }
+
+    @Command(
             name = "remove",
             description = {
                 "Removes a document that cannot be read: it is not claimed any more, and its key becomes free.",

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /**
  * A question about time, which needs no database: asked once by the arguments of a command, or line by line of a batch.
@@ -37,7 +38,11 @@ record TimeQuestion(String expected, int least, Function<String[], Answer> reply
     /** Answers the fields that were given, as a command does; absent ones are at the end, or were forgotten. */
     int ask(CommandSpec command, boolean json, @Nullable String... given) {
         if (Arrays.stream(given).limit(least).anyMatch(Objects::isNull)) {
-            throw new ParameterException(command.commandLine(), expected);
+            ParseResult parsed = command.commandLine().getParseResult();
+            while (parsed.hasSubcommand()) {
+                parsed = parsed.subcommand();
+            }
+            throw new ParameterException(parsed.commandSpec().commandLine(), expected);
         }
         Answer answer = reply.apply(given);
         command.commandLine().getOut().println(json ? Json.text(answer.fields.map()) : answer.text);

@@ -25,9 +25,9 @@ class CalendarTextsTest {
                     "<empty> | days=1,7"
                 }))
                 .isEqualTo("2026-05-04T09:00:00Z");
-        assertThat(BusinessDaysCommand.QUESTION.line(new String[] {"folowing", "TARGET2", "2026-05-01"}))
+        assertThat(CalendarsCommand.BUSINESS_DAYS.line(new String[] {"folowing", "TARGET2", "2026-05-01"}))
                 .contains("'folowing' is none of NONE, FOLLOWING", "did you mean FOLLOWING?");
-        assertThat(BusinessDaysCommand.QUESTION.line(new String[] {"FOLLOWING", "TARGET2", "May"}))
+        assertThat(CalendarsCommand.BUSINESS_DAYS.line(new String[] {"FOLLOWING", "TARGET2", "May"}))
                 .isEqualTo("invalid\tdate\t1\t'May' is no date; write 2026-05-01");
     }
 

@@ -145,6 +145,6 @@ class VectorsTest {
     @MethodSource
     @DisplayName("business-days --batch")
     void businessDays(String[] row) {
-        assertThat(BusinessDaysCommand.QUESTION.line(row)).isEqualTo(row[3]);
+        assertThat(CalendarsCommand.BUSINESS_DAYS.line(row)).isEqualTo(row[3]);
     }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +18,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** An action on jobs whose fires have failed for good: those that are named, or all since a moment. */
-abstract class FailedJobsCommand implements Callable<Integer> {
+/** Jobs whose fires have failed for good: those that are named, or all since a moment. A mixin of the commands that act on these. */
+final class FailedJobsOptions {
     @Mixin
     private ChangeSession session;
 
@@ -61,17 +60,13 @@ abstract class FailedJobsCommand implements Callable<Integer> {
     @Mixin
     private ZoneOption zone;
 
-    private final JobAction action;
-    private final String verb;
-
-    /** @param verb what is done, for the question */
-    FailedJobsCommand(JobAction action, String verb) {
-        this.action = action;
-        this.verb = verb;
-    }
-
-    @Override
-    public Integer call() {
+    /**
+     * Does an action with the jobs.
+     *
+     * @param verb what is done, for the question
+     * @return the exit code
+     */
+    int apply(JobAction action, String verb) {
         JobFilter.refuseEmpty("--where-type", type);
         JobFilter.refuseEmpty("--after", after);
         if (keys.isEmpty() != failed) {
@@ -87,7 +82,7 @@ abstract class FailedJobsCommand implements Callable<Integer> {
             Scheduler scheduler = session.scheduler(access);
             JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);
             if (failed && !dryRun) {
-                confirm(scheduler, selection);
+                confirm(scheduler, action, verb, selection);
             }
             return ActionAnswer.apply(session.out(), scheduler, action, selection, dryRun);
         });
@@ -115,7 +110,7 @@ abstract class FailedJobsCommand implements Callable<Integer> {
                         "--after '" + key + "' has no stored row of a fire that failed for good"));
     }
 
-    private void confirm(Scheduler scheduler, JobSelection selection) {
+    private void confirm(Scheduler scheduler, JobAction action, String verb, JobSelection selection) {
         List<String> wanted = new ArrayList<>();
         for (JobSelection rest = selection; rest != null; ) {
             ActionReport page = scheduler.apply(action, rest, true);
