@@ -96,7 +96,7 @@ final class FiresCommand implements Callable<Integer> {
             out.line("fires of '" + key + "' " + span(report));
             out.line(accounts.isEmpty() ? "none was planned" : words(report.counts()));
             if (!accounts.isEmpty()) {
-                columns().print(out.table(), shown);
+                out.table(columns(), shown);
             }
             if (shown.size() < accounts.size()) {
                 out.line("earlier ones are not shown: add --limit 1000, or a later --since");

@@ -140,21 +140,23 @@ final class ForecastCommand implements Callable<Integer> {
             out.line("every fire is an ordinary one");
             return;
         }
-        new Columns<Forecast.Total>()
-                .whole("KIND", Forecast.Total::kind)
-                .whole("TIMES", Forecast.Total::days)
-                .whole("FIRES", total -> total.fires() == 0 ? "-" : total.fires())
-                .moment("FIRST", zone.orUtc(), Forecast.Total::first)
-                .print(out.table(), forecast.totals());
+        out.table(
+                new Columns<Forecast.Total>()
+                        .whole("KIND", Forecast.Total::kind)
+                        .whole("TIMES", Forecast.Total::days)
+                        .whole("FIRES", total -> total.fires() == 0 ? "-" : total.fires())
+                        .moment("FIRST", zone.orUtc(), Forecast.Total::first),
+                forecast.totals());
         if (!shown.isEmpty()) {
             out.line("");
-            new Columns<Forecast.Finding>()
-                    .whole(Times.head("WHEN", zone.orUtc()), this::when)
-                    .whole("JOBS", finding -> finding.jobs() == 0 ? "-" : finding.jobs())
-                    .whole("FIRES", finding -> finding.fires() == 0 ? "-" : finding.fires())
-                    .text("WHAT", finding -> finding.kind().words())
-                    .note(ForecastCommand::why)
-                    .print(out.table(), shown);
+            out.table(
+                    new Columns<Forecast.Finding>()
+                            .whole(Times.head("WHEN", zone.orUtc()), this::when)
+                            .whole("JOBS", finding -> finding.jobs() == 0 ? "-" : finding.jobs())
+                            .whole("FIRES", finding -> finding.fires() == 0 ? "-" : finding.fires())
+                            .text("WHAT", finding -> finding.kind().words())
+                            .note(ForecastCommand::why),
+                    shown);
         }
         if (follow > 0) {
             out.line(follow + " more follow: add --after " + (after + shown.size()));

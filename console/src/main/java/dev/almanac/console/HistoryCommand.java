@@ -2,16 +2,12 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.store.JobStore;
-import dev.almanac.store.StoredJob;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,9 +20,6 @@ import picocli.CommandLine.Parameters;
         name = "history",
         description = "Shows the status rows of a key, or of all fires that failed for good; the newest first.")
 final class HistoryCommand implements Callable<Integer> {
-    /** The largest ones are some megabytes each. */
-    private static final int LOADED_AT_ONCE = 20;
-
     @Mixin
     private Session session;
 
@@ -77,7 +70,7 @@ final class HistoryCommand implements Callable<Integer> {
         return session.store(access -> {
             List<JobExecutionStatus> read = read(access.scheduler());
             List<JobExecutionStatus> found = open
-                    ? open(access.store(), read)
+                    ? access.scheduler().openFailures(moment(since), moment(until))
                     : read.stream().filter(this::isMeant).toList();
             List<JobExecutionStatus> rows = found.subList(0, Math.min(limit, found.size()));
             boolean more = found.size() > limit || read.size() == Times.MOST;
@@ -94,7 +87,7 @@ final class HistoryCommand implements Callable<Integer> {
                     String among = more ? " among the newest 1 000" : "";
                     out.line(open ? "no failure is open" + among : failed ? "no fire failed for good" : "no rows");
                 } else {
-                    columns().print(out.table(), rows);
+                    out.table(columns(), rows);
                 }
                 // a row may be shown twice, but none is left out
                 if (found.size() > limit) {
@@ -110,19 +103,6 @@ final class HistoryCommand implements Callable<Integer> {
 
     private static Instant after(List<JobExecutionStatus> rows) {
         return rows.get(rows.size() - 1).updatedTime().plusMillis(1);
-    }
-
-    private static List<JobExecutionStatus> open(JobStore store, List<JobExecutionStatus> failures) {
-        List<String> ids = failures.stream()
-                .map(JobExecutionStatus::jobSpecificationId)
-                .distinct()
-                .toList();
-        Map<String, StoredJob> jobs = new HashMap<>();
-        for (int i = 0; i < ids.size(); i += LOADED_AT_ONCE) {
-            store.load(ids.subList(i, Math.min(ids.size(), i + LOADED_AT_ONCE)))
-                    .forEach(job -> jobs.put(job.id(), job));
-        }
-        return StoredJob.openFailures(failures, jobs);
     }
 
     /** Newest first; at most 1 000. */

@@ -108,19 +108,30 @@ final class ListCommand implements Callable<Integer> {
 
     private void print(List<Job> jobs, List<JobPage.Damaged> damaged) {
         if (!jobs.isEmpty()) {
-            new Columns<Job>()
-                    .key("KEY", job -> job.specification().jobSpecificationKey())
-                    .text("TYPE", job -> JobAnswer.type(job.specification().triggerCommand()))
-                    .text(
-                            "SCHEDULE",
-                            job -> job.specification().schedulingSpecification().orElse("once"))
-                    .moment(
-                            "NEXT FIRE",
-                            zone.orUtc(),
-                            job -> job.specification().deleteTime().isEmpty() ? job.nextFireTime() : null)
-                    .whole("STATE", Job::jobState)
-                    .note(JobAnswer::pinned)
-                    .print(session.out().table(), jobs);
+            session.out()
+                    .table(
+                            new Columns<Job>()
+                                    .key("KEY", job -> job.specification().jobSpecificationKey())
+                                    .text(
+                                            "TYPE",
+                                            job -> JobAnswer.type(
+                                                    job.specification().triggerCommand()))
+                                    .text(
+                                            "SCHEDULE",
+                                            job -> job.specification()
+                                                    .schedulingSpecification()
+                                                    .orElse("once"))
+                                    .moment(
+                                            "NEXT FIRE",
+                                            zone.orUtc(),
+                                            job -> job.specification()
+                                                            .deleteTime()
+                                                            .isEmpty()
+                                                    ? job.nextFireTime()
+                                                    : null)
+                                    .whole("STATE", Job::jobState)
+                                    .note(JobAnswer::pinned),
+                            jobs);
         }
         damaged.forEach(
                 job -> session.out().line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));

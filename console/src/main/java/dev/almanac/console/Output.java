@@ -76,7 +76,7 @@ final class Output {
         } else if (items.isEmpty()) {
             line(none);
         } else {
-            columns.print(table(), items);
+            table(columns, items);
         }
     }
 
@@ -86,8 +86,8 @@ final class Output {
     }
 
     /** A table for people. */
-    Table table() {
-        return new Table(process, wide);
+    <T> void table(Columns<T> columns, List<T> items) {
+        columns.print(process, wide, items);
     }
 
     /** A sentence. */

@@ -61,38 +61,33 @@ final class ReconcileCommand implements Callable<Integer> {
                                     planned.canceled().size(),
                                     Set.of(file.application()),
                                     planned.canceled()));
+            Map<String, List<String>> changes = new LinkedHashMap<>();
+            changes.put("created", result.created());
+            changes.put("updated", result.updated());
+            changes.put("unchanged", result.unchanged());
+            changes.put("canceled", result.canceled());
             Fields fields = new Fields()
                     .with("application", file.application())
-                    .with("database", access.settings().database())
-                    .list("created", result.created())
-                    .list("updated", result.updated())
-                    .list("unchanged", result.unchanged())
-                    .list("canceled", result.canceled())
-                    .with("dryRun", result.dryRun());
+                    .with("database", access.settings().database());
+            changes.forEach(fields::list);
+            fields.with("dryRun", result.dryRun());
             session.out().answer(fields, out -> {
                 out.line(access.place());
-                print(out, result);
+                out.table(
+                        new Columns<Map.Entry<String, List<String>>>()
+                                .whole("CHANGE", Map.Entry::getKey)
+                                .whole("JOBS", change -> change.getValue().size())
+                                .note(change ->
+                                        change.getValue().isEmpty() ? null : String.join(", ", change.getValue())),
+                        List.copyOf(changes.entrySet()));
+                if (result.dryRun()) {
+                    out.line("nothing was changed (--dry-run)"
+                            + (result.massCancel() && !allowMassCancel
+                                    ? "; it would be refused without --allow-mass-cancel, since it cancels all jobs or most of them"
+                                    : ""));
+                }
             });
             return 0;
         });
-    }
-
-    private void print(Output out, ReconcileResult result) {
-        Map<String, List<String>> changes = new LinkedHashMap<>();
-        changes.put("created", result.created());
-        changes.put("updated", result.updated());
-        changes.put("unchanged", result.unchanged());
-        changes.put("canceled", result.canceled());
-        new Columns<Map.Entry<String, List<String>>>()
-                .whole("CHANGE", Map.Entry::getKey)
-                .whole("JOBS", change -> change.getValue().size())
-                .note(change -> change.getValue().isEmpty() ? null : String.join(", ", change.getValue()))
-                .print(out.table(), List.copyOf(changes.entrySet()));
-        if (result.dryRun()) {
-            out.line("nothing was changed (--dry-run)"
-                    + (result.massCancel() && !allowMassCancel
-                            ? "; it would be refused without --allow-mass-cancel, since it cancels all jobs or most of them"
-                            : ""));
-        }
     }
 }

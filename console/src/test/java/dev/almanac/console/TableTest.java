@@ -3,7 +3,6 @@ package dev.almanac.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.almanac.console.Table.Fit;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -12,20 +11,23 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
-    private static String printed(Map<String, String> environment, boolean terminal, Consumer<Table> fill) {
+    private record Row(
+            String key, String state, String why, @Nullable String note) {}
+
+    private static String printed(Map<String, String> environment, boolean terminal, Row... rows) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        Table table = new Table(new ProcessEnvironment(out, out, environment, terminal), false)
-                .column("KEY", Fit.MIDDLE)
-                .column("STATE", Fit.WHOLE)
-                .column("WHY", Fit.END);
-        fill.accept(table);
-        table.print();
+        new Columns<Row>()
+                .key("KEY", Row::key)
+                .whole("STATE", Row::state)
+                .text("WHY", Row::why)
+                .note(Row::note)
+                .print(new ProcessEnvironment(out, out, environment, terminal), false, List.of(rows));
         return text.toString();
     }
 
@@ -35,9 +37,8 @@ class TableTest {
         String text = printed(
                 Map.of("COLUMNS", "40"),
                 false,
-                table -> table.row("abcdefghijklmnopqrstuvwxyz", "FAILED", "the bank has refused the payment")
-                        .row("ä€𝒳", "UP", "")
-                        .note("a note that is longer than forty characters goes on below"));
+                new Row("abcdefghijklmnopqrstuvwxyz", "FAILED", "the bank has refused the payment", null),
+                new Row("ä€𝒳", "UP", "", "a note that is longer than forty characters goes on below"));
         assertThat(text).isEqualTo("""
                 KEY            STATE   WHY
                 abcdefg…tuvwxyz  FAILED  the bank has r…
@@ -56,30 +57,26 @@ class TableTest {
         PrintWriter out = new PrintWriter(text);
         ProcessEnvironment narrow = new ProcessEnvironment(out, out, Map.of("COLUMNS", "20"), false);
         String key = "k".repeat(60);
-        new Table(narrow, true)
-                .column("KEY", Fit.MIDDLE)
-                .row(key)
-                .note("a note of several words")
-                .print();
-        new Table(narrow, false).column("KEY", Fit.MIDDLE).row(key).print();
+        Columns<String> columns = new Columns<String>().key("KEY", item -> item);
+        columns.print(narrow, false, List.of(key));
+        columns.note(item -> "a note of several words").print(narrow, true, List.of(key));
         assertThat(text.toString())
-                .isEqualTo("KEY\n" + key + "\n  a note of several words\nKEY\nkkkkkkkkk…kkkkkkkkkk\n");
+                .isEqualTo("KEY\nkkkkkkkkk…kkkkkkkkkk\nKEY\n" + key + "\n  a note of several words\n");
     }
 
     @Test
     @DisplayName("8: what does not fit beside each other is printed below each other")
     void below() {
-        assertThat(printed(Map.of("COLUMNS", "20"), false, table -> table.row("a", "UP", "because")))
+        assertThat(printed(Map.of("COLUMNS", "20"), false, new Row("a", "UP", "because", null)))
                 .isEqualTo("KEY  STATE  WHY\na    UP     because\n");
-        assertThat(printed(
-                        Map.of("COLUMNS", "20"), false, table -> table.row("abcdefghijkl", "FAILED", "because of it")))
+        assertThat(printed(Map.of("COLUMNS", "20"), false, new Row("abcdefghijkl", "FAILED", "because of it", null)))
                 .isEqualTo("KEY    abcdefghijkl\nSTATE  FAILED\nWHY    because of it\n\n");
     }
 
     @Test
     @DisplayName("8: colours only on a terminal, and not with NO_COLOR")
     void colours() {
-        Consumer<Table> row = table -> table.row("a", "FAILED", "x");
+        Row row = new Row("a", "FAILED", "x", null);
         String escape = "\u001b[";
         assertThat(printed(Map.of(), true, row)).contains(escape + "31mFAILED" + escape + "0m", escape + "1mKEY");
         assertThat(printed(Map.of("NO_COLOR", "1"), true, row)).doesNotContain(escape);
@@ -89,7 +86,7 @@ class TableTest {
     @Test
     @DisplayName("9: what comes out of the database writes nothing but letters on a terminal")
     void harmless() {
-        assertThat(printed(Map.of(), true, table -> table.row("\u001b[2Jx\r\ny\u202ez", "UP", "\u0007")))
+        assertThat(printed(Map.of(), true, new Row("\u001b[2Jx\r\ny\u202ez", "UP", "\u0007", null)))
                 .contains("\\u001b[2Jx\\r\\ny\\u202ez", "\\u0007")
                 .doesNotContain("\u001b[2J", "\u0007");
     }
