@@ -8,7 +8,6 @@ import dev.almanac.config.ConfiguredStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -53,34 +52,35 @@ final class ConnectionOptions {
      * @throws InvalidInputException if an option is missing or wrong
      */
     StoreAccess open() {
-        return opened(settings -> settings.withCreateIndexes(false));
+        return open(null, MongoStoreSettings.defaults().withCreateIndexes(false));
     }
 
     /** As {@link #open}, for a store that is created if it is missing, with this number of partitions. */
     StoreAccess create(int partitions) {
-        return opened(settings -> settings.withPartitions(partitions));
-    }
-
-    private StoreAccess opened(UnaryOperator<MongoStoreSettings> chosen) {
-        ConnectionString string = parsed(uri);
-        return access(string, settings(database == null ? string.getDatabase() : database, chosen));
+        return open(
+                null,
+                InvalidInputException.unless(() -> MongoStoreSettings.defaults().withPartitions(partitions)));
     }
 
     /** As {@link #open}, by the settings of a file; options and environment go before these. */
     StoreAccess open(AlmanacConfig settings, boolean createIndexes) {
-        boolean here =
-                uri != null || !process.environment().getOrDefault(VARIABLE, "").isBlank();
-        ConnectionString string = parsed(here ? uri : settings.uri());
-        MongoStoreSettings store = settings.store();
+        return open(settings.uri(), settings.store().withCreateIndexes(createIndexes));
+    }
+
+    private StoreAccess open(@Nullable String uriOfFile, MongoStoreSettings store) {
+        boolean here = uriOfFile == null
+                || uri != null
+                || !process.environment().getOrDefault(VARIABLE, "").isBlank();
+        ConnectionString string = parsed(here ? uri : uriOfFile);
         String inUri = here ? string.getDatabase() : null;
         String name = database != null ? database : inUri != null ? inUri : store.database();
-        MongoStoreSettings chosen = new MongoStoreSettings(
+        MongoStoreSettings chosen = InvalidInputException.unless(() -> new MongoStoreSettings(
                 name,
                 prefix.isEmpty() ? store.collectionPrefix() : prefix,
                 store.partitions(),
-                createIndexes,
+                store.createIndexes(),
                 store.commitQuorum(),
-                store.operationTimeout());
+                store.operationTimeout()));
         return access(string, chosen);
     }
 
@@ -93,14 +93,6 @@ final class ConnectionOptions {
                 .applyToSocketSettings(s -> s.connectTimeout((int) Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS))
                 .build();
         return new StoreAccess(MongoClients.create(client), settings, String.join(",", string.getHosts()), wait);
-    }
-
-    private MongoStoreSettings settings(@Nullable String name, UnaryOperator<MongoStoreSettings> chosen) {
-        return InvalidInputException.unless(() -> {
-            MongoStoreSettings defaults = MongoStoreSettings.defaults();
-            MongoStoreSettings named = name == null ? defaults : MongoStoreSettings.ofDatabase(name);
-            return chosen.apply(named.withCollectionPrefix(prefix));
-        });
     }
 
     private Duration wait(ConnectionString string) {
