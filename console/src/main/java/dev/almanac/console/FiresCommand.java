@@ -36,7 +36,6 @@ final class FiresCommand implements Callable<Integer> {
     private static final int PAGE = 200;
 
     private static final int WINDOW = 25_000;
-    private static final long SILENCE_NANOS = 1_000_000_000;
 
     @Mixin
     private Session session;
@@ -58,25 +57,18 @@ final class FiresCommand implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE})")
     private Times.Past since;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "how many lines at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
-    private int limit;
-
     @Mixin
-    private ZoneOption zone;
+    private RowOptions view;
 
     @Override
     public Integer call() {
         jobs.check();
-        Times.within("--limit", limit, "");
+        view.check("");
         if (Stream.of(key != null, jobs.isGiven(), all).filter(given -> given).count() != 1) {
             throw new InvalidInputException(
                     "which jobs? Name a job's KEY, or the kind of jobs with --where-..., or write --all");
         }
-        Instant from = since.in(zone.orUtc());
+        Instant from = since.in(view.orUtc());
         return session.store(access -> key == null ? many(access, from) : one(access.scheduler(), from));
     }
 
@@ -86,11 +78,11 @@ final class FiresCommand implements Callable<Integer> {
                 .orElseThrow(() -> new NotFoundException(
                         "no job '" + key + "': it was never scheduled, or has expired since it finished"));
         List<FireAccount> accounts = report.accounts();
-        List<FireAccount> shown = accounts.subList(Math.max(0, accounts.size() - limit), accounts.size());
+        List<FireAccount> shown = accounts.subList(Math.max(0, accounts.size() - view.limit()), accounts.size());
         Output out = session.out();
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("fires")) {
-                Answers.fires(listing, report, limit);
+                Answers.fires(listing, report, view.limit());
             }
         } else {
             out.line("fires of '" + key + "' " + span(report));
@@ -107,11 +99,11 @@ final class FiresCommand implements Callable<Integer> {
 
     private Columns<FireAccount> columns() {
         return new Columns<FireAccount>()
-                .moment("PLANNED", zone.orUtc(), FireAccount::fireTime)
+                .moment("PLANNED", view.orUtc(), FireAccount::fireTime)
                 .whole("FIRES", FireAccount::count)
                 .whole("ACCOUNT", FireAccount::kind)
                 .whole("OUTCOME", account -> account.outcome() == null ? "-" : account.outcome())
-                .moment("AT", zone.orUtc(), FireAccount::at)
+                .moment("AT", view.orUtc(), FireAccount::at)
                 .note(FiresCommand::about);
     }
 
@@ -123,7 +115,7 @@ final class FiresCommand implements Callable<Integer> {
 
     private String span(FireReport report) {
         String limited = report.limit() == null ? "" : " (" + report.limit() + ")";
-        return "from " + Times.both(report.from(), zone.orUtc()) + " until " + Times.both(report.until(), zone.orUtc())
+        return "from " + Times.both(report.from(), view.orUtc()) + " until " + Times.both(report.until(), view.orUtc())
                 + limited;
     }
 
@@ -136,35 +128,25 @@ final class FiresCommand implements Callable<Integer> {
     /** Of each job a line only if something is unaccounted for; of all of them the sums. */
     private int many(StoreAccess access, Instant from) {
         Output out = session.out();
-        MongoJobStore store = access.store();
-        store.open();
+        MongoJobStore store = access.opened();
         FireReports reports = FireReports.of(access.scheduler());
         Map<Kind, Long> sums = new EnumMap<>(Kind.class);
         long[] read = new long[3];
         long damaged = 0;
-        long reported = System.nanoTime();
-        JobQuery part = jobs.query(PAGE).window(WINDOW);
         try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
-            while (true) {
+            for (JobQuery part = jobs.query(PAGE).window(WINDOW); part != null; ) {
                 JobList page = store.list(part);
                 damaged += page.damaged().size();
                 reports.read(page.jobs(), from, report -> {
                     report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
                     read[0]++;
                     read[2] += report.computed() ? 0 : 1;
-                    boolean wrong = report.count(Kind.UNACCOUNTED) > 0;
-                    if (wrong && read[1]++ < limit) {
+                    if (report.count(Kind.UNACCOUNTED) > 0 && read[1]++ < view.limit()) {
                         tell(out, listing, report);
                     }
                 });
-                if (page.lastKey() == null) {
-                    break;
-                }
-                if (System.nanoTime() - reported > SILENCE_NANOS) {
-                    out.progress("read " + read[0] + " jobs, up to '" + page.lastKey() + "'");
-                    reported = System.nanoTime();
-                }
-                part = part.after(page.lastKey());
+                out.progress(() -> "read " + read[0] + " jobs");
+                part = page.lastKey() == null ? null : part.after(page.lastKey());
             }
             if (listing != null) {
                 listing.end(new Fields()
@@ -184,8 +166,8 @@ final class FiresCommand implements Callable<Integer> {
                 out.line("not all fires of " + read[2] + (read[2] == 1 ? " job" : " jobs")
                         + " can be computed here, such as of a calendar that its service declares");
             }
-            if (read[1] > limit) {
-                out.line(read[1] - limit + " more jobs have fires that are unaccounted for: add --limit 1000");
+            if (read[1] > view.limit()) {
+                out.line(read[1] - view.limit() + " more jobs have fires that are unaccounted for: add --limit 1000");
             }
         }
         return sums.getOrDefault(Kind.UNACCOUNTED, 0L) > 0 ? 1 : 0;
@@ -201,6 +183,6 @@ final class FiresCommand implements Callable<Integer> {
                 .findFirst()
                 .ifPresent(first -> out.line("'" + report.jobSpecificationKey() + "': "
                         + report.count(Kind.UNACCOUNTED) + " unaccounted for, the first of "
-                        + Times.both(first.fireTime(), zone.orUtc()) + ": " + first.detail()));
+                        + Times.both(first.fireTime(), view.orUtc()) + ": " + first.detail()));
     }
 }

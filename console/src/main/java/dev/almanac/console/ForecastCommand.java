@@ -50,13 +50,6 @@ final class ForecastCommand implements Callable<Integer> {
     private Forecast.@Nullable Kind kind;
 
     @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "how many findings at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
-    private int limit;
-
-    @Option(
             names = "--after",
             paramLabel = "N",
             defaultValue = "0",
@@ -64,12 +57,12 @@ final class ForecastCommand implements Callable<Integer> {
     private int after;
 
     @Mixin
-    private ZoneOption zone;
+    private RowOptions view;
 
     @Override
     public Integer call() {
         jobs.check();
-        Times.within("--limit", limit, "");
+        view.check("");
         if (after < 0) {
             throw new InvalidInputException("--after " + after + " is less than 0");
         }
@@ -78,17 +71,15 @@ final class ForecastCommand implements Callable<Integer> {
                     "--next " + next + " is not within 1s to " + Forecaster.LONGEST.toDays() + "d");
         }
         return session.store(access -> {
-            MongoJobStore store = access.store();
-            store.open();
-            Forecast forecast = forecast(access, store);
+            Forecast forecast = forecast(access, access.opened());
             if (session.out().isJson()) {
                 try (Json.Listing listing = session.out().listing("findings")) {
-                    Answers.forecast(listing, forecast, kind, after, limit, forecast.gaps());
+                    Answers.forecast(listing, forecast, kind, after, view.limit(), forecast.gaps());
                 }
             } else {
                 List<Forecast.Finding> all = forecast.findings(kind);
                 List<Forecast.Finding> shown =
-                        all.stream().skip(after).limit(limit).toList();
+                        all.stream().skip(after).limit(view.limit()).toList();
                 print(forecast, shown, Math.max(0L, all.size() - (long) after - shown.size()));
             }
             return 0;
@@ -97,7 +88,7 @@ final class ForecastCommand implements Callable<Integer> {
 
     private Forecast forecast(StoreAccess access, MongoJobStore store) {
         Instant now = store.serverTime();
-        Instant asked = from == null ? now : from.in(zone.orUtc());
+        Instant asked = from == null ? now : from.in(view.orUtc());
         Instant begin = asked.isBefore(now) ? now : asked;
         Forecaster.Window window = new Forecaster.Window(now, begin, begin.plus(next));
         Forecaster forecaster = new Forecaster(
@@ -112,7 +103,7 @@ final class ForecastCommand implements Callable<Integer> {
             if (forecast != null) {
                 return forecast;
             }
-            session.out().progress("read " + run.read() + " jobs");
+            session.out().progress(() -> "read " + run.read() + " jobs");
         }
     }
 
@@ -134,7 +125,7 @@ final class ForecastCommand implements Callable<Integer> {
     private void print(Forecast forecast, List<Forecast.Finding> shown, long follow) {
         Output out = session.out();
         out.line(forecast.jobs() + (forecast.jobs() == 1 ? " job" : " jobs") + ", from "
-                + Times.both(forecast.from(), zone.orUtc()) + " until " + Times.both(forecast.until(), zone.orUtc()));
+                + Times.both(forecast.from(), view.orUtc()) + " until " + Times.both(forecast.until(), view.orUtc()));
         forecast.gaps().forEach(out::line);
         if (forecast.findings().isEmpty()) {
             out.line("every fire is an ordinary one");
@@ -145,13 +136,13 @@ final class ForecastCommand implements Callable<Integer> {
                         .whole("KIND", Forecast.Total::kind)
                         .whole("TIMES", Forecast.Total::days)
                         .whole("FIRES", total -> total.fires() == 0 ? "-" : total.fires())
-                        .moment("FIRST", zone.orUtc(), Forecast.Total::first),
+                        .moment("FIRST", view.orUtc(), Forecast.Total::first),
                 forecast.totals());
         if (!shown.isEmpty()) {
             out.line("");
             out.table(
                     new Columns<Forecast.Finding>()
-                            .whole(Times.head("WHEN", zone.orUtc()), this::when)
+                            .whole(Times.head("WHEN", view.orUtc()), this::when)
                             .whole("JOBS", finding -> finding.jobs() == 0 ? "-" : finding.jobs())
                             .whole("FIRES", finding -> finding.fires() == 0 ? "-" : finding.fires())
                             .text("WHAT", finding -> finding.kind().words())
@@ -165,7 +156,7 @@ final class ForecastCommand implements Callable<Integer> {
 
     private String when(Forecast.Finding finding) {
         return finding.day() == null
-                ? Times.second(finding.at(), zone.orUtc())
+                ? Times.second(finding.at(), view.orUtc())
                 : finding.day().toString();
     }
 

@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,19 +35,13 @@ final class GroupsCommand {
                         "no group has a size or a rate",
                         new Columns<StoredGroup>()
                                 .key("GROUP", StoredGroup::name)
-                                .whole(
-                                        "SIZE",
-                                        group -> group.damage() == null
-                                                ? group.limits().size()
-                                                : 0)
+                                .whole("SIZE", sound(group -> group.limits().size(), 0))
                                 .whole("RATE", GroupsCommand::rate)
-                                .whole("VERSION", group -> group.damage() == null ? group.version() : "-")
+                                .whole("VERSION", sound(StoredGroup::version, "-"))
                                 .whole(
                                         "CHANGED (UTC)",
-                                        group -> group.damage() == null
-                                                ? Times.second(group.latestUpdate(), ZoneOffset.UTC)
-                                                : "-")
-                                .text("BY", group -> group.damage() == null ? group.author() : "-")
+                                        sound(group -> Times.second(group.latestUpdate(), ZoneOffset.UTC), "-"))
+                                .text("BY", sound(StoredGroup::author, "-"))
                                 .note(group -> group.damage() == null ? null : "damaged: " + group.damage())));
     }
 
@@ -162,6 +157,11 @@ final class GroupsCommand {
                         .with("version", group.version())
                         .with("latestUpdate", group.latestUpdate())
                         .with("author", group.author());
+    }
+
+    /** A property of a group that can be read; of others the replacement. */
+    private static Function<StoredGroup, ?> sound(Function<StoredGroup, ?> property, Object otherwise) {
+        return group -> group.damage() == null ? property.apply(group) : otherwise;
     }
 
     private static String rate(StoredGroup group) {

@@ -45,18 +45,11 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--until", paramLabel = "TIME", description = "only rows written before this moment")
     private Times.@Nullable Past until;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
-    private int limit;
-
     @Option(names = "--log", description = "with the lines that each run has logged")
     private boolean log;
 
     @Mixin
-    private ZoneOption zone;
+    private RowOptions view;
 
     @Override
     public Integer call() {
@@ -66,14 +59,14 @@ final class HistoryCommand implements Callable<Integer> {
         if (open && (!failed || key != null)) {
             throw new InvalidInputException("--open needs --failed, without a KEY");
         }
-        Times.within("--limit", limit, "");
+        view.check("");
         return session.store(access -> {
             List<JobExecutionStatus> read = read(access.scheduler());
             List<JobExecutionStatus> found = open
                     ? access.scheduler().openFailures(moment(since), moment(until))
                     : read.stream().filter(this::isMeant).toList();
-            List<JobExecutionStatus> rows = found.subList(0, Math.min(limit, found.size()));
-            boolean more = found.size() > limit || read.size() == Times.MOST;
+            List<JobExecutionStatus> rows = found.subList(0, Math.min(view.limit(), found.size()));
+            boolean more = found.size() > view.limit() || read.size() == Times.MOST;
             Output out = session.out();
             if (out.isJson()) {
                 var labels = access.nodeLabels();
@@ -90,7 +83,7 @@ final class HistoryCommand implements Callable<Integer> {
                     out.table(columns(), rows);
                 }
                 // a row may be shown twice, but none is left out
-                if (found.size() > limit) {
+                if (found.size() > view.limit()) {
                     out.line("older ones follow: add --limit 1000, or --until " + after(rows));
                 } else if (more && !(open && rows.isEmpty())) {
                     out.line("1 000 rows were read; older ones may follow"
@@ -119,7 +112,7 @@ final class HistoryCommand implements Callable<Integer> {
     }
 
     private @Nullable Instant moment(Times.@Nullable Past time) {
-        return time == null ? null : time.in(zone.orUtc());
+        return time == null ? null : time.in(view.orUtc());
     }
 
     /** Of the rows of a key; those of all jobs are found so. */
@@ -134,7 +127,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     /** Of all jobs with the key, which leaves no room for the fire. */
     private Columns<JobExecutionStatus> columns() {
-        ZoneId shown = zone.orUtc();
+        ZoneId shown = view.orUtc();
         Columns<JobExecutionStatus> columns =
                 new Columns<JobExecutionStatus>().moment("WRITTEN", shown, JobExecutionStatus::updatedTime);
         if (key == null) {

@@ -42,24 +42,17 @@ final class ListCommand implements Callable<Integer> {
     @Option(names = "--next-until", paramLabel = "TIME", description = "only jobs that fire next before this moment")
     private Times.@Nullable Moment nextUntil;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
-    private int limit;
-
     @Option(names = "--all", description = "continue to the last page")
     private boolean all;
 
     @Mixin
-    private ZoneOption zone;
+    private RowOptions view;
 
     @Override
     public Integer call() {
         filter.check();
-        Times.within("--limit", limit, "; --all shows every page");
-        JobQuery query = query(state, all ? Times.MOST : limit);
+        view.check("; --all shows every page");
+        JobQuery query = query(state, all ? Times.MOST : view.limit());
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();
             Output out = session.out();
@@ -123,7 +116,7 @@ final class ListCommand implements Callable<Integer> {
                                                     .orElse("once"))
                                     .moment(
                                             "NEXT FIRE",
-                                            zone.orUtc(),
+                                            view.orUtc(),
                                             job -> job.specification()
                                                             .deleteTime()
                                                             .isEmpty()
@@ -154,8 +147,8 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private JobQuery query(@Nullable JobState asked, int size) {
-        Instant from = nextFrom == null ? null : nextFrom.in(zone.orUtc());
-        Instant until = nextUntil == null ? null : nextUntil.in(zone.orUtc());
+        Instant from = nextFrom == null ? null : nextFrom.in(view.orUtc());
+        Instant until = nextUntil == null ? null : nextUntil.in(view.orUtc());
         return filter.query(asked, from, until, size);
     }
 }

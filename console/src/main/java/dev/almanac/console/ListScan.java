@@ -16,7 +16,6 @@ final class ListScan {
     private static final int WINDOW = 50_000;
 
     private static final Duration PATIENCE = Duration.ofMillis(100);
-    private static final Duration SILENCE = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
     private final Output out;
@@ -60,19 +59,15 @@ final class ListScan {
     void go(JobQuery query, Consumer<JobPage> reader) {
         int limit = query.limit();
         long start = System.nanoTime();
-        long reported = start;
         JobQuery part = query.window(window);
         do {
             JobPage page = scheduler.listJobs(part);
             reader.accept(page);
             count(page, part.limit());
-            if (next == null || !all && (found >= limit || passed(start, patience))) {
+            if (next == null || !all && (found >= limit || System.nanoTime() - start >= patience.toNanos())) {
                 break;
             }
-            if (passed(reported, SILENCE)) {
-                out.progress("examined " + looked + " jobs, up to '" + next + "'; found " + found);
-                reported = System.nanoTime();
-            }
+            out.progress(() -> "examined " + looked + " jobs, up to '" + next + "'; found " + found);
             part = part.after(next).limit(all ? limit : (int) (limit - found));
         } while (true);
     }
@@ -96,9 +91,5 @@ final class ListScan {
         } else if (found == 0) {
             out.line("no jobs");
         }
-    }
-
-    private static boolean passed(long since, Duration span) {
-        return System.nanoTime() - since >= span.toNanos();
     }
 }

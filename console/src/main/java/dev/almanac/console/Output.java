@@ -7,13 +7,16 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a command answers: for people by default, with --json for programs. A mixin of commands. */
 final class Output {
     private static final int LABEL = 14;
+    private static final long SILENCE_NANOS = 1_000_000_000;
     private final ProcessEnvironment process;
+    private long reported = System.nanoTime();
 
     @Option(names = "--json", description = "answer with one line of JSON")
     private boolean json;
@@ -40,10 +43,11 @@ final class Output {
         process.err().flush();
     }
 
-    /** Prints the progress of long work on standard error, for a terminal only. */
-    void progress(String text) {
-        if (process.terminal()) {
-            message(TextLayout.sentence(text));
+    /** Prints the progress of long work on standard error, for a terminal only and at most once a second. */
+    void progress(Supplier<String> text) {
+        if (process.terminal() && System.nanoTime() - reported > SILENCE_NANOS) {
+            message(TextLayout.sentence(text.get()));
+            reported = System.nanoTime();
         }
     }
 

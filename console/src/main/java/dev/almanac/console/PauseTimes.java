@@ -5,19 +5,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** From when until when a pause holds. A mixin of commands that pause. */
-final class PauseTimes {
+final class PauseTimes extends ZoneOption {
     @Option(names = "--from", paramLabel = "TIME", description = "when the pause begins, such as 2h (default: at once)")
     private Times.@Nullable Moment from;
 
     @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
     private Times.@Nullable Moment until;
-
-    @Mixin
-    private ZoneOption zone;
 
     /**
      * The pause with these times.
@@ -37,21 +33,17 @@ final class PauseTimes {
     }
 
     private Instant later(String option, Times.Moment moment, Instant now) {
-        Instant at = moment.in(zone());
+        Instant at = moment.in(orUtc());
         if (!at.isAfter(now)) {
             throw new InvalidInputException(
-                    option + " '" + moment + "' is " + Times.both(at, zone()) + ", which has passed");
+                    option + " '" + moment + "' is " + Times.both(at, orUtc()) + ", which has passed");
         }
         return at;
     }
 
-    private ZoneId zone() {
-        return zone.orUtc();
-    }
-
     /** How long it holds, after "is paused"; what ends it if it has no end. */
     String words(Pause pause, String resume) {
-        ZoneId shown = zone();
+        ZoneId shown = orUtc();
         String begin = pause.from() == null ? "" : " from " + Times.both(pause.from(), shown);
         return pause.until() == null
                 ? begin + "; to end that: " + resume + (pause.from() == null ? "" : " --from " + pause.from())

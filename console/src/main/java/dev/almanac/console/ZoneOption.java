@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The zone of a command. A mixin. */
-final class ZoneOption {
+class ZoneOption {
     @Option(
             names = "--zone",
             paramLabel = "ZONE",
             description = "zone of the times read and shown (default: the job's for a single job, else UTC)")
     private @Nullable ZoneId zone;
 
-    ZoneId orUtc() {
+    final ZoneId orUtc() {
         return zone == null ? ZoneOffset.UTC : zone;
     }
 
-    ZoneId orOf(Job job) {
+    final ZoneId orOf(Job job) {
         return zone == null ? JobAnswer.zoneOf(job) : zone;
     }
 }

@@ -144,8 +144,7 @@ class HelpTest {
     void made() {
         List<String> all = commands().toList();
         assertThat(made("jobs", "show", "list")).containsExactlyInAnyOrder("jobs", "jobs show");
-        assertThat(made("nodes", "--zone", "UTC"))
-                .containsExactlyInAnyOrder("nodes", "nodes standby", "nodes resume");
+        assertThat(made("nodes", "--zone", "UTC")).containsExactlyInAnyOrder("nodes", "nodes standby", "nodes resume");
         assertThat(made("jobs", "lsit")).contains("jobs list", "jobs show").doesNotContain("cron");
         assertThat(made("--verbose", "jobs", "show", "x")).containsExactlyInAnyOrderElementsOf(all);
         assertThat(made("jbos", "list")).containsExactlyInAnyOrderElementsOf(all);
