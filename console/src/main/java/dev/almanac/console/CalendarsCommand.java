@@ -19,7 +19,6 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -235,15 +234,11 @@ final class CalendarsCommand {
 
     static void print(Output output, CalendarEdit edit, boolean changed) {
         ReplanResult jobs = edit.jobs();
-        Map<String, Object> planned = new TreeMap<>(Map.of(
-                "looked",
-                jobs.looked(),
-                "moved",
-                jobs.moved(),
-                "blocked",
-                jobs.blocked(),
-                "complete",
-                jobs.complete()));
+        Fields planned = new Fields()
+                .with("blocked", jobs.blocked())
+                .with("complete", jobs.complete())
+                .with("looked", jobs.looked())
+                .with("moved", jobs.moved());
         output.answer(Answers.calendar(edit.calendar()).with("changed", changed).with("jobs", planned), out -> {
             String name = edit.calendar().name();
             out.line(

@@ -19,6 +19,9 @@ final class Confirmation {
 
     private final ProcessEnvironment process;
 
+    @Option(names = "--dry-run", description = "only show what would be done")
+    private boolean dryRun;
+
     @Option(names = "--yes", description = "the change is meant: do not ask")
     private boolean yes;
 
@@ -31,6 +34,10 @@ final class Confirmation {
     /** The process around the command. */
     Confirmation(ProcessEnvironment process) {
         this.process = process;
+    }
+
+    boolean isDryRun() {
+        return dryRun;
     }
 
     /** Whether --yes was given. */
@@ -52,13 +59,13 @@ final class Confirmation {
         if (expected != null && expected != count) {
             throw new CommandFailedException(
                     "nothing was changed: --expect " + expected + " does not hold, the change would be of "
-                            + jobs(count),
+                            + TextLayout.jobs(count),
                     null);
         }
         if (yes || count == 0) {
             return;
         }
-        String what = verb + " " + jobs(count)
+        String what = verb + " " + TextLayout.jobs(count)
                 + (applications.isEmpty()
                         ? ", of no application"
                         : ", of " + (applications.size() == 1 ? "application " : "applications ")
@@ -84,9 +91,5 @@ final class Confirmation {
         } catch (IOException e) {
             throw new UncheckedIOException("the answer could not be read", e);
         }
-    }
-
-    private static String jobs(int count) {
-        return count + (count == 1 ? " job" : " jobs");
     }
 }

@@ -51,9 +51,6 @@ final class FailedJobsOptions {
             description = "with --failed, only jobs with this command type")
     private @Nullable String type;
 
-    @Option(names = "--dry-run", description = "only show what would be done")
-    private boolean dryRun;
-
     @Mixin
     private Confirmation confirmation;
 
@@ -81,10 +78,10 @@ final class FailedJobsOptions {
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);
-            if (failed && !dryRun) {
+            if (failed && !confirmation.isDryRun()) {
                 confirm(scheduler, action, verb, selection);
             }
-            return ActionAnswer.apply(session.out(), scheduler, action, selection, dryRun);
+            return ActionAnswer.apply(session.out(), scheduler, action, selection, confirmation.isDryRun());
         });
     }
 

@@ -157,13 +157,13 @@ final class FiresCommand implements Callable<Integer> {
             }
         }
         if (!out.isJson()) {
-            out.line(read[0] + (read[0] == 1 ? " job" : " jobs") + ", planned fires since "
-                    + Times.both(from, ZoneOffset.UTC) + ": " + (sums.isEmpty() ? "none" : words(sums)));
+            out.line(TextLayout.jobs(read[0]) + ", planned fires since " + Times.both(from, ZoneOffset.UTC) + ": "
+                    + (sums.isEmpty() ? "none" : words(sums)));
             if (damaged > 0) {
-                out.line(damaged + (damaged == 1 ? " job" : " jobs") + " cannot be read: almanac doctor");
+                out.line(TextLayout.jobs(damaged) + " cannot be read: almanac doctor");
             }
             if (read[2] > 0) {
-                out.line("not all fires of " + read[2] + (read[2] == 1 ? " job" : " jobs")
+                out.line("not all fires of " + TextLayout.jobs(read[2])
                         + " can be computed here, such as of a calendar that its service declares");
             }
             if (read[1] > view.limit()) {

@@ -124,8 +124,8 @@ final class ForecastCommand implements Callable<Integer> {
 
     private void print(Forecast forecast, List<Forecast.Finding> shown, long follow) {
         Output out = session.out();
-        out.line(forecast.jobs() + (forecast.jobs() == 1 ? " job" : " jobs") + ", from "
-                + Times.both(forecast.from(), view.orUtc()) + " until " + Times.both(forecast.until(), view.orUtc()));
+        out.line(TextLayout.jobs(forecast.jobs()) + ", from " + Times.both(forecast.from(), view.orUtc()) + " until "
+                + Times.both(forecast.until(), view.orUtc()));
         forecast.gaps().forEach(out::line);
         if (forecast.findings().isEmpty()) {
             out.line("every fire is an ordinary one");

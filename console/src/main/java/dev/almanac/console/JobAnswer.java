@@ -83,13 +83,13 @@ final class JobAnswer {
                         joined(pin.fields().stream()) + " by " + pin.by() + " at " + moment(pin.at())
                                 + (pin.until() == null ? "" : ", until " + moment(pin.until()))));
         lease(job, labels);
-        out.value("next fire", live ? moment(job.nextFireTime()) : null);
-        out.value(
-                "finished",
-                live
-                        ? null
-                        : "is removed after "
-                                + moment(specification.deleteTime().orElse(null)));
+        if (live) {
+            out.value("next fire", moment(job.nextFireTime()));
+        } else {
+            out.value(
+                    "finished",
+                    "is removed after " + moment(specification.deleteTime().orElseThrow()));
+        }
         specification.shownFields().stream()
                 .filter(field -> !field.name().equals("jobSpecificationKey"))
                 .forEach(field -> out.value(field.label(), text(field.value())));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
  * Which jobs are changed: those of some keys, all live ones of a kind, or all. A mixin of the commands that change jobs. A
  * change of other jobs than those of named keys is confirmed first (rule S14).
  */
-final class JobSelectionOptions {
+class JobSelectionOptions {
     private static final int PAGE = 1_000;
 
     @Parameters(
@@ -33,9 +33,6 @@ final class JobSelectionOptions {
 
     @Option(names = "--all", description = "all live jobs, of every application")
     private boolean all;
-
-    @Option(names = "--dry-run", description = "only show what would happen")
-    private boolean dryRun;
 
     @Mixin
     private Confirmation confirmation;
@@ -62,14 +59,14 @@ final class JobSelectionOptions {
      * @param verb what is done, for the question
      * @return the exit code
      */
-    int apply(Output out, Scheduler scheduler, String verb, JobAction action) {
+    final int apply(Output out, Scheduler scheduler, String verb, JobAction action) {
         confirm(scheduler, verb);
         JobSelection selection = keys.isEmpty() ? JobSelection.matching(kind.query(PAGE)) : new JobSelection.Keys(keys);
-        return ActionAnswer.apply(out, scheduler, action, selection, dryRun);
+        return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun());
     }
 
     private void confirm(Scheduler scheduler, String verb) {
-        if (dryRun || !keys.isEmpty()) {
+        if (confirmation.isDryRun() || !keys.isEmpty()) {
             return;
         }
         int count = 0;
@@ -89,25 +86,21 @@ final class JobSelectionOptions {
         confirmation.confirm(verb, count, applications, first);
     }
 
-    boolean isConfirmed() {
-        return confirmation.isGiven();
+    final Confirmation confirmation() {
+        return confirmation;
     }
 
-    boolean isAll() {
+    final boolean isAll() {
         return all;
     }
 
-    boolean isNone() {
+    final boolean isNone() {
         return keys.isEmpty() && !kind.isGiven() && !all;
-    }
-
-    boolean isDryRun() {
-        return dryRun;
     }
 
     /** The key, if only one is named, and it is to be changed. */
     @Nullable
-    String single() {
-        return keys.size() == 1 && !dryRun ? keys.get(0) : null;
+    final String single() {
+        return keys.size() == 1 && !confirmation.isDryRun() ? keys.get(0) : null;
     }
 }

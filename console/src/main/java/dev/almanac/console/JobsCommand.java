@@ -215,10 +215,10 @@ final class JobsCommand {
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();
             if (scope == null) {
-                return target.jobs().apply(session.out(), scheduler, "pause", JobAction.pause(pause));
+                return target.apply(session.out(), scheduler, "pause", JobAction.pause(pause));
             }
             // what nothing has may be misspelt
-            if (!(scope instanceof PauseScope.Job) && !target.jobs().isConfirmed() && !scheduler.isKnown(scope)) {
+            if (!(scope instanceof PauseScope.Job) && !target.confirmation().isGiven() && !scheduler.isKnown(scope)) {
                 throw new InvalidInputException("nothing was paused: there is no "
                         + scope.words().replace("every ", "") + "; --yes pauses those that will come");
             }
@@ -259,7 +259,7 @@ final class JobsCommand {
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             if (scope == null) {
-                return target.jobs().apply(session.out(), scheduler, "resume", new JobAction.Resume(planned));
+                return target.apply(session.out(), scheduler, "resume", new JobAction.Resume(planned));
             }
             boolean paused = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
             session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {

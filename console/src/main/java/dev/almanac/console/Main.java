@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -68,18 +70,16 @@ public final class Main {
 
     /** Creates commands and mixins; those that need it get the process environment. */
     private record Factory(ProcessEnvironment process) implements IFactory {
+        private static final Map<Class<?>, Function<ProcessEnvironment, ?>> MAKERS = Map.of(
+                Output.class, Output::new,
+                ConnectionOptions.class, ConnectionOptions::new,
+                Confirmation.class, Confirmation::new,
+                RunCommand.class, RunCommand::new);
+
         @Override
         public <K> K create(Class<K> type) throws Exception {
-            Object made = type == Output.class
-                    ? new Output(process)
-                    : type == ConnectionOptions.class
-                            ? new ConnectionOptions(process)
-                            : type == Confirmation.class
-                                    ? new Confirmation(process)
-                                    : type == RunCommand.class
-                                            ? new RunCommand(process)
-                                            : CommandLine.defaultFactory().create(type);
-            return type.cast(made);
+            Function<ProcessEnvironment, ?> maker = MAKERS.get(type);
+            return type.cast(maker == null ? CommandLine.defaultFactory().create(type) : maker.apply(process));
         }
     }
 }

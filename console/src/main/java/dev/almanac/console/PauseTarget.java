@@ -3,14 +3,10 @@ package dev.almanac.console;
 import dev.almanac.model.PauseScope;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which jobs are held back: some, or all of a kind, later ones included. A mixin of {@code pause} and {@code resume}. */
-final class PauseTarget {
-    @Mixin
-    private JobSelectionOptions jobs;
-
+final class PauseTarget extends JobSelectionOptions {
     @Option(names = "--tag", paramLabel = "TAG", description = "all jobs that carry this tag, later ones included")
     private @Nullable String tag;
 
@@ -18,20 +14,20 @@ final class PauseTarget {
     private @Nullable String type;
 
     /** @throws InvalidInputException unless exactly one is named */
+    @Override
     void check() {
         JobFilter.refuseEmpty("--tag", tag);
         JobFilter.refuseEmpty("--type", type);
-        long named = Stream.of(!jobs.isNone(), tag != null, type != null)
-                .filter(is -> is)
-                .count();
+        long named =
+                Stream.of(!isNone(), tag != null, type != null).filter(is -> is).count();
         if (named != 1) {
             throw new InvalidInputException(
                     "which jobs? Name one of KEY, --where-..., --tag TAG, --type TYPE and --all");
         }
-        if (!jobs.isNone()) {
-            jobs.check();
+        if (!isNone()) {
+            super.check();
         }
-        if (jobs.isDryRun() && (jobs.isNone() || jobs.isAll())) {
+        if (confirmation().isDryRun() && (isNone() || isAll())) {
             throw new InvalidInputException("--dry-run is for KEYs and --where-...; it has no use with --tag, --type"
                     + " and --all, since one pause then holds for all");
         }
@@ -40,19 +36,14 @@ final class PauseTarget {
     /** What one pause holds back: a kind of jobs, or a single job; absent if each of several jobs has a pause of its own. */
     @Nullable
     PauseScope scope() {
-        if (jobs.isAll()) {
+        if (isAll()) {
             return PauseScope.everything();
         } else if (tag != null) {
             return PauseScope.tag(tag);
         } else if (type != null) {
             return PauseScope.commandType(type);
         }
-        String key = jobs.single();
+        String key = single();
         return key == null ? null : PauseScope.job(key);
-    }
-
-    /** The jobs of which each has a pause of its own. */
-    JobSelectionOptions jobs() {
-        return jobs;
     }
 }

@@ -23,22 +23,14 @@ final class PauseTimes extends ZoneOption {
     Pause of(Pause pause) {
         Instant now = Instant.now();
         // whole seconds, as the list of pauses shows it
-        Pause planned =
-                from == null ? pause : pause.from(later("--from", from, now).truncatedTo(ChronoUnit.SECONDS));
+        Pause planned = from == null
+                ? pause
+                : pause.from(from.later("--from", orUtc(), now).truncatedTo(ChronoUnit.SECONDS));
         try {
-            return until == null ? planned : planned.until(later("--until", until, now));
+            return until == null ? planned : planned.until(until.later("--until", orUtc(), now));
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private Instant later(String option, Times.Moment moment, Instant now) {
-        Instant at = moment.in(orUtc());
-        if (!at.isAfter(now)) {
-            throw new InvalidInputException(
-                    option + " '" + moment + "' is " + Times.both(at, orUtc()) + ", which has passed");
-        }
-        return at;
     }
 
     /** How long it holds, after "is paused"; what ends it if it has no end. */

@@ -31,9 +31,6 @@ final class ReconcileCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "the declared jobs, HOCON or JSON")
     private Path path;
 
-    @Option(names = "--dry-run", description = "only show what would be done")
-    private boolean dryRun;
-
     @Option(
             names = "--allow-mass-cancel",
             description = "it may cancel all jobs of the application, or more than half of ten or more")
@@ -45,7 +42,8 @@ final class ReconcileCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JobsFile file = JobsFile.read(path);
-        ReconcileOptions options = ReconcileOptions.DEFAULT.dryRun(dryRun).allowMassCancel(allowMassCancel);
+        ReconcileOptions options =
+                ReconcileOptions.DEFAULT.dryRun(confirmation.isDryRun()).allowMassCancel(allowMassCancel);
         return session.opened(where -> where.open(file.settings(), false), access -> {
             SchedulerBuilder builder = Scheduler.builder();
             file.settings().applyTo(builder);

@@ -19,6 +19,10 @@ final class TextLayout {
         return Printable.cut(text, Printable.LONGEST_SENTENCE);
     }
 
+    static String jobs(long count) {
+        return count + (count == 1 ? " job" : " jobs");
+    }
+
     static int length(String text) {
         return text.codePointCount(0, text.length());
     }

@@ -41,6 +41,15 @@ final class Times {
             return moment(text, zone, Instant.now());
         }
 
+        /** @throws InvalidInputException if it has passed */
+        Instant later(String option, ZoneId zone, Instant now) {
+            Instant at = moment(text, zone, now);
+            if (!at.isAfter(now)) {
+                throw new InvalidInputException(option + " '" + text + "' is " + both(at, zone) + ", which has passed");
+            }
+            return at;
+        }
+
         @Override
         public String toString() {
             return text;

@@ -67,14 +67,10 @@ final class UpdateCommand implements Callable<Integer> {
         if (noCalendar && values.containsKey("calendars")) {
             throw new InvalidInputException("--calendar and --no-calendar contradict each other");
         }
-        Instant end = until == null ? null : until.in(ZoneOffset.UTC);
         if (until != null && !pin) {
             throw new InvalidInputException("--until is the end of a pin; add --pin");
         }
-        if (end != null && !end.isAfter(Instant.now())) {
-            throw new InvalidInputException(
-                    "--until '" + until + "' is " + Times.both(end, ZoneOffset.UTC) + ", which has passed");
-        }
+        Instant end = until == null ? null : until.later("--until", ZoneOffset.UTC, Instant.now());
         return session.store(access -> {
             CommandCodec codec = access.store().commandCodec();
             Instant now = Instant.now();

@@ -90,9 +90,10 @@ class HelpTest {
         List<String> heads = List.of("Selection:", "Schedule:", "Connection:", "Output:", "Examples:");
         assertThat(help).contains(heads);
         assertThat(heads.stream().map(help::indexOf)).isSorted();
+        assertThat(help.substring(0, help.indexOf("Selection:"))).contains("--dry-run", "--yes", "--expect");
         assertThat(help.substring(help.indexOf("Selection:"), help.indexOf("Schedule:")))
-                .contains("--where-tag", "--all", "--dry-run")
-                .doesNotContain("--uri", "--cron", "--json");
+                .contains("--where-tag", "--all")
+                .doesNotContain("--uri", "--cron", "--json", "--dry-run");
         assertThat(help.substring(help.indexOf("Connection:"), help.indexOf("Output:")))
                 .contains("--uri", "--patience")
                 .doesNotContain("--cron", "--where-tag");
