@@ -123,7 +123,7 @@ class ErrorMessagesTest {
             jobs history                              | almanac: name a job's KEY, or write --failed for the failures of all jobs
             jobs history k --since tomorrow           | almanac: --since 'tomorrow' is no moment; write today, yesterday, 2026-05-01, 2026-05-01T12:00 (in the zone), ####-##-##T##:##:##Z, or 24h (ago)
             jobs list --next-from soon                | almanac: --next-from 'soon' is no moment; write ####-##-##T##:##:##Z, 2026-05-01T12:00 (in the zone), or 15m (from now)
-            jobs list --zone Europe/Brussel           | almanac: zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; similar are Europe/Brussels
+            jobs list --zone Europe/Brussel           | almanac: --zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; similar are Europe/Brussels
             jobs pause k --reason x --until 2020-01-01 | almanac: --until '2020-01-01' is ####-##-## ##:##:## UTC, which has passed
             jobs list --uri mongodb://h --patience no | almanac: --patience 'no' is no duration; write 30s, 5m, 2h, 1d, or PT5M
             jobs list --uri mongodb://h --database a/b | almanac: database name 'a/b' must be 1 to 63 letters, digits, dashes or underscores
