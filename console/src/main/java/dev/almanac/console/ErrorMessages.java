@@ -34,11 +34,7 @@ final class ErrorMessages {
 
     int typed(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
-        if (e.getCause() instanceof InvalidInputException wrong) {
-            say(String.valueOf(wrong.getMessage()));
-            return CommandLine.ExitCode.USAGE;
-        } else if (e.getCause() instanceof IllegalArgumentException wrong
-                && e.getArgSpec() instanceof OptionSpec option) {
+        if (e.getCause() instanceof IllegalArgumentException wrong && e.getArgSpec() instanceof OptionSpec option) {
             say(option.longestName() + " '" + e.getValue() + "' " + wrong.getMessage());
             return CommandLine.ExitCode.USAGE;
         }

@@ -28,29 +28,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How jobs and their rows are shown to people, value by value. */
-final class JobAnswer {
-    private final Output out;
-    private final ZoneId zone;
-
-    private JobAnswer(Output out, ZoneId zone) {
-        this.out = out;
-        this.zone = zone;
-    }
-
+record JobAnswer(Output out, ZoneId zone) {
     /** The fields that declarations leave alone; absent if there are none. */
     static @Nullable String pinned(Job job) {
         return job.pins().isEmpty()
                 ? null
                 : "pinned: " + joined(job.pins().stream().flatMap(pin -> pin.fields().stream()));
-    }
-
-    /**
-     * Prints everything about a job.
-     *
-     * @param labels as of {@link Answers#job}
-     */
-    static void print(Output out, Job job, List<StandingPause> pauses, ZoneId zone, Map<String, String> labels) {
-        new JobAnswer(out, zone).print(job, pauses, labels);
     }
 
     /** The zone in which the job is planned. */
@@ -69,7 +52,12 @@ final class JobAnswer {
         return command instanceof EncodedCommand encoded ? encoded.type() : "?";
     }
 
-    private void print(Job job, List<StandingPause> pauses, Map<String, String> labels) {
+    /**
+     * Prints everything about a job.
+     *
+     * @param labels as of {@link Answers#job}
+     */
+    void print(Job job, List<StandingPause> pauses, Map<String, String> labels) {
         JobSpecification specification = job.specification();
         boolean live = specification.deleteTime().isEmpty();
         out.head(specification.jobSpecificationKey());

@@ -17,6 +17,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.RowQuery;
 import dev.almanac.time.FirePreview;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "jobs", description = "Shows and changes jobs.", addMethodSubcommands = false)
 final class JobsCommand {
     private static final Duration KEPT = Duration.ofDays(30);
+    private static final int ROWS_OF_LOG = 100;
 
     @Command(name = "show", description = "Shows everything about a job.")
     int show(
@@ -57,9 +59,10 @@ final class JobsCommand {
                                             + " or look for its key: almanac jobs list --where-key-prefix TEXT"));
             List<StandingPause> pauses = scheduler.pauses();
             var labels = access.nodeLabels();
-            List<LogLine> log = access.logOf(job);
+            List<LogLine> log = Answers.log(
+                    access.store().rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), ROWS_OF_LOG)));
             session.out().answer(Answers.job(job, pauses, labels).with("log", log), out -> {
-                JobAnswer.print(out, job, pauses, zone.orOf(job), labels);
+                new JobAnswer(out, zone.orOf(job)).print(job, pauses, labels);
                 JobAnswer.lines(log, zone.orOf(job)).forEach(line -> out.value("logged", line));
             });
             return 0;

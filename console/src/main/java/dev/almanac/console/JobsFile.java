@@ -152,12 +152,17 @@ record JobsFile(
                 problems.add(place(item.origin()) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
                 return;
             }
-            known(
-                    job,
-                    JobField.names().stream()
-                            .filter(known -> !known.equals(APPLICATION))
-                            .toList(),
-                    "");
+            List<String> known = JobField.names().stream()
+                    .filter(name -> !name.equals(APPLICATION))
+                    .toList();
+            job.forEach((field, value) -> {
+                if (!known.contains(field)) {
+                    String near = Nearest.word(field, known)
+                            .map(word -> "; did you mean " + word + "?")
+                            .orElse("; known are " + String.join(", ", known));
+                    problems.add(place(value.origin()) + field + " is not known" + near);
+                }
+            });
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("requestor", application);
             if (job.get("key") != null) {
@@ -170,17 +175,6 @@ record JobsFile(
                 values.putIfAbsent("zone", zone.getId());
             }
             jobs.add(new Declared(item.origin().lineNumber(), values));
-        }
-
-        private void known(ConfigObject object, List<String> known, String path) {
-            object.forEach((field, value) -> {
-                if (!known.contains(field)) {
-                    String near = Nearest.word(field, known)
-                            .map(word -> "; did you mean " + path + word + "?")
-                            .orElse("; known are " + String.join(", ", known));
-                    problems.add(place(value.origin()) + path + field + " is not known" + near);
-                }
-            });
         }
 
         private Map<String, GroupLimits> groups(ConfigValue given) {

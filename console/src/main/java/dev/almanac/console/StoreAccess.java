@@ -5,18 +5,13 @@ import com.mongodb.client.MongoDatabase;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
-import dev.almanac.model.Job;
-import dev.almanac.model.LogLine;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.RowQuery;
-import dev.almanac.web.json.Answers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -82,11 +77,6 @@ final class StoreAccess implements AutoCloseable {
         Consumer<String> listener = complaints;
         complaints = further -> {};
         listener.accept(text);
-    }
-
-    /** What the newest run of a job has logged, which was read from the store. */
-    List<LogLine> logOf(Job job) {
-        return Answers.log(store.rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), 100)));
     }
 
     /** What people call the nodes that have reported within the last hour, by id; of a store that is open. */

@@ -62,7 +62,7 @@ final class TimeArguments {
     }
 
     static ZoneId zone(String text) {
-        return quoted("zone", text, Times::known);
+        return quoted("zone", text, Times::zone);
     }
 
     /** A moment in any of the forms that all commands read. */

@@ -124,17 +124,8 @@ final class Times {
         return zone.normalized().equals(ZoneOffset.UTC);
     }
 
-    /**
-     * A zone by its name.
-     *
-     * @throws InvalidInputException if there is none; suggests similar names
-     */
+    /** A zone by its name, as of an option; similar names are suggested. */
     static ZoneId zone(String name) {
-        return InvalidInputException.unless("zone '" + name + "' ", () -> known(name));
-    }
-
-    /** As {@link #zone}; throws IllegalArgumentException with the allowed forms. */
-    static ZoneId known(String name) {
         try {
             return ZoneId.of(name.strip());
         } catch (DateTimeException e) {

@@ -292,12 +292,8 @@ class NewFieldTest {
     private static String text(JobSpecification specification) {
         StringWriter text = new StringWriter();
         PrintWriter writer = new PrintWriter(text);
-        JobAnswer.print(
-                new Output(new ProcessEnvironment(writer, writer, Map.of(), false)),
-                job(specification),
-                List.of(),
-                ZoneOffset.UTC,
-                Map.of());
+        Output out = new Output(new ProcessEnvironment(writer, writer, Map.of(), false));
+        new JobAnswer(out, ZoneOffset.UTC).print(job(specification), List.of(), Map.of());
         writer.flush();
         return text.toString();
     }
