@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import java.util.Date;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonReader;
 import org.bson.BsonType;
@@ -36,6 +37,7 @@ final class BoundedDocuments implements Codec<Document> {
     private static final int LONGEST_TEXT = 4_096;
 
     private final DocumentCodec whole;
+    private final AtomicReference<@Nullable FlatReader> spare = new AtomicReference<>();
 
     BoundedDocuments(CodecRegistry registry) {
         this.whole = new DocumentCodec(registry);
@@ -58,8 +60,29 @@ final class BoundedDocuments implements Codec<Document> {
         if (bytes > LARGEST) {
             return few(reader, bytes);
         }
-        Document document = whole.decode(reader, context);
-        return bytes > LARGE ? new Large(document, bytes) : document;
+        if (bytes > LARGE) {
+            return new Large(whole.decode(reader, context), bytes);
+        }
+        Document flat = flat(reader, bytes);
+        return flat == null ? whole.decode(reader, context) : flat;
+    }
+
+    /** A document in an answer of the server; absent, and not read, if it is to be read in the driver's way. */
+    private @Nullable Document flat(BsonReader reader, int bytes) {
+        if (!(reader instanceof BsonBinaryReader binary) || reader.getCurrentBsonType() != BsonType.DOCUMENT) {
+            return null;
+        }
+        FlatReader known = spare.getAndSet(null);
+        FlatReader flat = known == null ? new FlatReader(LARGE) : known;
+        BsonInputMark here = binary.getBsonInput().getMark(bytes);
+        binary.getBsonInput().readBytes(flat.bytes(), 0, bytes);
+        here.reset();
+        Document document = flat.read(bytes);
+        spare.set(flat);
+        if (document != null) {
+            reader.skipValue();
+        }
+        return document;
     }
 
     /** How many bytes a document that was read has on the server; 0 if it is a small one. */

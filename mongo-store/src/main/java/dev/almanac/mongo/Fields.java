@@ -34,10 +34,14 @@ final class Fields {
             return null;
         }
         if (!type.isInstance(value)) {
-            throw new DamagedDocumentException("field '" + field + "' is a "
-                    + value.getClass().getSimpleName() + ", not a " + type.getSimpleName());
+            throw new DamagedDocumentException(
+                    "field '" + field + "' is a " + kind(value) + ", not a " + type.getSimpleName());
         }
         return type.cast(value);
+    }
+
+    private static String kind(Object value) {
+        return (value instanceof Document ? Document.class : value.getClass()).getSimpleName();
     }
 
     static <T> T required(Document document, String field, Class<T> type) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bson.BsonReader;
 import org.bson.BsonWriter;
+import org.bson.Document;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
@@ -33,7 +34,11 @@ final class KnownCodecs implements CodecRegistry {
     }
 
     /** Codecs of containers look for those of what they contain here, their own included, while they are made. */
+    @SuppressWarnings("unchecked")
     private <T> Codec<T> made(Class<T> type) {
+        if (type == FlatDocument.class) {
+            return (Codec<T>) get(Document.class);
+        }
         known.putIfAbsent(type, new Later<>(type));
         Codec<T> codec = registry.get(type, this);
         codec = codec == null ? registry.get(type) : codec;
