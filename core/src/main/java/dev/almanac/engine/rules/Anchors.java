@@ -1,6 +1,5 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
@@ -67,9 +66,12 @@ final class Anchors {
         }
     }
 
-    /** The job; one with a fixed delay gets the time of the row that ends its run as anchor. */
-    static StoredJob counted(StoredJob job, JobExecutionStatusBuilder row) {
-        Instant end = row.build().updatedTime();
+    /**
+     * The job; one with a fixed delay gets the end of its run as anchor.
+     *
+     * @param end the time of the row that ends it
+     */
+    static StoredJob counted(StoredJob job, Instant end) {
         return FirePlanner.isDelayed(job.specification())
                 ? job.with(edit -> edit.specification(
                         StoredFields.of(job.specification()).anchor(end).build()))

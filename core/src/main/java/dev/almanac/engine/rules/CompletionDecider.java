@@ -241,7 +241,7 @@ public final class CompletionDecider {
 
     /** Plans the retry, unless the fire itself was moved meanwhile (rule S2). */
     private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, DecisionContext context) {
-        StoredJob moved = UnplannableException.unless(with(List.of(), row), () -> changed.redated(job))
+        StoredJob moved = UnplannableException.unless(with(List.of(), row.build()), () -> changed.redated(job))
                 .orElseGet(() -> job.with(edit -> edit.plan(retry)));
         return Transitions.goOn(
                 job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), context);
@@ -298,7 +298,7 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.afterManual(job, context.now()));
+        StoredJob planned = UnplannableException.unless(with(rows, row.build()), () -> changed.afterManual(job, context.now()));
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
@@ -321,12 +321,12 @@ public final class CompletionDecider {
         JobExecutionStatus last = row.nextFireTime(context.now()).build();
         StoredJob moved = job.with(
                 edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(context.now(), Rows.reason(last))));
-        return Transitions.goOn(job, moved, with(before, row), context);
+        return Transitions.goOn(job, moved, with(before, last), context);
     }
 
-    private static List<JobExecutionStatus> with(List<JobExecutionStatus> before, JobExecutionStatusBuilder row) {
+    private static List<JobExecutionStatus> with(List<JobExecutionStatus> before, JobExecutionStatus row) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        rows.add(row.build());
+        rows.add(row);
         return rows;
     }
 
@@ -342,10 +342,10 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             DecisionContext context,
             @Nullable Instant goodRun) {
-        StoredJob counted = Anchors.counted(job, row);
+        JobExecutionStatus run = row.build();
+        StoredJob counted = Anchors.counted(job, run.updatedTime());
         Optional<FirePlan> next = UnplannableException.unless(
-                with(before, row),
-                () -> nextPlan(counted, FailurePause.counted(job, row).firesEnded(1, goodRun)));
+                with(before, run), () -> nextPlan(counted, FailurePause.counted(job, run).firesEnded(1, goodRun)));
         JobExecutionStatus ended =
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);

@@ -4,7 +4,6 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Actor;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.store.FirePlan;
@@ -25,8 +24,8 @@ public final class FailurePause {
      * The plan, which counts one more failed fire if the row says that one has failed for good; while a failure command
      * is delivered, the fire was counted before.
      */
-    static FirePlan counted(StoredJob job, JobExecutionStatusBuilder row) {
-        return counted(job.plan(), job.phase(), row.build());
+    static FirePlan counted(StoredJob job, JobExecutionStatus row) {
+        return counted(job.plan(), job.phase(), row);
     }
 
     private static FirePlan counted(FirePlan plan, Phase phase, JobExecutionStatus row) {

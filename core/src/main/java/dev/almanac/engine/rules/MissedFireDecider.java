@@ -115,7 +115,7 @@ final class MissedFireDecider {
     private Decision skipAll(StoredJob job, Instant newest, DecisionContext context) {
         MissedFires missed = planner.count(job.specification(), job.plan(), newest, Reason.TOO_LATE);
         JobExecutionStatusBuilder row = row(job, missed, context);
-        StoredJob counted = Anchors.counted(job, row);
+        StoredJob counted = Anchors.counted(job, row.build().updatedTime());
         Optional<FirePlan> next = FirePlanner.isDelayed(job.specification())
                 ? planner.planAfterEnd(counted.specification(), job.plan())
                 : completion.following(job.specification(), job.plan(), newest);
