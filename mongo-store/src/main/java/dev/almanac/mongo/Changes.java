@@ -46,16 +46,17 @@ final class Changes {
         if (old == now) {
             return;
         }
+        if (old.version() == now.version() || old.equals(now)) {
+            // equal contents: only what the store adds to them may differ, as at the end of a job
+            for (Field<JobSpecification> field : SpecificationFields.STORED) {
+                field.change(old, now, set, unset);
+            }
+            return;
+        }
         Document before = new Document();
         Document after = new Document();
-        if (old.version() != now.version() && !old.equals(now)) {
-            SpecificationFields.write(before, old);
-            SpecificationFields.write(after, now);
-        } else {
-            // equal contents: only what the store adds to them may differ, as at the end of a job
-            SpecificationFields.writeStored(before, old);
-            SpecificationFields.writeStored(after, now);
-        }
+        SpecificationFields.write(before, old);
+        SpecificationFields.write(after, now);
         after.forEach((field, value) -> {
             if (!value.equals(before.get(field))) {
                 set.append(field, value);

@@ -49,26 +49,28 @@ record Field<T>(String name, Function<T, @Nullable Object> value, Function<Objec
                 (List<V> list) -> list.stream().map(encode).toList());
     }
 
-    void put(Document to, T from) {
-        put(to, name, value.apply(from));
+    /** The same field of a document that is itself a field. */
+    Field<T> inside(String document) {
+        return new Field<>(document + '.' + name, value, encode);
     }
 
-    private void put(Document to, String as, @Nullable Object present) {
+    void put(Document to, T from) {
+        Object present = value.apply(from);
         if (present != null) {
-            Fields.put(to, as, encode.apply(present));
+            Fields.put(to, name, encode.apply(present));
         }
     }
 
     /** If the values differ, what a change sets or unsets. */
-    void change(String path, T before, T after, Document set, Document unset) {
+    void change(T before, T after, Document set, Document unset) {
         Object now = value.apply(after);
         if (Objects.equals(value.apply(before), now)) {
             return;
         }
         if (now == null) {
-            unset.append(path + name, "");
+            unset.append(name, "");
         } else {
-            put(set, path + name, now);
+            Fields.put(set, name, encode.apply(now));
         }
     }
 }

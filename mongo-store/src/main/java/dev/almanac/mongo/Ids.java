@@ -39,7 +39,8 @@ final class Ids {
 
     /** The id of a row as its job keeps it: {@code :0:1:ended1} goes on where the id of the job ends. */
     static String shortRow(String row, String job) {
-        return row.startsWith(job + ':') ? row.substring(job.length()) : row;
+        boolean goesOn = row.startsWith(job) && row.startsWith(":", job.length());
+        return goesOn ? row.substring(job.length()) : row;
     }
 
     static String longRow(String row, String job) {

@@ -70,6 +70,9 @@ final class RowDocument {
             .flatMap(List::stream)
             .toList();
 
+    private static final List<Field<JobExecutionStatus>> LAST_OF_JOB =
+            LAST.stream().map(field -> field.inside("lastStatus")).toList();
+
     private RowDocument() {}
 
     static Document of(JobExecutionStatus row) {
@@ -90,9 +93,10 @@ final class RowDocument {
     }
 
     /** What differs between two rows in the place of the newest one. */
-    static void changes(
-            String path, JobExecutionStatus before, JobExecutionStatus after, Document set, Document unset) {
-        LAST.forEach(field -> field.change(path, before, after, set, unset));
+    static void changes(JobExecutionStatus before, JobExecutionStatus after, Document set, Document unset) {
+        for (Field<JobExecutionStatus> field : LAST_OF_JOB) {
+            field.change(before, after, set, unset);
+        }
     }
 
     /** Another row in the document of its job. */

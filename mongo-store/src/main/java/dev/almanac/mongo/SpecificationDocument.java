@@ -67,7 +67,9 @@ final class SpecificationDocument {
             T old = of.apply(before);
             T now = of.apply(after);
             if (old != now) {
-                fields.forEach(field -> field.change("", old, now, set, unset));
+                for (Field<T> field : fields) {
+                    field.change(old, now, set, unset);
+                }
             }
         }
     }
@@ -96,12 +98,14 @@ final class SpecificationDocument {
      * @param inParts the newest row is changed field by field, not as a whole
      */
     static void changes(StoredJob before, StoredJob after, boolean inParts, Document set, Document unset) {
-        STATE.forEach(part -> part.change(before, after, set, unset));
+        for (Part<?> part : STATE) {
+            part.change(before, after, set, unset);
+        }
         if (before.lastStatus().equals(after.lastStatus())) {
             return;
         }
         if (inParts) {
-            RowDocument.changes(LAST + ".", before.lastStatus(), after.lastStatus(), set, unset);
+            RowDocument.changes(before.lastStatus(), after.lastStatus(), set, unset);
         } else {
             set.append(LAST, RowDocument.lastStatus(after.lastStatus()));
         }

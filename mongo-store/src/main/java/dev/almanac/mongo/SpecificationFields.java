@@ -30,8 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a specification document that users wrote. Fields with default values are left out. */
 final class SpecificationFields {
-    private static final List<String> STORED =
-            List.of("version", "followUpOf", "once", "traceParent", "latestUpdate", "deleteTime");
+    /** The fields that the store adds to the contents. */
+    static final List<Field<JobSpecification>> STORED = List.of(
+            Field.of("version", JobSpecification::version),
+            Field.of("followUpOf", job -> job.followUpOf().orElse(null)),
+            Field.ofFlag("once", JobSpecification::once),
+            Field.of("traceParent", job -> job.traceParent().orElse(null)),
+            Field.of("latestUpdate", job -> job.latestUpdate().orElse(null)),
+            Field.of("deleteTime", job -> job.deleteTime().orElse(null)));
 
     private SpecificationFields() {}
 
@@ -59,7 +65,7 @@ final class SpecificationFields {
         writePolicies(to, job);
         writeOwner(to, job);
         writeMore(to, job);
-        writeStored(to, job);
+        STORED.forEach(field -> field.put(to, job));
     }
 
     private static void writeMore(Document to, JobSpecification job) {
@@ -88,7 +94,7 @@ final class SpecificationFields {
     private static Document followUp(JobSpecification job) {
         Document document = new Document();
         write(document, job);
-        STORED.forEach(document::remove);
+        STORED.forEach(field -> document.remove(field.name()));
         return document;
     }
 
@@ -123,16 +129,6 @@ final class SpecificationFields {
                         new Document("processingEntity", context.processingEntity())
                                 .append("clientRequestId", context.clientRequestId())
                                 .append("unitOfWorkId", context.unitOfWorkId())));
-    }
-
-    /** The fields that the store adds to the contents. */
-    static void writeStored(Document to, JobSpecification job) {
-        to.append("version", job.version());
-        Fields.put(to, "followUpOf", job.followUpOf());
-        Fields.put(to, "once", job.once() ? true : null);
-        Fields.put(to, "traceParent", job.traceParent());
-        Fields.put(to, "latestUpdate", job.latestUpdate());
-        Fields.put(to, "deleteTime", job.deleteTime());
     }
 
     private static <T> @Nullable T unless(T standard, T value) {
