@@ -26,6 +26,8 @@ final class BoundedDocuments implements Codec<Document> {
     /** The largest document that is read, in bytes. */
     static final int LARGEST = 3 << 20;
 
+    private static final int SMALLEST = 5;
+
     /** A thousand smaller ones are no burden. */
     private static final int LARGE = 16 << 10;
 
@@ -69,7 +71,9 @@ final class BoundedDocuments implements Codec<Document> {
 
     /** A document in an answer of the server; absent, and not read, if it is to be read in the driver's way. */
     private @Nullable Document flat(BsonReader reader, int bytes) {
-        if (!(reader instanceof BsonBinaryReader binary) || reader.getCurrentBsonType() != BsonType.DOCUMENT) {
+        if (!(reader instanceof BsonBinaryReader binary)
+                || bytes < SMALLEST
+                || reader.getCurrentBsonType() != BsonType.DOCUMENT) {
             return null;
         }
         FlatReader known = spare.getAndSet(null);

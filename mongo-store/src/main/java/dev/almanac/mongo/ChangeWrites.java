@@ -137,8 +137,7 @@ final class ChangeWrites {
 
     private static void insertRows(StoreCollections to, List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
-            List<Document> documents = rows.stream().map(RowDocument::of).toList();
-            MongoCalls.duplicates(() -> to.rows().insertMany(documents, UNORDERED));
+            MongoCalls.duplicates(() -> to.newRows().insertMany(rows, UNORDERED));
         }
     }
 

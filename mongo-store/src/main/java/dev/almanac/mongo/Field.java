@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.bson.BsonWriter;
 import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,15 @@ record Field<T>(String name, Function<T, @Nullable Object> value, Function<Objec
         Object present = value.apply(from);
         if (present != null) {
             Fields.put(to, name, encode.apply(present));
+        }
+    }
+
+    /** @param codecs of values that are documents or lists */
+    void write(BsonWriter to, T from, CodecRegistry codecs) {
+        Object present = value.apply(from);
+        if (present != null) {
+            to.writeName(name);
+            Fields.write(to, encode.apply(present), codecs);
         }
     }
 

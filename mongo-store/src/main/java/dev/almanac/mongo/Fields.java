@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Optional;
+import org.bson.BsonWriter;
 import org.bson.Document;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes single fields. Absent values are absent fields; a field of another type is damage. */
@@ -22,6 +25,29 @@ final class Fields {
         } else if (value != null) {
             document.append(field, value);
         }
+    }
+
+    /** What {@link #put} would have put. */
+    static void write(BsonWriter to, Object value, CodecRegistry codecs) {
+        if (value instanceof String text) {
+            to.writeString(text);
+        } else if (value instanceof Instant instant) {
+            to.writeDateTime(instant.toEpochMilli());
+        } else if (value instanceof Long number) {
+            to.writeInt64(number);
+        } else if (value instanceof Integer number) {
+            to.writeInt32(number);
+        } else if (value instanceof Duration || value instanceof Enum<?>) {
+            to.writeString(value.toString());
+        } else {
+            encode(to, value, codecs);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <V> void encode(BsonWriter to, V value, CodecRegistry codecs) {
+        codecs.get((Class<V>) value.getClass())
+                .encode(to, value, EncoderContext.builder().build());
     }
 
     static void put(Document document, String field, Optional<?> value) {

@@ -63,6 +63,17 @@ final class RowDocument {
     private static final Field<JobExecutionStatus> STATE =
             Field.of("state", JobExecutionStatus::state, CommandBodies::document);
 
+    /** A row as a document of its own. */
+    static final List<Field<JobExecutionStatus>> ROW = Stream.of(
+                    List.<Field<JobExecutionStatus>>of(
+                            Field.of("_id", JobExecutionStatus::id),
+                            Field.of("jobSpecificationId", row -> Ids.toBson(row.jobSpecificationId())),
+                            Field.of("jobSpecificationKey", JobExecutionStatus::jobSpecificationKey)),
+                    CONTENT,
+                    List.of(LOG, STATE))
+            .flatMap(List::stream)
+            .toList();
+
     private static final List<Field<JobExecutionStatus>> LAST = Stream.of(
                     List.of(ID),
                     CONTENT,
@@ -74,16 +85,6 @@ final class RowDocument {
             LAST.stream().map(field -> field.inside("lastStatus")).toList();
 
     private RowDocument() {}
-
-    static Document of(JobExecutionStatus row) {
-        Document document = new Document("_id", row.id());
-        document.append("jobSpecificationId", Ids.toBson(row.jobSpecificationId()));
-        document.append("jobSpecificationKey", row.jobSpecificationKey());
-        CONTENT.forEach(field -> field.put(document, row));
-        LOG.put(document, row);
-        STATE.put(document, row);
-        return document;
-    }
 
     /** The newest row in the document of its job. A state that it has set is that of the document, and not there twice. */
     static Document lastStatus(JobExecutionStatus row) {

@@ -80,7 +80,7 @@ final class SessionJobs implements JobRegister {
         collections.jobs().insertOne(session, document);
         JobExecutionStatus row = item.row();
         if (row != null) {
-            collections.rows().insertOne(session, RowDocument.of(row));
+            collections.newRows().insertOne(session, row);
         }
         return true;
     }
@@ -156,7 +156,7 @@ final class SessionJobs implements JobRegister {
                 .collect(Collectors.toSet());
         rows.stream()
                 .filter(row -> !there.contains(row.id()))
-                .forEach(row -> collections.rows().insertOne(session, RowDocument.of(row)));
+                .forEach(row -> collections.newRows().insertOne(session, row));
     }
 
     private <T> T inTransaction(Supplier<T> call) {

@@ -5,6 +5,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import dev.almanac.model.JobExecutionStatus;
 import org.bson.Document;
 import org.bson.codecs.CollectionCodecProvider;
 import org.bson.codecs.DocumentCodecProvider;
@@ -20,6 +21,7 @@ import org.bson.codecs.configuration.CodecRegistry;
  * @param jobs specification documents
  * @param majorityJobs the same, read with majority read concern, so that the result cannot be rolled back
  * @param rows status rows
+ * @param newRows the same, for rows that are inserted
  * @param nodes the reports of nodes
  * @param minutes what nodes have run, minute by minute
  * @param control what was fixed when the store was created, and pauses; read as the majority has it
@@ -30,6 +32,7 @@ record StoreCollections(
         MongoCollection<Document> jobs,
         MongoCollection<Document> majorityJobs,
         MongoCollection<Document> rows,
+        MongoCollection<JobExecutionStatus> newRows,
         MongoCollection<Document> nodes,
         MongoCollection<Document> minutes,
         MongoCollection<Document> control,
@@ -45,10 +48,12 @@ record StoreCollections(
 
     static StoreCollections of(MongoDatabase database, String prefix) {
         MongoCollection<Document> jobs = durable(database, prefix + JOBS);
+        MongoCollection<Document> rows = durable(database, prefix + ROWS);
         return new StoreCollections(
                 jobs,
                 jobs.withReadConcern(ReadConcern.MAJORITY),
-                durable(database, prefix + ROWS),
+                rows,
+                rows.withDocumentClass(JobExecutionStatus.class),
                 durable(database, prefix + NODES),
                 durable(database, prefix + MINUTES),
                 durable(database, prefix + CONTROL).withReadConcern(ReadConcern.MAJORITY),
@@ -65,8 +70,8 @@ record StoreCollections(
                         new IterableCodecProvider(),
                         new MapCodecProvider()),
                 database.getCodecRegistry()));
-        CodecRegistry bounded =
-                CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(new BoundedDocuments(plain)), plain);
+        CodecRegistry bounded = CodecRegistries.fromRegistries(
+                CodecRegistries.fromCodecs(new BoundedDocuments(plain), new RowCodec(plain)), plain);
         return database.getCollection(name)
                 .withCodecRegistry(bounded)
                 .withWriteConcern(WriteConcern.MAJORITY)

@@ -298,7 +298,8 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        StoredJob planned = UnplannableException.unless(with(rows, row.build()), () -> changed.afterManual(job, context.now()));
+        StoredJob planned =
+                UnplannableException.unless(with(rows, row.build()), () -> changed.afterManual(job, context.now()));
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
@@ -345,7 +346,8 @@ public final class CompletionDecider {
         JobExecutionStatus run = row.build();
         StoredJob counted = Anchors.counted(job, run.updatedTime());
         Optional<FirePlan> next = UnplannableException.unless(
-                with(before, run), () -> nextPlan(counted, FailurePause.counted(job, run).firesEnded(1, goodRun)));
+                with(before, run),
+                () -> nextPlan(counted, FailurePause.counted(job, run).firesEnded(1, goodRun)));
         JobExecutionStatus ended =
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
