@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  * ({@code TimeoutTest.goesOn}); a run that is over and not started, a lost lease that a late reply does not open again
  * ({@code HeldJobTest.started}, {@code HeldJobTest.staysLost}).
  */
-enum Mutants {
+public enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
     START_BEFORE_ACKNOWLEDGEMENT(true, 6) {
         @Override

@@ -46,9 +46,14 @@ final class SimulationFollowUps {
     /** Gives half of the jobs two follow-ups of good ends and one of failures. */
     static void add(JobSpecificationBuilder job, SplittableRandom random) {
         if (random.nextBoolean()) {
-            job.onSuccess(followUp(GOOD + "{fireTime} a"), followUp(GOOD + "{fireTime} b"))
-                    .onFailure(followUp(FAILED + "{fireTime} a"));
+            addTo(job);
         }
+    }
+
+    /** Gives the job two follow-ups of good ends and one of failures. */
+    static JobSpecificationBuilder addTo(JobSpecificationBuilder job) {
+        return job.onSuccess(followUp(GOOD + "{fireTime} a"), followUp(GOOD + "{fireTime} b"))
+                .onFailure(followUp(FAILED + "{fireTime} a"));
     }
 
     private static JobSpecification followUp(String rest) {

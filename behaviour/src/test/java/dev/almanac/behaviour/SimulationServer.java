@@ -42,7 +42,7 @@ final class SimulationServer {
     private static final Set<String> CLUSTER_WRITES = Set.of("putCalendar", "checkedZoneRules");
 
     /** Rows that say how a run ended. */
-    private static final Set<Outcome> WORDS = EnumSet.of(
+    static final Set<Outcome> WORDS = EnumSet.of(
             Outcome.SUCCEEDED,
             Outcome.ATTEMPT_FAILED,
             Outcome.RETRIES_EXHAUSTED,
