@@ -1,23 +1,23 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.Health;
+import dev.almanac.JobWriter;
 import dev.almanac.Scheduler;
-import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.SimulationLedger.NotNow;
 import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
-import dev.almanac.Health;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.StaleJobException;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StaleJobException;
 import dev.almanac.runtime.Lane;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobChange;
@@ -44,7 +44,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +60,15 @@ public final class ExploredWorld implements AutoCloseable {
 
     private static final Set<String> NO_POINTS = Set.of("cluster", "commandCodec", "toString", "hashCode", "equals");
     private static final Duration STEP = Duration.ofSeconds(5);
+    /** All of this time the nodes are well: longer than from one report of a node to the next. */
+    private static final Duration SETTLED = Duration.ofSeconds(12);
+
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final Duration STANDSTILL = Duration.ofSeconds(30);
     private static final Duration NEXT_PROCESS = Duration.ofSeconds(1);
     /** From an acknowledged pause to the last start (rule X10). */
     private static final Duration HOLDS = Duration.ofSeconds(1);
+
     private static final Duration WINDOW = Duration.ofSeconds(20);
 
     private final ManualTime time = new ManualTime(START);
@@ -74,7 +77,6 @@ public final class ExploredWorld implements AutoCloseable {
     private final Lane outside = lanes.node().open("outside", 1);
     private final @Nullable Mutants mutant;
     private final Disturber disturber;
-    private final UnaryOperator<SchedulerBuilder> more;
     private final SimulationFaults faults;
     private final SimulationServer server;
     private final SimulationLedger ledger;
@@ -88,6 +90,11 @@ public final class ExploredWorld implements AutoCloseable {
 
     private int points;
     private int pending;
+    private boolean throwing;
+    /** Whether they ever did, by the script. */
+    private boolean thrown;
+
+    private boolean settled;
 
     /**
      * A place in a run of a scenario: the same number is the same place, up to the first fault.
@@ -118,9 +125,11 @@ public final class ExploredWorld implements AutoCloseable {
         private final int number;
         private final ManualLanes.Node lanes;
         private @Nullable FaultyStore network;
+        private @Nullable JobStore view;
         private @Nullable Scheduler scheduler;
         private Duration skew = Duration.ZERO;
         private boolean gone;
+        private boolean drained;
 
         Process(ManualTime time, int number, ManualLanes.Node lanes) {
             this.time = time;
@@ -146,20 +155,17 @@ public final class ExploredWorld implements AutoCloseable {
 
     /**
      * @param mutant absent = the engine as it is
-     * @param more what is special about the nodes
      */
-    public ExploredWorld(
-            @Nullable Mutants mutant, Disturber disturber, UnaryOperator<SchedulerBuilder> more) {
+    public ExploredWorld(@Nullable Mutants mutant, Disturber disturber) {
         this.mutant = mutant;
         this.disturber = disturber;
-        this.more = more;
         SimulationTrace trace = new SimulationTrace(time, false);
         this.faults = new SimulationFaults(time);
         this.server = new SimulationServer(time, mutant, new SplittableRandom(1), faults, trace);
         this.ledger = new SimulationLedger(time, server.truth(), trace);
         this.followUps = new SimulationFollowUps(server, ledger);
         ledger.onBegin(this::judgeBegin);
-        this.client = process(builder -> builder);
+        this.client = process();
         this.requests = client.lanes.open("requests", 1);
     }
 
@@ -211,8 +217,7 @@ public final class ExploredWorld implements AutoCloseable {
 
     /** One more node. */
     public void node() {
-        Process process = process(builder -> more.apply(builder
-                .settings(SchedulerSettings.builder().autoRehydrate(true).build())));
+        Process process = process();
         Lane service = process.lanes.open("service", 1);
         service.run(() -> start(process, service));
     }
@@ -263,11 +268,9 @@ public final class ExploredWorld implements AutoCloseable {
     }
 
     private void cancel(Scheduler user, String key, CancelMode mode) {
+        Optional<StoredJob> before = server.truth().find(key, FindScope.LIVE);
         if (user.cancelJob(key, mode) == CancelResult.CANCELED) {
-            ledger.canceled(server.truth()
-                    .find(key, FindScope.INCLUDING_FINISHED)
-                    .orElseThrow()
-                    .id());
+            before.ifPresent(job -> ledger.canceled(job.id()));
         }
     }
 
@@ -278,6 +281,38 @@ public final class ExploredWorld implements AutoCloseable {
             pending--;
             event.run();
         });
+    }
+
+    /** A user changes jobs in a transaction, which is committed at once. */
+    public void inTransaction(Duration delay, Consumer<JobWriter> changes) {
+        ask(delay, user -> {
+            JobWriter jobs = user.in(client.view);
+            changes.accept(jobs);
+            jobs.committed();
+        });
+    }
+
+    /** The node is asked to drain. */
+    public void drain(int node, Duration patience) {
+        Process process = processes.get(node);
+        if (!process.gone) {
+            faults.begin(node);
+            process.drained = true;
+            process.lanes
+                    .open("service", 1)
+                    .run(() -> process.scheduler.beginDrain(patience).thenRun(() -> ledger.drained(node)));
+        }
+    }
+
+    /** Whether calendars throw from now on, on every node. */
+    public void calendarsThrow(boolean may) {
+        throwing = may;
+        thrown = true;
+    }
+
+    /** What a calendar closes, so that it closes that moment. */
+    public static List<Integer> slots(Instant moment) {
+        return List.of(SimulationCalendars.slot(moment));
     }
 
     /** The wall clock of the world. */
@@ -365,28 +400,37 @@ public final class ExploredWorld implements AutoCloseable {
         while (!isQuiet() && time.wall().isBefore(START.plus(LONGEST))) {
             lanes.advance(STEP);
         }
-        lanes.advance(STEP);
+        settled = true;
+        lanes.advance(SETTLED);
         judge();
         return ledger.complaints();
     }
 
     private boolean isQuiet() {
         return pending == 0
-                && specifications.keySet().stream().noneMatch(key -> server.truth().find(key, FindScope.LIVE).isPresent())
+                && live().isEmpty()
                 && processes.stream()
                         .allMatch(one -> one == client
                                 || one.gone
                                 || one.scheduler.node().runs() == 0);
     }
 
+    private List<String> live() {
+        return server.truth().list(JobQuery.all()).jobs().stream()
+                .map(StoredJob::key)
+                .toList();
+    }
+
     private void judge() {
-        server.truth().cluster().control();
         Scheduler doctor = scheduler(server.truth());
         doctor.checkInvariants(STEP).findings().stream()
                 .filter(finding -> finding.kind() != Finding.Kind.ROW_MISSING || !mayLackRow(finding.subject()))
                 .forEach(finding -> ledger.complain("the doctor finds " + finding));
         new SimulationJudge(server, ledger, faults, null).judge(List.copyOf(specifications.keySet()));
         followUps.judge(List.copyOf(specifications.keySet()));
+        live().stream()
+                .filter(key -> !specifications.containsKey(key))
+                .forEach(key -> ledger.complain(key + " is not over"));
         for (Process process : processes) {
             if (process != client && !process.gone) {
                 judge(process);
@@ -405,7 +449,8 @@ public final class ExploredWorld implements AutoCloseable {
             ledger.complain("node " + process.number + " holds a claim of a job that is over");
         }
         Health health = process.scheduler.health();
-        if (health.state() != Health.State.UP) {
+        boolean ofScript = process.drained || thrown && health.toString().contains("[planning a fire has failed");
+        if (health.state() != Health.State.UP && !ofScript) {
             ledger.complain("node " + process.number + " is " + health);
         }
     }
@@ -443,12 +488,11 @@ public final class ExploredWorld implements AutoCloseable {
         }
     }
 
-    private Process process(UnaryOperator<SchedulerBuilder> kind) {
+    private Process process() {
         int number = processes.size();
         Process process = new Process(time, number, lanes.node());
         processes.add(process);
-        FaultyStore network =
-                new FaultyStore(followUps.watching(server.door(number)), wire, process.lanes::takeTime);
+        FaultyStore network = new FaultyStore(followUps.watching(server.door(number)), wire, process.lanes::takeTime);
         network.reportTo((call, fault) -> faults.call(number, call, fault));
         process.network = network;
         JobStore view = tapped(number, network);
@@ -462,22 +506,23 @@ public final class ExploredWorld implements AutoCloseable {
         } else if (mutant != null && mutant.isOfNode()) {
             view = mutant.over(view, server.truth(), time);
         }
-        process.scheduler = kind.apply(Scheduler.builder()
-                        .store(view)
-                        .time(clock)
-                        .zone(ZoneOffset.UTC)
-                        .random(new SplittableRandom(number))
-                        .lanes(process.lanes)
-                        .label(SimulationNodes.label(number))
-                        .executor(process.lanes::execute)
-                        .calendarReader(definition -> tapped(number, SimulationCalendars.read(definition)))
-                        .command("note", 1, Note.class)
-                        .helper(ledger.helper(number, process.lanes, where -> {
-                            if (where.equals("helper")) {
-                                enter(number, where);
-                            }
-                        }))
-                        .listener(event -> hear(number, event)))
+        process.view = view;
+        process.scheduler = Scheduler.builder()
+                .store(view)
+                .time(clock)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(number))
+                .lanes(process.lanes)
+                .label(SimulationNodes.label(number))
+                .executor(process.lanes::execute)
+                .calendarReader(definition -> tapped(number, SimulationCalendars.read(definition)))
+                .command("note", 1, Note.class)
+                .helper(ledger.helper(number, process.lanes, where -> {
+                    if (where.equals("helper")) {
+                        enter(number, where);
+                    }
+                }))
+                .listener(event -> hear(number, event))
                 .build();
         return process;
     }
@@ -496,27 +541,36 @@ public final class ExploredWorld implements AutoCloseable {
     }
 
     private void start(Process process, Lane service) {
+        if (process.drained) {
+            return;
+        }
         try {
             process.scheduler.start();
         } catch (StoreException lost) {
             service.after(Duration.ofSeconds(1), () -> start(process, service));
+        } catch (IllegalStateException refused) {
+            if (!process.drained) {
+                throw refused;
+            }
         }
+    }
+
+    /** Whether what it does is no point any more. */
+    private boolean isOver(int number) {
+        return settled || processes.get(number).gone;
     }
 
     private JobStore tapped(int number, JobStore store) {
         ClusterStore cluster = StoreHook.over(
-                ClusterStore.class,
-                store.cluster(),
-                (method, arguments, call) -> tap(number, method, arguments, call));
+                ClusterStore.class, store.cluster(), (method, arguments, call) -> tap(number, method, arguments, call));
         return StoreHook.over(
                 store,
-                (method, arguments, call) ->
-                        method.equals("cluster") ? cluster : tap(number, method, arguments, call));
+                (method, arguments, call) -> method.equals("cluster") ? cluster : tap(number, method, arguments, call));
     }
 
     private @Nullable Object tap(int number, String method, Object @Nullable [] arguments, StoreHook.Call call)
             throws Throwable {
-        if (NO_POINTS.contains(method) || processes.get(number).gone) {
+        if (NO_POINTS.contains(method) || isOver(number)) {
             return call.proceed();
         }
         Object answer = disturber.at(
@@ -532,7 +586,10 @@ public final class ExploredWorld implements AutoCloseable {
 
     /** Users' code is called on that node. */
     private void enter(int number, String where) {
-        if (processes.get(number).gone) {
+        if (throwing && where.equals("calendar")) {
+            throw new IllegalStateException("the calendar does not answer");
+        }
+        if (isOver(number)) {
             return;
         }
         try {
@@ -562,7 +619,8 @@ public final class ExploredWorld implements AutoCloseable {
 
     private void hear(int number, SchedulerEvent event) {
         Instant now = time.wall();
-        if (event instanceof SchedulerEvent.LeaseLost lost && !faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now)) {
+        if (event instanceof SchedulerEvent.LeaseLost lost
+                && !faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now)) {
             ledger.complain(
                     "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
         }

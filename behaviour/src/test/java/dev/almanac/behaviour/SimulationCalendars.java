@@ -105,7 +105,7 @@ final class SimulationCalendars {
         ledger.onBegin(this::judgeStart);
     }
 
-    private static int slot(Instant instant) {
+    static int slot(Instant instant) {
         return Math.floorMod(Math.floorDiv(instant.getEpochSecond(), SLOT), SLOTS);
     }
 

@@ -115,7 +115,7 @@ final class SimulationFollowUps {
                 left.keySet().removeIf(followUp -> followUp.startsWith(key + GOOD));
             }
             if (job != null && !job.specification().onSuccess().isEmpty()) {
-                List<JobExecutionStatus> rows = truth.rows(RowQuery.ofDocument(job.id(), 10_000));
+                List<JobExecutionStatus> rows = truth.rows(RowQuery.ofKey(key, 10_000));
                 boolean canceled = rows.stream().anyMatch(SimulationFollowUps::isCancel);
                 boolean all = job.specification().history() == History.ALL;
                 for (Instant fire : all ? fires(rows, true) : Set.<Instant>of()) {
@@ -164,9 +164,16 @@ final class SimulationFollowUps {
         }
     }
 
-    /** Two runs end at a planned fire if a user asked for another one in its very millisecond. */
+    /** Two runs end at a planned fire if a user asked for another one in its very millisecond, or scheduled the job again. */
     private int most(String key, Instant fire) {
-        return ledger.runs().stream().anyMatch(run -> run.job().equals(key) && server.isByHand(run.id(), fire)) ? 2 : 1;
+        if (ledger.runs().stream().anyMatch(run -> run.job().equals(key) && server.isByHand(run.id(), fire))) {
+            return 2;
+        }
+        return (int) ledger.runs().stream()
+                .filter(run -> run.job().equals(key) && run.fire().equals(fire))
+                .map(SimulationLedger.Run::id)
+                .distinct()
+                .count();
     }
 
     /** The fires that ended so; what was decided again, or told by two claims, is one end. */

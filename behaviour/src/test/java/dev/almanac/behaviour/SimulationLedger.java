@@ -190,13 +190,16 @@ final class SimulationLedger {
 
     private void judgeGroup(Run run) {
         String group = group(run);
-        if (group != null) {
-            going.values().stream()
+        if (group != null && isOwned(run)) {
+            List<String> others = going.values().stream()
                     .flatMap(List::stream)
                     .filter(other -> !other.id().equals(run.id()) && group.equals(group(other)))
-                    .filter(other -> isOwned(other) && isOwned(run))
-                    .forEach(other -> complain(
-                            run.job() + " and " + other.job() + " of group " + group + " have valid runs at a time"));
+                    .filter(SimulationLedger::isOwned)
+                    .map(Run::job)
+                    .toList();
+            if (others.size() >= truth.cluster().control().group(group).limits().size()) {
+                complain(run.job() + " and " + others + " of group " + group + " have valid runs at a time");
+            }
         }
     }
 
@@ -267,6 +270,12 @@ final class SimulationLedger {
         @Override
         public CompletionStage<Void> execute(String id, SchedulingCommand command) {
             throw new AssertionError("the overload with the execution is to be called");
+        }
+
+        @Override
+        public CompletionStage<Void> lateExecute(
+                String id, SchedulingCommand command, Duration over, Execution execution) {
+            return execute(id, command, execution);
         }
 
         @Override

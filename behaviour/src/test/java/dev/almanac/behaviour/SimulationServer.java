@@ -415,9 +415,11 @@ final class SimulationServer {
                 note(node, (List<?>) arguments[0], (List<?>) answer);
                 refuseOwnRows((List<?>) arguments[0], (List<?>) answer);
             } else if (call.getName().equals("insert")) {
-                ((List<?>) arguments[0])
-                        .forEach(added ->
-                                changed.putIfAbsent(((NewJob) added).job().id(), time.wall()));
+                ((List<?>) arguments[0]).forEach(added -> {
+                    StoredJob job = ((NewJob) added).job();
+                    changed.putIfAbsent(job.id(), time.wall());
+                    schedules.stored(job);
+                });
             }
             return answer;
         } catch (InvocationTargetException e) {

@@ -194,7 +194,7 @@ enum Disturbance {
         }
     },
     /** The code of users throws. */
-    THROWS(Where.CODE_OF_USERS, "DEGRADED, reasons=[listener") {
+    THROWS(Where.CODE_OF_USERS, "reasons=[listener", "reasons=[planning a fire has failed") {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -202,7 +202,7 @@ enum Disturbance {
         }
     },
     /** The code of users throws an Error. */
-    THROWS_ERROR(Where.CODE_OF_USERS, "DEGRADED, reasons=[listener") {
+    THROWS_ERROR(Where.CODE_OF_USERS, "reasons=[listener", "reasons=[planning a fire has failed") {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -210,7 +210,7 @@ enum Disturbance {
         }
     },
     /** The code of users takes longer than a lease. */
-    HANGS(Where.CODE_OF_USERS, "DEGRADED, reasons=[listener") {
+    HANGS(Where.CODE_OF_USERS, "reasons=[listener", "reasons=[planning a fire has failed") {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -244,8 +244,7 @@ enum Disturbance {
         return where.has(point);
     }
 
-    private static @Nullable Object network(ExploredWorld world, Point point, Fault fault, Call call)
-            throws Throwable {
+    private static @Nullable Object network(ExploredWorld world, Point point, Fault fault, Call call) throws Throwable {
         world.network(point, fault);
         return call.proceed();
     }
@@ -255,10 +254,11 @@ enum Disturbance {
 
     /** The points at which a disturbance makes sense. */
     private enum Where {
+        /** Listeners hear of what is decided, aside; the calls before and after are points, too. */
         ANY {
             @Override
             boolean has(Point point) {
-                return true;
+                return !point.call().equals("listener");
             }
         },
         CALL {
@@ -282,7 +282,7 @@ enum Disturbance {
         NODE {
             @Override
             boolean has(Point point) {
-                return point.node() != ExploredWorld.CLIENT;
+                return ANY.has(point) && point.node() != ExploredWorld.CLIENT;
             }
         },
         CHANGE_OF_NODE {
@@ -294,7 +294,7 @@ enum Disturbance {
         CODE_OF_USERS {
             @Override
             boolean has(Point point) {
-                return CODE.contains(point.call());
+                return CODE.contains(point.call()) && point.node() != ExploredWorld.CLIENT;
             }
         };
 

@@ -2,10 +2,15 @@ package dev.almanac.behaviour.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.behaviour.Mutants;
+import dev.almanac.behaviour.explore.Exploration.Step;
+import dev.almanac.behaviour.explore.Exploration.Violation;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ExplorationTest {
@@ -15,9 +20,66 @@ class ExplorationTest {
     void holds(Scenario scenario) {
         Exploration exploration = new Exploration(scenario, null);
         assertThat(exploration.violation(List.of())).isEmpty();
-        assertThat(exploration.steps().parallelStream()
+        List<Step> steps = exploration.steps();
+        assertThat(steps).hasSizeGreaterThan(100);
+        assertThat(steps.parallelStream()
                         .map(step -> exploration.violation(List.of(step)))
-                        .flatMap(Optional::stream))
+                        .flatMap(Optional::stream)
+                        .toList())
                 .isEmpty();
+    }
+
+    /**
+     * Those that a single disturbance shows, or none. Others need two, such as a kill and a pause for ABANDONED_WITHOUT_MARK;
+     * or what is no disturbance here: an election, a lock of a transaction, a node of an older release, an answer that is
+     * none of a store, a limit of a type, a pause of many jobs, a calendar that comes and goes.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "START_BEFORE_ACKNOWLEDGEMENT, ONE_OFF",
+        "TRUST_FROM_ACKNOWLEDGEMENT, ONE_OFF",
+        "RENEWAL_WITHOUT_TOKEN, ONE_OFF",
+        "COMPLETION_WITHOUT_TOKEN, ONE_OFF",
+        "STATE_WITHOUT_TOKEN, ONE_OFF",
+        "WRITE_WITHOUT_VERSION, ONE_OFF",
+        "ROW_BEFORE_DOCUMENT, ONE_OFF",
+        "DEADLINES_BY_THE_WALL_CLOCK, ONE_OFF",
+        "REMOVAL_WITHOUT_VERSION, TROUBLE_ONLY",
+        "RELEASE_WITHOUT_TOKEN, DRAIN_BEFORE_THE_START",
+        "PAUSE_UNSETS_DUE, PAUSE_UNDER_LEASE",
+        "HIDES_ROWS_UNSEEN, RETRY_ON_TWO_NODES",
+        "FOLLOW_UP_BEFORE_VERDICT, FOLLOW_UPS",
+        "FOLLOW_UP_WITH_A_NEW_ID, FOLLOW_UPS",
+        "POSTPONED_WITHOUT_TIME, POSTPONED",
+        "FORMER_FIRES_DROPPED, CHANGED_SCHEDULE_UNDER_LEASE"
+    })
+    @DisplayName("P1 to P8: a protocol that leaves out one guard breaks a promise, and a table shows how")
+    void mutantIsCaught(Mutants mutant, Scenario scenario) {
+        Violation violation = new Exploration(scenario, mutant).first().orElseThrow();
+        assertThat(violation.steps()).hasSizeLessThan(2);
+        assertThat(violation.table())
+                .contains("  found wrong: " + violation.complaints().get(0));
+        for (Step step : violation.steps()) {
+            assertThat(violation.table())
+                    .anySatisfy(line -> assertThat(line)
+                            .contains(step.point().call())
+                            .contains(step.disturbance().name()));
+        }
+    }
+
+    @Test
+    @DisplayName("the same exploration gives the same points, steps and tables")
+    void repeatable() {
+        List<String> first = pictures();
+        assertThat(first).isNotEmpty().isEqualTo(pictures());
+    }
+
+    private static List<String> pictures() {
+        Exploration loud = new Exploration(Scenario.ONE_OFF, Mutants.COMPLETION_WITHOUT_TOKEN);
+        return loud.steps().parallelStream()
+                .map(step -> loud.violation(List.of(step)))
+                .flatMap(Optional::stream)
+                .map(Violation::toString)
+                .toList();
     }
 }

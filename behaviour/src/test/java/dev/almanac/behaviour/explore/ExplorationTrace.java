@@ -70,7 +70,8 @@ final class ExplorationTrace implements Disturber {
     private static String seen(Point point, Object[] arguments, @Nullable Object answer) {
         if (answer instanceof ClaimResult claimed) {
             return claimed.jobs().stream()
-                    .map(job -> job.key() + " is claimed, claim " + job.sequences().claimSeq())
+                    .map(job ->
+                            job.key() + " is claimed, claim " + job.sequences().claimSeq())
                     .toList()
                     .toString();
         } else if (point.call().equals("write")) {
@@ -79,7 +80,8 @@ final class ExplorationTrace implements Disturber {
                 JobChange change = (JobChange) ((List<?>) arguments[0]).get(i);
                 changes.add(change.before().key() + " " + change.by() + " "
                         + change.after().lastStatus().executionStatus() + "/"
-                        + change.after().lastStatus().outcome() + " due " + change.after().due()
+                        + change.after().lastStatus().outcome() + " due "
+                        + change.after().due()
                         + (Boolean.TRUE.equals(((List<?>) Objects.requireNonNull(answer)).get(i))
                                 ? ""
                                 : ", not applied"));
@@ -87,7 +89,7 @@ final class ExplorationTrace implements Disturber {
             return changes.toString();
         } else if (point.call().equals("insert")) {
             return ((List<?>) arguments[0])
-                    .stream().map(job -> ((NewJob) job).job().key()).toList() + " " + answer;
+                            .stream().map(job -> ((NewJob) job).job().key()).toList() + " " + answer;
         }
         return answer instanceof List<?> list ? list.size() + " in the answer" : "";
     }
