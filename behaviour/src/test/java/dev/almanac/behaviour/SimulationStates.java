@@ -5,6 +5,7 @@ import dev.almanac.store.StoredJob;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Judges the state between runs: a run is handed what the last run has left whose end was applied, and nobody else's. */
 final class SimulationStates {
@@ -33,8 +34,8 @@ final class SimulationStates {
     void judge(StoredJob job) {
         Map<String, Object> expected = left.getOrDefault(job.id(), Map.of());
         if (!job.state().equals(expected)) {
-            complaints.add(job.key() + " has the state " + job.state()
-                    + ", and the last end of a run that was applied left " + expected);
+            complaints.add(job.key() + " has the state " + new TreeMap<>(job.state())
+                    + ", and the last end of a run that was applied left " + new TreeMap<>(expected));
         }
     }
 }
