@@ -169,11 +169,13 @@ final class SimulationFollowUps {
         if (ledger.runs().stream().anyMatch(run -> run.job().equals(key) && server.isByHand(run.id(), fire))) {
             return 2;
         }
-        return (int) ledger.runs().stream()
+        long lives = ledger.runs().stream()
                 .filter(run -> run.job().equals(key) && run.fire().equals(fire))
                 .map(SimulationLedger.Run::id)
                 .distinct()
                 .count();
+        // a fire may fail without a run
+        return (int) Math.max(1, lives);
     }
 
     /** The fires that ended so; what was decided again, or told by two claims, is one end. */
