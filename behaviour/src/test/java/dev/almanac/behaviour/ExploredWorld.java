@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -424,7 +425,7 @@ public final class ExploredWorld implements AutoCloseable {
     private void judge() {
         Scheduler doctor = scheduler(server.truth());
         doctor.checkInvariants(STEP).findings().stream()
-                .filter(finding -> finding.kind() != Finding.Kind.ROW_MISSING || !mayLackRow(finding.subject()))
+                .filter(finding -> finding.kind() != Finding.Kind.ROW_MISSING || !mayLackRow(finding))
                 .forEach(finding -> ledger.complain("the doctor finds " + finding));
         new SimulationJudge(server, ledger, faults, null).judge(List.copyOf(specifications.keySet()));
         followUps.judge(List.copyOf(specifications.keySet()));
@@ -439,9 +440,11 @@ public final class ExploredWorld implements AutoCloseable {
     }
 
     /** The pass writes it within two minutes, or the doctor at once: its writer has met a fault (rule N4). */
-    private boolean mayLackRow(String key) {
-        return server.mayLackRow(
-                server.truth().find(key, FindScope.INCLUDING_FINISHED).orElseThrow());
+    private boolean mayLackRow(Finding finding) {
+        Stream<StoredJob> newest = server.truth().find(finding.subject(), FindScope.INCLUDING_FINISHED).stream();
+        return Stream.concat(newest, server.written().stream())
+                .filter(job -> finding.text().contains(", " + job.lastStatus().id() + " of "))
+                .anyMatch(server::mayLackRow);
     }
 
     private void judge(Process process) {

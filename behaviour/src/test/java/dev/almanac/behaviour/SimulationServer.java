@@ -204,6 +204,11 @@ final class SimulationServer {
                         && faults.hit(writer, job.lastStatus().updatedTime().minusSeconds(2), time.wall());
     }
 
+    /** The documents that were changed, of all lives of their keys. */
+    List<StoredJob> written() {
+        return truth().load(List.copyOf(writers.keySet()));
+    }
+
     /** The rows of a document that were written to be stored, and that the server has refused. */
     List<JobExecutionStatus> refusedRows(String id) {
         return refusedRows.stream()

@@ -7,17 +7,42 @@ import dev.almanac.behaviour.explore.Exploration.Step;
 import dev.almanac.behaviour.explore.Exploration.Violation;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplorationTest {
+    /** One in so many is explored with each change, the others with all long tests. */
+    private static final int PARTS = 4;
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("ofEachChange")
     @DisplayName("P1 to P8: whatever goes wrong once, and wherever, every promise holds")
     void holds(Scenario scenario) {
+        assertHolds(scenario);
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    @Tag("long")
+    @DisplayName("P1 to P8: the same, in the other scenarios")
+    void holdsLong(Scenario scenario) {
+        assertHolds(scenario);
+    }
+
+    private static Stream<Scenario> ofEachChange() {
+        return Stream.of(Scenario.values()).filter(scenario -> scenario.ordinal() % PARTS == 0);
+    }
+
+    private static Stream<Scenario> others() {
+        return Stream.of(Scenario.values()).filter(scenario -> scenario.ordinal() % PARTS > 0);
+    }
+
+    private static void assertHolds(Scenario scenario) {
         Exploration exploration = new Exploration(scenario, null);
         assertThat(exploration.violation(List.of())).isEmpty();
         List<Step> steps = exploration.steps();
