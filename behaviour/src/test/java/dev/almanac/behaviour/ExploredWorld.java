@@ -610,19 +610,7 @@ public final class ExploredWorld implements AutoCloseable {
     }
 
     private ExclusionCalendar tapped(int number, ExclusionCalendar calendar) {
-        return new ExclusionCalendar() {
-            @Override
-            public boolean isIncluded(Instant instant, ZoneId jobZone) {
-                enter(number, "calendar");
-                return calendar.isIncluded(instant, jobZone);
-            }
-
-            @Override
-            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
-                enter(number, "calendar");
-                return calendar.nextIncluded(from, jobZone);
-            }
-        };
+        return new HookedCalendar(calendar, () -> enter(number, "calendar"));
     }
 
     private void hear(int number, SchedulerEvent event) {

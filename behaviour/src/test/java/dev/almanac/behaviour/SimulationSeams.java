@@ -7,11 +7,8 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -92,19 +89,7 @@ final class SimulationSeams {
 
     /** A calendar on that node, which throws now and then. */
     ExclusionCalendar over(int node, ExclusionCalendar calendar) {
-        return new ExclusionCalendar() {
-            @Override
-            public boolean isIncluded(Instant instant, ZoneId jobZone) {
-                enter(node, "calendar");
-                return calendar.isIncluded(instant, jobZone);
-            }
-
-            @Override
-            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
-                enter(node, "calendar");
-                return calendar.nextIncluded(from, jobZone);
-            }
-        };
+        return new HookedCalendar(calendar, () -> enter(node, "calendar"));
     }
 
     private CommandCodec codec(int node, CommandCodec codec) {
