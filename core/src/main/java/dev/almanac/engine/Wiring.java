@@ -257,11 +257,7 @@ final class Wiring {
     }
 
     private void contained(Runnable stop) {
-        try {
-            stop.run();
-        } catch (RuntimeException | Error e) {
-            node.events().failures().add("stopping this node", e);
-        }
+        node.events().failures().contain("stopping this node", stop);
     }
 
     /** Does the last calls of the store on a thread where they may hang, then what follows. */

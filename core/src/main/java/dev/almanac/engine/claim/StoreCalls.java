@@ -125,11 +125,7 @@ public final class StoreCalls {
     }
 
     private void contained(Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            node.events().failures().add("a step of the claims", e);
-        }
+        node.events().failures().contain("a step of the claims", step);
     }
 
     /** An outcome made of functions. */

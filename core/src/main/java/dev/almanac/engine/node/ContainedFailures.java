@@ -41,6 +41,15 @@ public final class ContainedFailures {
         }
     }
 
+    /** Does a step; what it throws is a failure of this kind, and ends nothing else. */
+    public void contain(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            add(what, e);
+        }
+    }
+
     /** An exception of the service may fail itself while it is logged. */
     private static void log(String what, Throwable error) {
         String text =

@@ -119,7 +119,7 @@ final class HeldWrites {
                         return write;
                     },
                     decided -> orLose(List.of(write), () -> enqueue(decided)),
-                    e -> orLose(List.of(write), () -> failed(List.of(write), e)));
+                    e -> failed(List.of(write), e));
         } else {
             enqueue(write);
         }
@@ -179,7 +179,7 @@ final class HeldWrites {
                         try {
                             over.run();
                         } finally {
-                            orLose(batch, () -> failed(batch, e));
+                            failed(batch, e);
                         }
                     });
         }
@@ -286,7 +286,7 @@ final class HeldWrites {
             }
         }
         if (sent.failure() != null) {
-            orLose(refused, () -> failed(refused, sent.failure()));
+            failed(refused, sent.failure());
         } else {
             // as with a number in the document that no query matches
             refused.forEach(write ->
@@ -299,7 +299,7 @@ final class HeldWrites {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
-            orLose(List.of(write), () -> failed(List.of(write), e));
+            failed(List.of(write), e);
         }
     }
 
@@ -328,7 +328,7 @@ final class HeldWrites {
                     threads,
                     () -> keepRows(write),
                     kept -> through(write, () -> finish(write)),
-                    e -> orLose(List.of(write), () -> failed(List.of(write), e)));
+                    e -> failed(List.of(write), e));
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
         } else if (isOlder(stored, change.before())) {
@@ -361,6 +361,10 @@ final class HeldWrites {
 
     /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */
     private void failed(List<PendingWrite> some, Throwable e) {
+        orLose(some, () -> tryApart(some, e));
+    }
+
+    private void tryApart(List<PendingWrite> some, Throwable e) {
         if (e instanceof Error) {
             LOG.error("a write of what was run has failed, and is tried again", e);
         }
@@ -397,7 +401,7 @@ final class HeldWrites {
                     threads,
                     () -> read(List.of(write)),
                     found -> through(write, () -> resolve(write, found, same -> drop(same, e))),
-                    unread -> orLose(List.of(write), () -> failed(List.of(write), unread)));
+                    unread -> failed(List.of(write), unread));
         } else {
             drop(write, e);
         }
