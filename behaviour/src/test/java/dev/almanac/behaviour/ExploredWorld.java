@@ -18,6 +18,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobChange;
@@ -43,13 +44,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The processes and the server of an exploration: the server, the ledger and the judges are those of {@link Simulation}, and
- * nothing is drawn. What may be disturbed is a {@link Point}: each call of the store, and each call of users' code.
+ * nothing is drawn. What may be disturbed is a {@link Point}: each call of the store, each call of users' code, and each
+ * reading of the clock by the thread that decides.
  */
 public final class ExploredWorld implements AutoCloseable {
     /** When every scenario begins. */
@@ -58,6 +63,9 @@ public final class ExploredWorld implements AutoCloseable {
     public static final Instant END = START.plusSeconds(Simulation.LAST_FIRE);
     /** Who asks for what users want; the nodes follow. */
     public static final int CLIENT = 0;
+
+    /** The point at which the kernel of a node reads its clock, in the middle of a step. */
+    public static final String KERNEL = "kernel";
 
     private static final Set<String> NO_POINTS = Set.of("cluster", "commandCodec", "toString", "hashCode", "equals");
     private static final Duration STEP = Duration.ofSeconds(5);
@@ -131,6 +139,8 @@ public final class ExploredWorld implements AutoCloseable {
         private Duration skew = Duration.ZERO;
         private boolean gone;
         private boolean drained;
+        private boolean deciding;
+        private Runnable read = () -> {};
 
         Process(ManualTime time, int number, ManualLanes.Node lanes) {
             this.time = time;
@@ -145,12 +155,80 @@ public final class ExploredWorld implements AutoCloseable {
 
         @Override
         public long nanos() {
+            if (deciding) {
+                read.run();
+            }
             return time.nanos();
         }
 
         @Override
         public ZoneId zone() {
             return ZoneOffset.UTC;
+        }
+
+        /** A step of the kernel; a real lane logs what it throws. */
+        private Runnable deciding(Runnable step) {
+            return () -> {
+                boolean before = deciding;
+                deciding = true;
+                try {
+                    step.run();
+                } catch (PlannedFault ofTheKernel) {
+                    // as of a lane of threads
+                } finally {
+                    deciding = before;
+                }
+            };
+        }
+    }
+
+    /** Thrown in the middle of a step of the kernel. */
+    static final class PlannedFault extends Error {
+        private static final long serialVersionUID = 1;
+
+        PlannedFault() {
+            super("a planned fault of the kernel", null, false, false);
+        }
+    }
+
+    /** The lanes of a process, which shows when its kernel decides. */
+    private record ShownLanes(Process process) implements Lanes {
+        @Override
+        public Lane open(String name, int width) {
+            Lane lane = process.lanes.open(name, width);
+            return !name.equals("kernel")
+                    ? lane
+                    : new Lane() {
+                        @Override
+                        public void run(Runnable step) {
+                            lane.run(process.deciding(step));
+                        }
+
+                        @Override
+                        public Alarm after(Duration delay, Runnable step) {
+                            return lane.after(delay, process.deciding(step));
+                        }
+
+                        @Override
+                        public Alarm every(Duration interval, Runnable step) {
+                            return lane.every(interval, process.deciding(step));
+                        }
+                    };
+        }
+
+        @Override
+        public Executor threads(String name) {
+            return process.lanes.threads(name);
+        }
+
+        @Override
+        public boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
+            return process.lanes.await(end, atMost);
+        }
+
+        @Override
+        public void close() {
+            process.lanes.close();
         }
     }
 
@@ -368,6 +446,11 @@ public final class ExploredWorld implements AutoCloseable {
         process.lanes.takeTime(Duration.ZERO);
     }
 
+    /** The step of a kernel that is under way throws here. */
+    public void fail() {
+        throw new PlannedFault();
+    }
+
     /** The wall clock of that node is set. */
     public void setClock(int node, Duration by) {
         Process process = processes.get(node);
@@ -515,12 +598,13 @@ public final class ExploredWorld implements AutoCloseable {
             view = mutant.over(view, server.truth(), time);
         }
         process.view = view;
+        process.read = () -> enter(number, KERNEL);
         process.scheduler = Scheduler.builder()
                 .store(view)
                 .time(clock)
                 .zone(ZoneOffset.UTC)
                 .random(new SplittableRandom(number))
-                .lanes(process.lanes)
+                .lanes(new ShownLanes(process))
                 .label(SimulationNodes.label(number))
                 .executor(process.lanes::execute)
                 .calendarReader(definition -> tapped(number, SimulationCalendars.read(definition)))

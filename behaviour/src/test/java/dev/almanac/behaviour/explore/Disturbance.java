@@ -217,6 +217,15 @@ enum Disturbance {
             world.takeTime(point.node(), AFTER_LEASE.plus(AFTER_LEASE));
             return call.proceed();
         }
+    },
+    /** The kernel fails in the middle of a step, as by a bug or for want of memory (rule N14). */
+    KERNEL_FAILS(Where.KERNEL) {
+        @Override
+        @Nullable
+        Object at(ExploredWorld world, Point point, Call call) throws Throwable {
+            world.fail();
+            return null;
+        }
     };
 
     /** Longer than a lease and its margin. */
@@ -258,13 +267,13 @@ enum Disturbance {
         ANY {
             @Override
             boolean has(Point point) {
-                return !point.call().equals("listener");
+                return !point.call().equals("listener") && !KERNEL.has(point);
             }
         },
         CALL {
             @Override
             boolean has(Point point) {
-                return !CODE.contains(point.call());
+                return !CODE.contains(point.call()) && !KERNEL.has(point);
             }
         },
         CHANGE {
@@ -295,6 +304,12 @@ enum Disturbance {
             @Override
             boolean has(Point point) {
                 return CODE.contains(point.call()) && point.node() != ExploredWorld.CLIENT;
+            }
+        },
+        KERNEL {
+            @Override
+            boolean has(Point point) {
+                return point.call().equals(ExploredWorld.KERNEL) && point.node() != ExploredWorld.CLIENT;
             }
         };
 

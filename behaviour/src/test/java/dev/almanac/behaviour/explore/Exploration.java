@@ -48,6 +48,8 @@ final class Exploration {
     /** What comes out of a step of the engine. */
     private static final String ENDED_BY = "the run ended by ";
 
+    private static final int DEPTH = 12;
+
     private static final Duration LEAST = Duration.ofSeconds(45);
 
     private final Scenario scenario;
@@ -102,13 +104,26 @@ final class Exploration {
                 Seen seen = new Seen(
                         changing ? -point.number() : changes[0],
                         LOOKS.contains(point.call()) ? Objects.toString(answer) : "");
-                if (!seen.equals(last.put(point.node() + point.call(), seen)) && point.number() > first) {
+                if (!seen.equals(last.put(point.node() + point.call() + place(point), seen))
+                        && point.number() > first) {
                     points.add(point);
                 }
                 changes[0] += jobs ? 1 : 0;
             }
         });
         return points;
+    }
+
+    /** Where in the engine the kernel reads its clock: each line that leads there is another place. */
+    private static String place(Point point) {
+        return !point.call().equals(ExploredWorld.KERNEL)
+                ? ""
+                : StackWalker.getInstance()
+                        .walk(frames -> frames.filter(
+                                        frame -> frame.getClassName().startsWith("dev.almanac.engine."))
+                                .limit(DEPTH)
+                                .map(frame -> frame.getClassName() + frame.getLineNumber())
+                                .collect(Collectors.joining(" ")));
     }
 
     /** All single disturbances, in the order of their points. */

@@ -18,17 +18,23 @@ final class Explore {
 
     private Explore() {}
 
-    /** @param arguments names of scenarios; none = all; {@code --pairs N} = each Nth of the pairs, too */
+    /**
+     * @param arguments names of scenarios; none = all; {@code --pairs N} = each Nth of the pairs, too; {@code --with NAME} =
+     *     only that disturbance
+     */
     public static void main(String[] arguments) {
         List<String> names = new ArrayList<>(List.of(arguments));
         int pairs = names.indexOf("--pairs");
         int each = pairs < 0 ? 0 : Integer.parseInt(names.remove(pairs + 1));
         names.remove("--pairs");
+        int with = names.indexOf("--with");
+        String only = with < 0 ? "" : names.remove(with + 1);
+        names.remove("--with");
         System.out.println(String.format(LINE, "scenario", "points", "singles", "pairs", "seconds", "violations"));
         int found = 0;
         for (Scenario scenario : Scenario.values()) {
             if (names.isEmpty() || names.contains(scenario.name())) {
-                found += explore(scenario, each, System.out);
+                found += explore(scenario, each, only, System.out);
             }
         }
         if (found > 0) {
@@ -36,10 +42,13 @@ final class Explore {
         }
     }
 
-    private static int explore(Scenario scenario, int each, PrintStream out) {
+    private static int explore(Scenario scenario, int each, String only, PrintStream out) {
         long begin = System.nanoTime();
         Exploration exploration = new Exploration(scenario, null);
-        List<List<Step>> singles = exploration.steps().stream().map(List::of).toList();
+        List<List<Step>> singles = exploration.steps().stream()
+                .filter(step -> only.isEmpty() || step.disturbance().name().equals(only))
+                .map(List::of)
+                .toList();
         List<List<Step>> pairs = each == 0 ? List.of() : exploration.pairs(each).toList();
         List<Violation> violations =
                 Stream.of(List.of(List.<Step>of()), singles, pairs).flatMap(List::stream).toList().parallelStream()
