@@ -6,11 +6,12 @@ import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a node that claims nothing any more: waits for its runs, then interrupts them; leases of runs that do not end
- * are left to expire (rules R14, X8). It ends even if its steps throw, and however long the last calls of the store
- * take.
+ * are left to expire (rules R14, X8). It ends even if its steps throw, since they are repeated, and however long the last
+ * calls of the store take.
  */
 final class Drain {
     /** For how long the end waits for the last report, the last counts and the last rows together. */
@@ -26,6 +27,7 @@ final class Drain {
     private final PeriodicStep repetition;
     private long endNanos;
     private boolean impatient;
+    private @Nullable Long farewell;
     private int interrupted;
 
     /**
@@ -56,34 +58,37 @@ final class Drain {
     }
 
     private void step() {
-        long over = node.clock().nanos() - endNanos;
+        long now = node.clock().nanos();
+        Long since = farewell;
+        if (since != null) {
+            if (now - since >= PATIENCE.toNanos()) {
+                stopped();
+            }
+            return;
+        }
+        long over = now - endNanos;
         if (over >= 0 && !impatient) {
             interruptRuns();
         }
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {
-            // if this throws, the next step does it again
-            duties.kernel().after(PATIENCE, this::stopped);
-            repetition.stop();
             duties.sayFarewell(flush, this::stopped);
+            farewell = now;
         }
     }
 
     /** If it fails, the next step does it again. */
     private void interruptRuns() {
-        try {
-            // runs that end now are recorded; the leases of the others are not renewed, so that the next run starts
-            // after their end
-            duties.stopRenewing();
-            interrupted = duties.starter().shutDownRuns();
-            impatient = true;
-        } catch (RuntimeException | Error e) {
-            node.events().failures().add("interrupting the runs of this node", e);
-        }
+        // runs that end now are recorded; the leases of the others are not renewed, so that the next run starts
+        // after their end
+        duties.stopRenewing();
+        interrupted = duties.starter().shutDownRuns();
+        impatient = true;
     }
 
     private void stopped() {
         if (stopped.compareAndSet(false, true)) {
+            repetition.stop();
             node.events().emit(new SchedulerEvent.NodeStopped(node.id(), interrupted));
             drained.complete(null);
         }

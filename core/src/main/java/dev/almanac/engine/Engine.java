@@ -17,6 +17,7 @@ import dev.almanac.engine.node.CalendarCalls;
 import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.HistoryWriter;
+import dev.almanac.engine.node.Identity;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
@@ -101,7 +102,7 @@ public final class Engine implements AutoCloseable {
         EngineParts.Runtime runtime = parts.runtime();
         ServerClock clock = new ServerClock(runtime.time(), events);
         return new Node(
-                JobIds.next(clock.now(), runtime.random()),
+                new Identity(JobIds.next(clock.now(), runtime.random())),
                 parts.store(),
                 clock,
                 runtime.random(),

@@ -57,6 +57,8 @@ final class Wiring {
     /** Everything that a node decides is decided here, one step at a time; no step waits. */
     private final Kernel kernel;
 
+    private final Supervisor supervisor;
+
     private final Lane plan;
     private final Reachability reachability;
     private final HeldJobs held;
@@ -88,7 +90,8 @@ final class Wiring {
         this.helpers = helpers;
         this.started = node.clock().now();
         this.opened = store;
-        this.kernel = new Kernel(lanes().open("kernel", 1), node.clock()::nanos);
+        this.supervisor = new Supervisor(node);
+        this.kernel = new Kernel(lanes().open("kernel", 1), node.clock()::nanos, this::beginAgain);
         this.plan = lanes().open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();
@@ -104,6 +107,31 @@ final class Wiring {
         this.minuteDuty = new MinuteDuty(node, reachability, upkeep);
         this.repairDuty = new RepairDuty(node, reachability, upkeep, replanDuty::renewPage);
         this.backlogDuty = backlogDuty(upkeep);
+    }
+
+    /** The parts of the kernel derive what they knew from what outlasts it: runs and their claims, writes, claims asked for. */
+    private void beginAgain(Throwable thrown) {
+        boolean otherIdentity = supervisor.failed();
+        if (otherIdentity) {
+            loseAll();
+        }
+        held.beginAgain();
+        completions.beginAgain();
+        dispatcher.beginAgain();
+        claimDuty.beginAgain();
+        leaseDuty.beginAgain();
+        nodeDuty.beginAgain();
+        supervisor.report(thrown, otherIdentity);
+    }
+
+    /** What still runs here is asked to end, and is not claimed here before it has. */
+    private void loseAll() {
+        NodeReport former = report();
+        Duration pause = supervisor.changeIdentity();
+        starter().setRunsAside();
+        held.loseAll("this node failed too often, and begins again under another identity");
+        claimDuty.giveUp(pause);
+        nodeDuty.renamed(former);
     }
 
     private Lanes lanes() {
@@ -160,7 +188,7 @@ final class Wiring {
     }
 
     private LeaseDuty leases() {
-        return new LeaseDuty(node, held, reachability, kernel, lanes().threads("renew"), view);
+        return new LeaseDuty(node, held, reachability, kernel, lanes().threads("renew"), view, completions);
     }
 
     private NodeDuty reports() {
@@ -281,6 +309,7 @@ final class Wiring {
      */
     NodeSnapshot.Work work(List<SlowCalendar> calendars) {
         return new NodeSnapshot.Work(
+                supervisor.complaint(),
                 reachability.complaint(),
                 view.broadPauses(),
                 nodeDuty.live(),

@@ -119,6 +119,15 @@ public sealed interface SchedulerEvent {
     /** The node claims nothing any more; {@code interrupted} runs did not end in time. */
     record NodeStopped(String node, int interrupted) implements SchedulerEvent {}
 
+    /**
+     * What decides on this node has failed, and has begun again: runs, leases and writes go on. After three failures within
+     * a minute they do not: the leases are lost, and the node goes on under another identity.
+     *
+     * @param node its identity from now on
+     * @param error what was thrown, in words
+     */
+    record KernelRestarted(String node, String error, boolean otherIdentity) implements SchedulerEvent {}
+
     /** The rehydration at start (rule R12). */
     record Rehydrated(RehydrationSummary summary) implements SchedulerEvent {}
 }

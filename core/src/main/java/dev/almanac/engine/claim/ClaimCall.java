@@ -1,29 +1,28 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.Lease;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim (rules P1, P2): a thread asks the store, and the kernel passes the claimed jobs to the dispatcher, however late
- * the answer comes: the trust in a lease counts from the moment at which the claim was sent.
+ * One claim (rules P1, P2): a thread asks the store, and the kernel uses the answer, however late it comes: the trust in a
+ * lease counts from the moment at which the claim was sent.
  */
 final class ClaimCall {
     private final Node node;
-    private final Dispatcher dispatcher;
     private final List<DueJob> jobs;
     private final GroupEntry groups;
     private @Nullable Instant rateUntil;
-    private @Nullable ClaimRequest request;
+    private volatile @Nullable ClaimRequest request;
     private List<DamagedJob> leftToOthers = List.of();
 
     /**
@@ -33,7 +32,12 @@ final class ClaimCall {
      * @param rateUntil when the rate of the group allows the next claim; absent = the rate was not the reason
      * @param sent when the claim was sent, by the monotonic clock
      */
-    record Answer(@Nullable ClaimResult result, @Nullable Instant rateUntil, long sent) {}
+    record Answer(@Nullable ClaimResult result, @Nullable Instant rateUntil, long sent) {
+        /** What was claimed. */
+        List<StoredJob> jobs() {
+            return result == null ? List.of() : result.jobs();
+        }
+    }
 
     /** The result of a claim that was answered. */
     enum Result {
@@ -46,9 +50,8 @@ final class ClaimCall {
     }
 
     /** @param jobs without exclusive groups, or a single one of a group */
-    ClaimCall(Node node, Dispatcher dispatcher, GroupEntry groups, List<DueJob> jobs) {
+    ClaimCall(Node node, GroupEntry groups, List<DueJob> jobs) {
         this.node = node;
-        this.dispatcher = dispatcher;
         this.groups = groups;
         this.jobs = jobs;
     }
@@ -121,8 +124,8 @@ final class ClaimCall {
                 + result.leftToOthers().size();
     }
 
-    /** What was claimed is this node's from here. */
-    Result accept(Answer answer) {
+    /** Takes note of the answer; what was claimed is this node's from here. */
+    Result result(Answer answer) {
         ClaimResult result = answer.result();
         rateUntil = answer.rateUntil();
         if (result == null || result.groupBusy()) {
@@ -131,7 +134,6 @@ final class ClaimCall {
         result.blocked().forEach(job -> node.events().emit(new SchedulerEvent.JobBlocked(job.key(), job.reason())));
         leftToOthers = result.leftToOthers();
         leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.ClaimReleased(job.key(), job.reason())));
-        dispatcher.accept(result.jobs(), answer.sent());
         return answered(result) >= jobs.size() ? Result.WON : Result.COMPETED;
     }
 }

@@ -13,10 +13,13 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * Looks for due jobs and claims them (rules P1, P2, R8, R9). Its state is the kernel's; calls of the store run beside it and
@@ -25,32 +28,40 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ClaimDuty {
     /** While a known job waits: nothing notifies this duty when its pause, or that after a failed call, is over. */
     private static final Duration SHORT_REST = Duration.ofSeconds(1);
+    /** How many claimed jobs are decided before other steps. */
+    private static final int SLICE = 64;
 
     private final Node node;
     private final Dispatcher dispatcher;
     private final Slots slots;
     private final ControlView view;
     private final StoreCalls calls;
-    private final LookAhead ahead;
-    private final LookPlan looks;
     private final GroupEntry groups;
-    private final Hints hints;
     private final DoubtfulClaims doubtful;
     private final Duration longestRest;
-    private final SingleCall<List<DueJob>> look;
-    private final SingleCall<Boolean> control;
-    private final SingleCall<Boolean> clock;
+    /** The claims of which it is not known yet what they have claimed; they outlast a restart of the kernel. */
+    private final Set<Claim> claims = new LinkedHashSet<>();
+
+    private LookAhead ahead;
+    private LookPlan looks;
+    private Hints hints;
+    private SingleCall<List<DueJob>> look;
+    private SingleCall<Boolean> control;
+    private SingleCall<Boolean> clock;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean active;
     private final Signals signals;
     private boolean stopped;
     private int claimsInFlight;
     private long claimsPausedUntil;
+    private long givenUpUntil;
     private final Duration soonStored;
     private final Duration soonAgain;
     private Pauses pauses = Pauses.NONE;
     private Map<String, GroupLimits> limits = Map.of();
     private Lane.Alarm alarm = () -> {};
+    private Set<Integer> preferred = Set.of();
+    private Set<Integer> partitions = Set.of();
 
     public ClaimDuty(
             Node node, Dispatcher dispatcher, Slots slots, ControlView view, StoreCalls calls, Signals signals) {
@@ -61,21 +72,46 @@ public final class ClaimDuty {
         this.view = view;
         this.calls = calls;
         this.groups = new GroupEntry(node, view, slots);
-        this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
-        this.look = new SingleCall<>("looking for due jobs", calls, node.clock()::nanos);
-        this.control = new SingleCall<>("reading what is paused", calls, node.clock()::nanos);
-        this.clock = new SingleCall<>("reading the server's time", calls, node.clock()::nanos);
-        this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
-        this.looks = new LookPlan(
-                node.settings().pollInterval(),
-                node.settings().claimBatch(),
-                node.clock().nanos());
+        this.givenUpUntil = node.clock().nanos();
+        this.doubtful = new DoubtfulClaims(node, calls);
         Duration interval = node.settings().pollInterval();
         this.soonStored = interval.multipliedBy(2);
         this.soonAgain = interval.dividedBy(2).plus(node.settings().stealAfter());
         this.longestRest = interval.compareTo(SHORT_REST) > 0 ? interval : SHORT_REST;
-        this.hints = new Hints(node, slots, view, ahead, looks);
-        this.claimsPausedUntil = node.clock().nanos();
+        knowNothing();
+    }
+
+    private void knowNothing() {
+        long now = node.clock().nanos();
+        ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
+        looks = new LookPlan(node.settings().pollInterval(), node.settings().claimBatch(), now);
+        hints = new Hints(node, slots, view, ahead, looks);
+        look = new SingleCall<>("looking for due jobs", calls, node.clock()::nanos);
+        control = new SingleCall<>("reading what is paused", calls, node.clock()::nanos);
+        clock = new SingleCall<>("reading the server's time", calls, node.clock()::nanos);
+        claimsPausedUntil = givenUpUntil - now > 0 ? givenUpUntil : now;
+        pauses = Pauses.NONE;
+        limits = Map.of();
+        woken.set(false);
+    }
+
+    /** The kernel begins again: what is due is looked for again, and what was being claimed is asked for. */
+    public void beginAgain() {
+        calls.beginAgain();
+        knowNothing();
+        ahead.prefer(preferred);
+        looks.prefer(preferred, partitions);
+        claimsInFlight = 0;
+        List<Claim> open = List.copyOf(claims);
+        slots.beginAgain(open.stream().flatMap(Claim::types).toList());
+        open.forEach(Claim::goOn);
+        wake();
+    }
+
+    /** What was being claimed is left to expire, and nothing is claimed for a while. */
+    public void giveUp(Duration pause) {
+        claims.clear();
+        givenUpUntil = node.clock().nanos() + pause.toNanos();
     }
 
     /** Begins to claim, unless {@link #stop} was called before; returns whether it claims. */
@@ -136,10 +172,12 @@ public final class ClaimDuty {
     }
 
     /** Sets the partitions that this node prefers, and all partitions. */
-    public void prefer(Set<Integer> preferred, Set<Integer> all) {
+    public void prefer(Set<Integer> own, Set<Integer> all) {
         calls.step(() -> {
-            ahead.prefer(preferred);
-            looks.prefer(preferred, all);
+            preferred = own;
+            partitions = all;
+            ahead.prefer(own);
+            looks.prefer(own, all);
             wake();
         });
     }
@@ -150,9 +188,9 @@ public final class ClaimDuty {
         calls.step(() -> ahead.backOff().add(id, until));
     }
 
-    /** Whether no call of the store is under way. */
+    /** Whether no call of the store is under way, and no claim is in doubt. */
     public boolean isIdle() {
-        return calls.underWay() == 0;
+        return calls.underWay() == 0 && claims.isEmpty();
     }
 
     private void step() {
@@ -160,22 +198,19 @@ public final class ClaimDuty {
         if (!active) {
             return;
         }
-        try {
-            notePauses();
-            boolean waitsForUsers =
-                    view.holdsAny() || ahead.groups().holdAny(node.clock().now());
-            if (waitsForUsers && !view.isFresh()) {
-                // while nothing else is asked for, only this call shows a resume or an edit of a group
-                askControl();
-            }
-            boolean took = true;
-            while (took && claimsInFlight < node.settings().claimsInFlight() && mayClaim()) {
-                took = claimSome();
-            }
-            lookIfNeeded(!took && slots.free() > 0);
-        } finally {
-            rest();
+        notePauses();
+        boolean waitsForUsers =
+                view.holdsAny() || ahead.groups().holdAny(node.clock().now());
+        if (waitsForUsers && !view.isFresh()) {
+            // while nothing else is asked for, only this call shows a resume or an edit of a group
+            askControl();
         }
+        boolean took = true;
+        while (took && claimsInFlight < node.settings().claimsInFlight() && mayClaim()) {
+            took = claimSome();
+        }
+        lookIfNeeded(!took && slots.free() > 0);
+        rest();
     }
 
     /** Pauses have changed: known due jobs, and the result of a look under way, may be outdated. */
@@ -238,17 +273,9 @@ public final class ClaimDuty {
 
     private void claim(List<DueJob> jobs) {
         claimsInFlight++;
-        ClaimCall call = new ClaimCall(node, dispatcher, groups, jobs);
-        if (call.group() != null) {
-            ahead.groups().claiming(call.group(), node.clock().now());
-        }
-        ClaimEnd end = new ClaimEnd(call);
-        try {
-            calls.ask(Reachability.CLAIMS, call::ask, end);
-        } catch (RuntimeException | Error e) {
-            end.failed(StoreCalls.FIRST_PAUSE);
-            throw e;
-        }
+        Claim claim = new Claim(new ClaimCall(node, groups, jobs));
+        claims.add(claim);
+        claim.ask();
     }
 
     /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */
@@ -317,26 +344,83 @@ public final class ClaimDuty {
                 this::wake);
     }
 
-    /** Handles the end of a claim. The claim keeps its slots until its result is known. */
-    private final class ClaimEnd implements StoreCalls.Outcome<ClaimCall.Answer> {
+    /** A claim, which keeps its slots until its result is known. */
+    private final class Claim implements StoreCalls.Outcome<ClaimCall.Answer> {
         private final ClaimCall call;
+        private Lane.Alarm limit = () -> {};
         private boolean inFlight = true;
-        private boolean reserved = true;
+        /** Whether its call was handed to a thread, and has not ended. */
+        private volatile boolean isAsked;
 
-        ClaimEnd(ClaimCall call) {
+        /** The jobs of it that are this node's, or were; they are not begun again, whoever confirms them. */
+        private final Set<String> begun = new HashSet<>();
+
+        Claim(ClaimCall call) {
             this.call = call;
+        }
+
+        Stream<String> types() {
+            return call.jobs().stream().map(DueJob::type);
+        }
+
+        void ask() {
+            awaitAnswer();
+            isAsked = true;
+            calls.askLasting(
+                    Reachability.CLAIMS,
+                    () -> {
+                        try {
+                            return call.ask();
+                        } finally {
+                            isAsked = false;
+                        }
+                    },
+                    this);
+        }
+
+        private void awaitAnswer() {
+            String group = call.group();
+            if (group != null) {
+                ahead.groups().claiming(group, node.clock().now());
+            }
+            limit = calls.afterLimit(this::slow);
+        }
+
+        /** The kernel begins again. The step that was to use the answer may be lost: then what was claimed is asked for. */
+        void goOn() {
+            ClaimRequest request = call.request();
+            if (request != null) {
+                call.jobs().stream()
+                        .map(DueJob::id)
+                        .filter(id -> slots.holds(id, request.lease().token()))
+                        .forEach(begun::add);
+            }
+            if (!isAsked) {
+                inFlight = false;
+                doubt();
+            } else if (inFlight) {
+                claimsInFlight++;
+                ahead.claiming(call.jobs());
+                awaitAnswer();
+            } else {
+                awaitEnd();
+            }
         }
 
         @Override
         public void slow() {
             landed();
             ahead.groups().free(call.group());
-            // after the length of a lease it cannot hold any job
+            awaitEnd();
+            wake();
+        }
+
+        /** After the length of a lease it cannot hold any job. */
+        private void awaitEnd() {
             calls.stepAfter(node.settings().leaseLength(), () -> {
                 call.jobs().forEach(job -> ahead.claimEnded(job.id()));
                 release();
             });
-            wake();
         }
 
         private void landed() {
@@ -348,12 +432,35 @@ public final class ClaimDuty {
 
         @Override
         public void answered(ClaimCall.Answer answer) {
-            ClaimCall.Result result;
-            try {
-                result = call.accept(answer);
-            } finally {
-                release();
+            if (!claims.contains(this)) {
+                // too late: whatever it has claimed expires, or has expired
+                return;
             }
+            limit.cancel();
+            ClaimCall.Result result = call.result(answer);
+            take(answer.jobs(), 0, answer.sent(), () -> {
+                release();
+                note(result);
+            });
+        }
+
+        /** Begins with what was claimed, a slice at a time, so that timers do not wait. */
+        private void take(List<StoredJob> jobs, int from, long sent, Runnable then) {
+            int to = Math.min(jobs.size(), from + SLICE);
+            for (StoredJob job : jobs.subList(from, to)) {
+                if (!begun.contains(job.id())) {
+                    dispatcher.accept(job, sent);
+                    begun.add(job.id());
+                }
+            }
+            if (to < jobs.size()) {
+                calls.stepAfter(Duration.ZERO, () -> take(jobs, to, sent, then));
+            } else {
+                then.run();
+            }
+        }
+
+        private void note(ClaimCall.Result result) {
             for (DueJob job : call.jobs()) {
                 ahead.backOff().answered(job.id());
                 if (result == ClaimCall.Result.GROUP_BUSY) {
@@ -374,6 +481,11 @@ public final class ClaimDuty {
 
         @Override
         public void failed(Duration pause) {
+            if (!claims.contains(this)) {
+                return;
+            }
+            limit.cancel();
+            isAsked = false;
             landed();
             ahead.groups().free(call.group());
             List<String> ids = call.jobs().stream().map(DueJob::id).toList();
@@ -384,20 +496,23 @@ public final class ClaimDuty {
                 ahead.backOff().suspect(ids, node.clock().now());
                 claimsPausedUntil = node.clock().nanos() + pause.toNanos();
             }
+            doubt();
+            wake();
+        }
+
+        private void doubt() {
             ClaimRequest request = call.request();
             if (request == null) {
                 release();
             } else {
-                doubtful.add(request, this::release);
+                doubtful.add(request, answer -> take(answer.jobs(), 0, answer.sent(), this::release));
             }
-            wake();
         }
 
         private void release() {
             landed();
-            if (reserved) {
-                reserved = false;
-                slots.release(call.jobs().stream().map(DueJob::type).toList());
+            if (claims.remove(this)) {
+                slots.release(types().toList());
             }
             wake();
         }

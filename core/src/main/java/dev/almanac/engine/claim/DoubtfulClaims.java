@@ -3,7 +3,6 @@ package dev.almanac.engine.claim;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.GrowingPause;
-import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.Renewal;
@@ -13,6 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Claims whose outcome is unknown. Nothing of them is run; a renewal with the same token confirms what the claim had
@@ -23,21 +23,19 @@ final class DoubtfulClaims {
     private static final GrowingPause PAUSE = new GrowingPause(Duration.ofMillis(500), Duration.ofSeconds(4));
 
     private final Node node;
-    private final Dispatcher dispatcher;
     private final StoreCalls calls;
 
-    DoubtfulClaims(Node node, Dispatcher dispatcher, StoreCalls calls) {
+    DoubtfulClaims(Node node, StoreCalls calls) {
         this.node = node;
-        this.dispatcher = dispatcher;
         this.calls = calls;
     }
 
-    /** @param resolved is notified once the result of the claim is known, or its leases are over */
-    void add(ClaimRequest request, Runnable resolved) {
+    /** @param resolved receives what was claimed, once that is known, or nothing, once the leases are over */
+    void add(ClaimRequest request, Consumer<Answer> resolved) {
         add(request, PAUSE.first(), resolved);
     }
 
-    private void add(ClaimRequest request, Duration pause, Runnable resolved) {
+    private void add(ClaimRequest request, Duration pause, Consumer<Answer> resolved) {
         Duration longer = PAUSE.longer(pause);
         calls.ask(
                 Reachability.CONFIRMATIONS,
@@ -50,11 +48,7 @@ final class DoubtfulClaims {
                                     // the store has applied and acknowledged the claim after all
                                     calls.answered(Reachability.CLAIMS);
                                 }
-                                try {
-                                    dispatcher.accept(answer.jobs(), answer.sent());
-                                } finally {
-                                    resolved.run();
-                                }
+                                resolved.accept(answer);
                             } else {
                                 add(request, longer, resolved);
                             }
@@ -70,7 +64,7 @@ final class DoubtfulClaims {
      * @param jobs that were claimed after all
      * @param sent when the renewal was sent that confirms them, by the monotonic clock
      */
-    private record Answer(boolean known, List<StoredJob> jobs, long sent) {}
+    record Answer(boolean known, List<StoredJob> jobs, long sent) {}
 
     private Answer confirm(ClaimRequest request) {
         if (!node.clock().confirm(node.store())) {

@@ -90,6 +90,11 @@ final class LookAhead {
         return names;
     }
 
+    /** These jobs are being claimed. */
+    void claiming(List<DueJob> jobs) {
+        jobs.forEach(job -> claiming.put(job.id(), job));
+    }
+
     /** How many jobs are being claimed; a look that begins now may still return them. */
     int claiming() {
         return claiming.size();

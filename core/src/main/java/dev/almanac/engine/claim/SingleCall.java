@@ -6,8 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A repeated question to the store, of which one call at a time is under way (rule X2). Only this class notes that the
- * call is under way, and that it is over even after an exception. An answer that comes after its time limit is dropped,
+ * A repeated question to the store, of which one call at a time is under way (rule X2). An answer that comes after its time limit is dropped,
  * since the next call may have been made by then. After a failure there is a pause. The kernel's.
  */
 final class SingleCall<T> {
@@ -53,8 +52,8 @@ final class SingleCall<T> {
                 answer -> end(started, Duration.ZERO, () -> answered.accept(answer), over),
                 pause -> end(started, pause, () -> {}, over),
                 () -> end(started, Duration.ZERO, () -> {}, over));
-        calls.ask(what, call, outcome);
         underWay = true;
+        calls.ask(what, call, outcome);
     }
 
     private void end(int which, Duration pause, Runnable answered, Runnable over) {
@@ -63,10 +62,7 @@ final class SingleCall<T> {
         }
         underWay = false;
         notBeforeNanos = nanos.getAsLong() + pause.toNanos();
-        try {
-            answered.run();
-        } finally {
-            over.run();
-        }
+        answered.run();
+        over.run();
     }
 }

@@ -43,6 +43,11 @@ public final class Slots {
         return held.holds(id);
     }
 
+    /** Whether this node holds the claim with that token. */
+    boolean holds(String id, long token) {
+        return held.holds(id, token);
+    }
+
     /** The slots of exclusive groups that its claims hold. */
     Set<String> groupSlots() {
         return held.groupSlots();
@@ -75,6 +80,13 @@ public final class Slots {
         reservedOfType.merge(type, 1, Integer::sum);
         reserved++;
         return true;
+    }
+
+    /** The kernel begins again: nothing is reserved but for these claims under way, of these types. */
+    void beginAgain(List<String> underWay) {
+        reservedOfType.clear();
+        underWay.forEach(type -> reservedOfType.merge(type, 1, Integer::sum));
+        reserved = underWay.size();
     }
 
     /** Releases reservations of claims whose result is known; claimed jobs count as held by now. */

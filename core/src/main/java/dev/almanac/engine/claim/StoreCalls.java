@@ -8,14 +8,15 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The calls of the store that looks and claims need (rules X2, X3). Each ends exactly once, even after an exception: by its
- * answer or by its failure; its time limit comes before that, or not at all. Only this class counts the calls under way.
- * The kernel's.
+ * The calls of the store that looks and claims need (rules X2, X3). Each ends once, by its answer or by its
+ * failure; its time limit comes before that, or not at all. Only this class counts the calls under way. The kernel's.
  */
 public final class StoreCalls {
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -26,7 +27,7 @@ public final class StoreCalls {
     private final Kernel kernel;
     private final Lane threads;
     private final Duration limit;
-    private int underWay;
+    private final Set<Call<?>> underWay = new HashSet<>();
     /** By the name of the call: how often in a row it has failed otherwise than by no answer. */
     private final Map<String, Integer> failures = new HashMap<>();
 
@@ -55,59 +56,94 @@ public final class StoreCalls {
 
     /** How many calls are under way. */
     int underWay() {
-        return underWay;
+        return underWay.size();
     }
 
-    /** Passes a step to the kernel; any thread may call this. An exception of it is noted and ends nothing else. */
+    /** Passes a step to the kernel; any thread may call this. */
     void step(Runnable step) {
-        kernel.run(() -> contained(step));
+        kernel.run(step);
     }
 
     /** A step of the kernel after a while. */
     Lane.Alarm stepAfter(Duration delay, Runnable step) {
-        return kernel.after(delay, () -> contained(step));
+        return kernel.after(delay, step);
     }
 
     /** @param what names the call, for messages */
     <T> void ask(String what, Supplier<T> call, Outcome<T> outcome) {
-        begin(what, call, outcome);
-        underWay++;
+        Call<T> next = new Call<>(what, call, outcome);
+        underWay.add(next);
+        next.begin();
     }
 
     /** As the other, but after a while; it counts as under way from now on. */
     <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
-        kernel.after(delay, () -> begin(what, call, outcome));
-        underWay++;
+        Call<T> next = new Call<>(what, call, outcome);
+        underWay.add(next);
+        kernel.after(delay, next::begin);
     }
 
-    private <T> void begin(String what, Supplier<T> call, Outcome<T> outcome) {
-        boolean[] over = new boolean[1];
-        Lane.Alarm slow = stepAfter(limit, () -> {
-            if (!over[0]) {
-                outcome.slow();
-            }
-        });
-        Runnable ended = () -> {
-            over[0] = true;
-            slow.cancel();
-        };
-        kernel.call(
+    /** A call that outlasts a restart of the kernel; it is not counted, and not limited. */
+    <T> void askLasting(String what, Supplier<T> call, Outcome<T> outcome) {
+        kernel.callLasting(
                 threads::run,
                 call,
-                answer -> end(() -> {
-                    ended.run();
+                answer -> {
                     outcome.answered(answer);
                     answered(what);
-                }),
-                e -> end(() -> {
-                    ended.run();
-                    outcome.failed(failed(what, e));
-                }));
+                },
+                e -> outcome.failed(pause(what, e)));
     }
 
-    private void end(Runnable step) {
-        underWay--;
-        contained(step);
+    /** A step of the kernel when the time limit of a call that begins now is over. */
+    Lane.Alarm afterLimit(Runnable step) {
+        return stepAfter(limit, step);
+    }
+
+    /** The kernel begins again: no call is under way that it waits for. */
+    void beginAgain() {
+        underWay.clear();
+        failures.clear();
+    }
+
+    private final class Call<T> {
+        private final String what;
+        private final Supplier<T> call;
+        private final Outcome<T> outcome;
+        private Lane.Alarm slow = () -> {};
+
+        Call(String what, Supplier<T> call, Outcome<T> outcome) {
+            this.what = what;
+            this.call = call;
+            this.outcome = outcome;
+        }
+
+        void begin() {
+            slow = afterLimit(this::limit);
+            kernel.call(threads::run, call, this::answered, this::failed);
+        }
+
+        private void limit() {
+            if (underWay.contains(this)) {
+                outcome.slow();
+            }
+        }
+
+        void answered(T answer) {
+            end();
+            outcome.answered(answer);
+            StoreCalls.this.answered(what);
+        }
+
+        void failed(Throwable e) {
+            end();
+            outcome.failed(pause(what, e));
+        }
+
+        private void end() {
+            underWay.remove(this);
+            slow.cancel();
+        }
     }
 
     /** The store answers calls of that name: their next failure begins a new series of pauses. */
@@ -116,16 +152,12 @@ public final class StoreCalls {
         reachability.answered(what);
     }
 
-    private Duration failed(String what, Throwable e) {
+    private Duration pause(String what, Throwable e) {
         if (e instanceof StoreException unanswered) {
             return reachability.unanswered(what, unanswered);
         }
         node.events().failures().add(what, e);
         return PAUSE.after(failures.merge(what, 1, Integer::sum));
-    }
-
-    private void contained(Runnable step) {
-        node.events().failures().contain("a step of the claims", step);
     }
 
     /** An outcome made of functions. */

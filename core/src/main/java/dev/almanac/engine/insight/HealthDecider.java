@@ -97,6 +97,9 @@ public final class HealthDecider {
         } else if (!snapshot.rehydrated()) {
             down.add("it is not rehydrated, and claims nothing until it is");
         }
+        if (!snapshot.work().kernel().isEmpty()) {
+            down.add(snapshot.work().kernel());
+        }
         if (snapshot.work().store().isDown()) {
             down.add(snapshot.work().store().reason());
         }

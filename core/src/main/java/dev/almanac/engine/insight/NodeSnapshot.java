@@ -45,6 +45,7 @@ public record NodeSnapshot(
     /**
      * The work in progress of a started node.
      *
+     * @param kernel why the kernel lets nothing be claimed; empty if it does
      * @param store what the store does not answer
      * @param pauses of everything or of a command type, as this node last read them
      * @param liveNodes the nodes that were live at its last report
@@ -58,6 +59,7 @@ public record NodeSnapshot(
      * @param calendars those that do not return while jobs are planned
      */
     public record Work(
+            String kernel,
             StoreComplaint store,
             List<StandingPause> pauses,
             List<NodeReport> liveNodes,
@@ -71,6 +73,7 @@ public record NodeSnapshot(
             List<SlowCalendar> calendars) {
         /** Nothing is known. */
         public static final Work NONE = new Work(
+                "",
                 StoreComplaint.NONE,
                 List.of(),
                 List.of(),

@@ -185,6 +185,16 @@ public final class EventLog implements SchedulerListener {
             run(event);
         } else if (event instanceof SchedulerEvent.Rehydrated rehydrated) {
             log(Kind.NODE, Level.INFO, "", "found at start: " + rehydrated.summary());
+        } else if (event instanceof SchedulerEvent.KernelRestarted restarted) {
+            String then = restarted.otherIdentity()
+                    ? "this was the third failure within a minute: its leases are lost, its runs are asked to end, and it"
+                            + " goes on as node " + restarted.node()
+                    : "its runs and leases go on";
+            log(
+                    Kind.NODE,
+                    Level.ERROR,
+                    "",
+                    "ALM-062 a step of this node has failed with " + restarted.error() + "; " + then);
         } else if (event instanceof SchedulerEvent.NodeStarted started) {
             log(Kind.NODE, Level.INFO, "", "node " + started.node() + " (" + label + ") claims jobs from now on");
         } else if (event instanceof SchedulerEvent.NodeStopped stopped) {

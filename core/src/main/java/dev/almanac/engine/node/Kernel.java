@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread on which a running node decides. It owns what the node holds: claims, leases, the writes of their ends, what
@@ -19,16 +20,25 @@ import java.util.function.Supplier;
  * <p>What was passed in is kept until it was run: if a step or a timer cannot be planned, as without a thread, the next timer
  * that was planned makes up for it, such as the one of the leases, many times a lease. Steps run in the order in
  * which they came; timers go first. Thread-safe.
+ *
+ * <p>A step that throws ends this kernel's generation (rule N14): its timers and the answers to its calls are dropped, since
+ * what they belong to may be half done; the next generation begins with what runs, writes and claims are under way.
  */
 public final class Kernel implements Lane {
-    /** How many steps go on before timers that are due. */
+    /** How many steps go on before timers that are due, and for how long. */
     private static final int SLICE = 64;
+
+    private static final long SLICE_NANOS = 1_000_000;
 
     private final Lane lane;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final Queue<Timer> unplanned = new ConcurrentLinkedQueue<>();
     private final LongSupplier nanos;
+    private final Consumer<Throwable> begin;
+    private volatile int generation;
+    /** What has ended the last generation; absent = the present one has begun. */
+    private @Nullable Throwable failure;
 
     /** A step at its time, by the monotonic clock; it runs once, although a lane may keep what it has refused. */
     private static final class Timer {
@@ -52,10 +62,12 @@ public final class Kernel implements Lane {
     /**
      * @param lane of width one
      * @param nanos the monotonic clock
+     * @param begin begins the next generation; receives what a step has thrown. If it throws, it is called again later
      */
-    public Kernel(Lane lane, LongSupplier nanos) {
+    public Kernel(Lane lane, LongSupplier nanos, Consumer<Throwable> begin) {
         this.lane = lane;
         this.nanos = nanos;
+        this.begin = begin;
     }
 
     /** Throws nothing but for want of memory; then the step does not run. */
@@ -65,10 +77,10 @@ public final class Kernel implements Lane {
         wake();
     }
 
-    /** Throws nothing but for want of memory; then the step does not run. */
+    /** Dropped with this generation. Throws nothing but for want of memory; then the step does not run. */
     @Override
     public Alarm after(Duration delay, Runnable step) {
-        Timer timer = new Timer(nanos.getAsLong() + TimeUnit.NANOSECONDS.convert(delay), step);
+        Timer timer = new Timer(nanos.getAsLong() + TimeUnit.NANOSECONDS.convert(delay), ofThisGeneration(step));
         try {
             return lane.after(delay, () -> timer(timer::run));
         } catch (RuntimeException | Error e) {
@@ -84,11 +96,29 @@ public final class Kernel implements Lane {
 
     /**
      * Does work that may wait, such as a call of the store or code of the service, on a thread; what comes of it is a step
-     * of the kernel. Any thread may call this. It throws nothing but for want of memory.
+     * of the kernel, dropped with this generation. Any thread may call this. It throws nothing but for want of memory.
      *
      * @param failed receives what the work has thrown, or why there is no thread for it
      */
     public <T> void call(Executor threads, Supplier<T> work, Consumer<T> answered, Consumer<Throwable> failed) {
+        int own = generation;
+        callLasting(
+                threads,
+                work,
+                answer -> {
+                    if (own == generation) {
+                        answered.accept(answer);
+                    }
+                },
+                e -> {
+                    if (own == generation) {
+                        failed.accept(e);
+                    }
+                });
+    }
+
+    /** As {@link #call}, but what comes of it belongs to the next generation as well. */
+    public <T> void callLasting(Executor threads, Supplier<T> work, Consumer<T> answered, Consumer<Throwable> failed) {
         // threads that refuse the work may keep it all the same
         AtomicBoolean begun = new AtomicBoolean();
         try {
@@ -113,16 +143,51 @@ public final class Kernel implements Lane {
         }
     }
 
-    private void timer(Runnable step) {
-        try {
-            step.run();
-        } finally {
-            planAgain();
-            if (!inbox.isEmpty()) {
-                // also if that step was lost which was to take them
-                awake.set(false);
-                wake();
+    private Runnable ofThisGeneration(Runnable step) {
+        int own = generation;
+        return () -> {
+            if (own == generation) {
+                step.run();
             }
+        };
+    }
+
+    private void timer(Runnable step) {
+        supervised(step);
+        planAgain();
+        if (!inbox.isEmpty()) {
+            // also if that step was lost which was to take them
+            awake.set(false);
+            wake();
+        }
+    }
+
+    /** Runs the step, unless no generation can begin: then a later timer tries again. */
+    private void supervised(Runnable step) {
+        try {
+            beginIfEnded();
+            step.run();
+        } catch (Throwable e) {
+            failure = e;
+            generation++;
+            beginAtOnce();
+        }
+    }
+
+    private void beginIfEnded() {
+        Throwable thrown = failure;
+        if (thrown != null) {
+            begin.accept(thrown);
+            failure = null;
+        }
+    }
+
+    private void beginAtOnce() {
+        try {
+            beginIfEnded();
+        } catch (Throwable again) {
+            failure = again;
+            generation++;
         }
     }
 
@@ -151,18 +216,22 @@ public final class Kernel implements Lane {
 
     private void turn() {
         awake.set(false);
-        try {
-            for (int i = 0; i < SLICE; i++) {
-                Runnable step = inbox.poll();
-                if (step == null) {
-                    return;
-                }
-                step.run();
+        supervised(this::slice);
+        if (failure == null && !inbox.isEmpty()) {
+            wake();
+        }
+    }
+
+    private void slice() {
+        long end = nanos.getAsLong() + SLICE_NANOS;
+        boolean over = false;
+        for (int i = 0; i < SLICE && !over; i++) {
+            Runnable step = inbox.poll();
+            if (step == null) {
+                return;
             }
-        } finally {
-            if (!inbox.isEmpty()) {
-                wake();
-            }
+            over = nanos.getAsLong() - end >= 0;
+            step.run();
         }
     }
 }

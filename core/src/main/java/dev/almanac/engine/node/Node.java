@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 /**
  * What all duties of this node share.
  *
- * @param id identity of this process start
+ * @param identity of this process start
  * @param store remembers the jobs
  * @param clock estimates the server's time
  * @param random the source of chance; used by several threads
@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
  * @param history writes status rows
  */
 public record Node(
-        String id,
+        Identity identity,
         JobStore store,
         ServerClock clock,
         RandomGenerator random,
@@ -35,10 +35,15 @@ public record Node(
         Pipeline pipeline,
         HistoryWriter history) {
 
+    /** The identity at this moment. */
+    public String id() {
+        return identity.id();
+    }
+
     /** The same node with one listener only. */
     public Node reportingTo(SchedulerListener listener) {
         return new Node(
-                id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline, history);
+                identity, store, clock, random, settings, retention, events.to(listener), calendars, pipeline, history);
     }
 
     /** Computes fires by the calendars of this node at present. */
@@ -50,7 +55,7 @@ public record Node(
     public DecisionContext context() {
         return new DecisionContext(
                 clock.now(),
-                id,
+                id(),
                 random.nextDouble(),
                 settings,
                 retention,

@@ -78,9 +78,13 @@ public final class NodeDuty {
     /** Reports that this node was stopped in order. */
     public void stop() {
         repetition.stop();
+        leave(report.get());
+    }
+
+    private void leave(NodeReport own) {
         try {
             Instant since = node.clock().now().minus(node.settings().nodeTimeout());
-            node.store().cluster().report(report.get().leaving(), since);
+            node.store().cluster().report(own.leaving(), since);
         } catch (RuntimeException e) {
             // the other nodes then treat it as dead after the node timeout
             node.events().failures().add("reporting that this node has stopped", e);
@@ -104,6 +108,19 @@ public final class NodeDuty {
         if (repetition.isActive()) {
             asks.begin();
         }
+    }
+
+    /** The kernel begins again. */
+    public void beginAgain() {
+        asks.beginAgain();
+    }
+
+    /** This process goes on under another identity: the former one leaves, as if it was stopped in order. */
+    public void renamed(NodeReport former) {
+        lane.run(() -> {
+            leave(former);
+            report();
+        });
     }
 
     /** The nodes that were live at the last report, this one included. */

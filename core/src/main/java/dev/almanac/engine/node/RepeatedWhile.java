@@ -25,15 +25,18 @@ public final class RepeatedWhile {
         this.work = work;
     }
 
+    /** The kernel begins again, and has dropped what was planned. */
+    public void beginAgain() {
+        planned.set(false);
+        if (needed.getAsBoolean()) {
+            begin();
+        }
+    }
+
     /** It is needed from now on: the first turn is after one interval. */
     public void begin() {
         if (planned.compareAndSet(false, true)) {
-            try {
-                kernel.after(interval, this::turn);
-            } catch (RuntimeException | Error noMemory) {
-                planned.set(false);
-                throw noMemory;
-            }
+            kernel.after(interval, this::turn);
         }
     }
 

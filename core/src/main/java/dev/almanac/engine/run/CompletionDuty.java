@@ -63,22 +63,25 @@ public final class CompletionDuty {
     }
 
     /**
-     * The run has ended: decides and writes what follows.
+     * The run has ended: decides and writes what follows. May be called again.
      *
-     * @throws Error of this thread; then it has not ended, and this is to be called again
+     * @throws Error of this thread; then this is to be called again
      */
     void ended(HeldJob held, RunResult result) {
-        held.moving(HeldJob.State.RUNNING, HeldJob.State.ENDING, () -> write(held, result));
+        held.end(HeldJob.State.RUNNING, end(held, result));
+        writes.goOn(held);
     }
 
     /** Ends the claim unless its run has begun; returns whether it had not. */
-    private boolean unstarted(HeldJob held, Runnable end) {
-        return held.moving(HeldJob.State.WAITING, HeldJob.State.ENDING, end);
+    private boolean unstarted(HeldJob held, PendingWrite last) {
+        boolean unstarted = held.end(HeldJob.State.WAITING, last);
+        writes.goOn(held);
+        return unstarted;
     }
 
-    private void write(HeldJob held, RunResult result) {
+    private PendingWrite end(HeldJob held, RunResult result) {
         PendingWrite.Decide decide = (job, context) -> decider().decide(job, result, context);
-        submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
+        return new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK);
     }
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
@@ -89,16 +92,16 @@ public final class CompletionDuty {
 
     /** The job cannot be run as it is stored: it is blocked until it is repaired. */
     void blockWaiting(HeldJob held, String reason) {
-        unstarted(held, () -> block(held, (job, context) -> Transitions.block(job, reason, context)));
+        unstarted(held, block(held, (job, context) -> Transitions.block(job, reason, context)));
     }
 
     /** What a user asked to run cannot be run, and says nothing about the job: that run has failed. */
     void failWaiting(HeldJob held, RunResult result) {
-        unstarted(held, () -> write(held, result));
+        unstarted(held, end(held, result));
     }
 
-    private void block(HeldJob held, PendingWrite.Decide decide) {
-        submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
+    private PendingWrite block(HeldJob held, PendingWrite.Decide decide) {
+        return new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP);
     }
 
     /**
@@ -133,17 +136,17 @@ public final class CompletionDuty {
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
     boolean release(HeldJob held, String reason) {
-        return unstarted(held, () -> release(held, reason, Refusal.BLOCK));
+        return unstarted(held, release(held, reason, Refusal.BLOCK));
     }
 
-    private void release(HeldJob held, String reason, Refusal refusal) {
+    private PendingWrite release(HeldJob held, String reason, Refusal refusal) {
         PendingWrite.Decide decide = (job, context) -> Transitions.releaseClaim(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
             node.events().emit(new SchedulerEvent.ClaimReleased(change.after().key(), reason));
             report(held, change);
         };
-        submit(new PendingWrite(held, decide, applied, null, refusal));
+        return new PendingWrite(held, decide, applied, null, refusal);
     }
 
     /**
@@ -154,7 +157,7 @@ public final class CompletionDuty {
         boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING) || held.start() == null;
         if (unstarted) {
             signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
-            release(held, reason, Refusal.GIVE_UP);
+            submit(release(held, reason, Refusal.GIVE_UP));
         } else {
             giveUp(held, reason);
         }
@@ -196,6 +199,32 @@ public final class CompletionDuty {
         writes.submit(write);
     }
 
+    /** The lease is held still: what was to be written and was lost on the way is written. */
+    void watched(HeldJob held) {
+        writes.goOn(held);
+    }
+
+    /** The kernel begins again: each end goes on where it was. */
+    public void beginAgain() {
+        writes.beginAgain();
+        for (HeldJob held : jobs.all()) {
+            if (held.state() == HeldJob.State.ENDING && !held.hasWrites()) {
+                goOn(held);
+            }
+        }
+    }
+
+    /** Only a step of the kernel ends a claim without its write, so that step was lost. */
+    private void goOn(HeldJob held) {
+        if (held.job().phase() == Phase.FOLLOW && held.job().lease() != null) {
+            follow(held);
+        } else if (held.start() == null) {
+            held.move(HeldJob.State.ENDING, HeldJob.State.WAITING);
+        } else {
+            jobs.drop(held, "how it was to end is not known any more");
+        }
+    }
+
     /** The write is tried no more. */
     private void refused(PendingWrite write, Throwable e) {
         HeldJob held = write.held();
@@ -210,7 +239,7 @@ public final class CompletionDuty {
                 held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
                 boolean started = held.start() != null;
                 JobChange refused = write.written();
-                block(held, (job, context) -> Transitions.blockRefused(job, refused, started, reason, context));
+                submit(block(held, (job, context) -> Transitions.blockRefused(job, refused, started, reason, context)));
             }
             case LEAVE_TO_OTHERS -> {
                 node.events().failures().add("writing what was run", e);

@@ -56,43 +56,56 @@ public final class Dispatcher {
     }
 
     /**
-     * Throws nothing, also where one of the jobs fails: an answer that was used in part must not count as lost, since
-     * it would be confirmed and used again.
+     * A job is claimed, and decided.
      *
      * @param sent when the acknowledged claim, or the renewal that confirmed it, was sent
      */
-    public void accept(List<StoredJob> claimed, long sent) {
-        for (StoredJob job : claimed) {
-            try {
-                begin(new HeldJob(node, job, sent));
-            } catch (RuntimeException | Error e) {
-                // its lease is left to expire
-                node.events().failures().add("taking a claimed job", e);
+    public void accept(StoredJob claimed, long sent) {
+        HeldJob held = new HeldJob(node, claimed, sent);
+        if (!jobs.begin(held)) {
+            return;
+        }
+        if (starter.stillRuns(claimed)) {
+            leaveToOthers(held, "an earlier run of it, or of its group, goes on in this process");
+        } else {
+            decide(held);
+        }
+    }
+
+    /** The kernel begins again: what is claimed and has no run is decided again, and what has one goes on. */
+    public void beginAgain() {
+        for (HeldJob held : jobs.all()) {
+            if (held.hasRun()) {
+                held.beginAgain();
+            } else if (held.state() == HeldJob.State.WAITING && !held.hasWrites()) {
+                decide(held);
             }
         }
     }
 
-    private void begin(HeldJob held) {
+    /**
+     * Decides about one job, on a thread if that may take long. What the decision throws concerns this job only (rule N15),
+     * such as an exception of its command or calendar.
+     */
+    private void decide(HeldJob held) {
+        StoredJob job = held.job();
+        Decision decision = null;
         try {
-            if (jobs.begin(held)) {
-                decide(held);
+            if (!mayTakeLong(job)) {
+                decision = decider().decide(job, node.context());
             }
         } catch (RuntimeException | Error e) {
             releaseUndecided(held, e);
+            return;
         }
-    }
-
-    /** Decides about one job, on a thread if that may take long. */
-    private void decide(HeldJob held) {
-        StoredJob job = held.job();
-        if (mayTakeLong(job)) {
+        if (decision != null) {
+            carryOut(held, decision);
+        } else {
             onOwnThread(held, () -> {
                 node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
-                Decision decision = decideInOrder(job);
-                return () -> carryOutUnlessChanged(held, job, decision);
+                Decision made = decideInOrder(job);
+                return () -> carryOutUnlessChanged(held, job, made);
             });
-        } else {
-            guarded(held, () -> carryOut(held, decider().decide(job, node.context())));
         }
     }
 
@@ -142,11 +155,7 @@ public final class Dispatcher {
      * answers or the lease is over. Without a thread the claim is released.
      */
     private void onOwnThread(HeldJob held, Supplier<Runnable> work) {
-        kernel.call(
-                starter.ownThreads(),
-                work,
-                next -> guarded(held, next),
-                e -> guarded(held, () -> unread(held, work, e)));
+        kernel.call(starter.ownThreads(), work, Runnable::run, e -> unread(held, work, e));
     }
 
     private void unread(HeldJob held, Supplier<Runnable> work, Throwable e) {
@@ -156,18 +165,6 @@ public final class Dispatcher {
             kernel.after(READ_PAUSE, () -> onOwnThread(held, work));
         } else {
             jobs.lose(held, "its document could not be read in time");
-        }
-    }
-
-    /**
-     * A step about one job. A failure comes from code of the service, such as a command or calendar, and must not affect
-     * other jobs.
-     */
-    private void guarded(HeldJob held, Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            releaseUndecided(held, e);
         }
     }
 
@@ -217,21 +214,19 @@ public final class Dispatcher {
         return read.isPresent();
     }
 
-    /** Releases the claim; if that fails too, nothing works on it any more, and its lease is left to expire. */
     private void releaseUndecided(HeldJob held, Throwable e) {
         LOG.error(
                 "this node cannot decide how to continue with job '{}', and leaves it to other nodes for a while",
                 Printable.value(held.job().key()),
                 e);
         if (held.state() == HeldJob.State.WAITING) {
-            try {
-                signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
-                completions.release(
-                        held, "it cannot be decided here: " + e.getClass().getName());
-            } catch (RuntimeException | Error second) {
-                jobs.lose(held, "it can be neither decided nor released here: " + second);
-            }
+            leaveToOthers(held, "it cannot be decided here: " + e.getClass().getName());
         }
+    }
+
+    private void leaveToOthers(HeldJob held, String reason) {
+        signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
+        completions.release(held, reason);
     }
 
     private void carryOut(HeldJob held, Decision decision) {
@@ -240,8 +235,7 @@ public final class Dispatcher {
             return;
         }
         if (decision instanceof Decision.Start && !starter.knows(held)) {
-            signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
-            completions.release(
+            leaveToOthers(
                     held,
                     "this node does not know its command type "
                             + held.job().command().type() + " in version "
@@ -275,15 +269,10 @@ public final class Dispatcher {
         ending(held, () -> completions.settle(held, change, this::report, () -> decideAgain(held)));
     }
 
-    /** Begins to end a claim without a run; if that fails, nothing works on it any more, and its lease is left to expire. */
+    /** Begins to end a claim without a run. */
     private void ending(HeldJob held, Runnable work) {
         held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-        try {
-            work.run();
-        } catch (RuntimeException | Error e) {
-            jobs.lose(held, "its end could not be begun here: " + e);
-            throw e;
-        }
+        work.run();
     }
 
     private void decideAgain(HeldJob held) {

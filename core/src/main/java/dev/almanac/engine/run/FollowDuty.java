@@ -53,8 +53,8 @@ public final class FollowDuty {
             kernel.call(
                     way.threads(),
                     () -> inserted(held, tries),
-                    refusals -> contained(held, () -> answered(held, tries, refusals)),
-                    e -> contained(held, () -> tryAgainOrGiveUp(held, tries, e)));
+                    refusals -> answered(held, tries, refusals),
+                    e -> tryAgainOrGiveUp(held, tries, e));
         } else {
             completions.lost(held, "its trust window was over before its follow-ups were stored");
         }
@@ -75,15 +75,6 @@ public final class FollowDuty {
             moveOn(held, refusals.get());
         } else {
             tryLater(held, tries, CLOCK_PAUSE);
-        }
-    }
-
-    /** If nothing can follow here, nothing works on the claim any more, and its lease is left to expire. */
-    private void contained(HeldJob held, Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            completions.lost(held, "its follow-ups can be neither stored nor tried again here: " + e);
         }
     }
 

@@ -7,9 +7,9 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,9 @@ final class HeldJob {
 
         /** The lease is held still: an end that has failed is tried again. */
         void watched();
+
+        /** The kernel has begun again: what waits for the executor, or for a timer, may have been dropped. */
+        void beginAgain();
     }
 
     /** When the helper was called, by both clocks. */
@@ -50,15 +53,17 @@ final class HeldJob {
      * @param sent when the claim or renewal was sent that was acknowledged last
      * @param lost whether the window was found closed; it never opens again
      * @param start absent before the helper is called
+     * @param last the write that ends the claim, if it was decided together with the state; it comes after all others
      */
     private record Standing(
             State state,
             long since,
             long sent,
             boolean lost,
-            @Nullable Start start) {
-        Standing to(State next, long now) {
-            return new Standing(next, now, sent, lost, start);
+            @Nullable Start start,
+            @Nullable PendingWrite last) {
+        Standing to(State next, long now, @Nullable PendingWrite write) {
+            return new Standing(next, now, sent, lost, start, write);
         }
     }
 
@@ -70,8 +75,9 @@ final class HeldJob {
     private final long claimedNanos;
     private final AtomicReference<Standing> standing;
     private volatile long readNanos;
-    private final Queue<PendingWrite> waiting = new ArrayDeque<>();
+    private final Queue<PendingWrite> waiting = new ConcurrentLinkedQueue<>();
     private @Nullable PendingWrite writing;
+    private @Nullable PendingWrite taken;
     private volatile StoredJob job;
     private Instant leaseEnd;
     private volatile @Nullable Run run;
@@ -93,7 +99,7 @@ final class HeldJob {
         this.claimed = lease.until().minus(node.settings().leaseLength());
         this.claimedNanos = sent;
         this.readNanos = sent;
-        this.standing = new AtomicReference<>(new Standing(State.WAITING, sent, sent, false, null));
+        this.standing = new AtomicReference<>(new Standing(State.WAITING, sent, sent, false, null, null));
     }
 
     /** When the document that {@link #job} returns, or a later version of it, was asked for, by the monotonic clock. */
@@ -142,24 +148,37 @@ final class HeldJob {
     void renewed(long sent, Instant end) {
         standing.updateAndGet(now -> now.lost() || sent - now.sent() <= 0
                 ? now
-                : new Standing(now.state(), now.since(), sent, false, now.start()));
+                : new Standing(now.state(), now.since(), sent, false, now.start(), now.last()));
         synchronized (this) {
             leaseEnd = end.isAfter(leaseEnd) ? end : leaseEnd;
             update(job);
         }
     }
 
-    /**
-     * Whether this write may be sent now; else it waits for the writes before it, so that it is decided on their
-     * result.
-     */
-    boolean mayWrite(PendingWrite write) {
-        if (writing == null) {
-            writing = write;
-        } else if (writing != write) {
-            waiting.add(write);
+    /** The write waits for those before it, so that it is decided on their result. Any thread may call this. */
+    void submit(PendingWrite write) {
+        waiting.add(write);
+    }
+
+    /** The next write that is to be sent; absent = none, or another one is not over. */
+    @Nullable
+    PendingWrite nextWrite() {
+        if (writing != null) {
+            return null;
         }
-        return writing == write;
+        writing = waiting.poll();
+        PendingWrite last = standing.get().last();
+        if (writing == null && last != null && last != taken) {
+            taken = last;
+            writing = last;
+        }
+        return writing;
+    }
+
+    /** The write that was sent, or is to be sent, and is not over. */
+    @Nullable
+    PendingWrite writing() {
+        return writing;
     }
 
     /** Whether this write is the one that may be sent, and is not over. */
@@ -167,14 +186,17 @@ final class HeldJob {
         return writing == write;
     }
 
-    /** The write is over; returns the next one that waits, absent = none. */
-    @Nullable
-    PendingWrite written(PendingWrite write) {
+    /** The write is over. */
+    void written(PendingWrite write) {
         if (writing == write) {
-            writing = waiting.poll();
-            return writing;
+            writing = null;
         }
-        return null;
+    }
+
+    /** Whether any write is not over. */
+    boolean hasWrites() {
+        PendingWrite last = standing.get().last();
+        return writing != null || !waiting.isEmpty() || last != null && last != taken;
     }
 
     /** The command type that it was claimed for. */
@@ -224,7 +246,12 @@ final class HeldJob {
     }
 
     private static Standing lost(Standing now) {
-        return new Standing(now.state(), now.since(), now.sent(), true, now.start());
+        return new Standing(now.state(), now.since(), now.sent(), true, now.start(), now.last());
+    }
+
+    /** Closes the window for good, since the lease is known to be lost. Any thread may call this. */
+    void close() {
+        standing.updateAndGet(HeldJob::lost);
     }
 
     /** Zero, too, while the machine may have been suspended without this clock having counted that time. */
@@ -238,7 +265,7 @@ final class HeldJob {
     /** A helper has no later moment to ask, so the time is measured now if the machine may have been suspended (rule X5). */
     void assertOwned() {
         if (isOwned() && !confirmClock()) {
-            standing.updateAndGet(HeldJob::lost);
+            close();
         }
         if (!isOwned()) {
             throw new LeaseLostException(job.key());
@@ -287,16 +314,25 @@ final class HeldJob {
             return null;
         }
         Standing begun = standing.updateAndGet(now -> now.state() == State.WAITING && !now.lost() && isOpen(now, nanos)
-                ? new Standing(State.RUNNING, nanos, now.sent(), false, start)
+                ? new Standing(State.RUNNING, nanos, now.sent(), false, start, null)
                 : now);
         return begun.start() == start ? start : null;
     }
 
     /** Moves from one state to another in one atomic step; false if the state was not {@code from}. */
     boolean move(State from, State to) {
+        return move(from, to, null);
+    }
+
+    /** Moves to {@code ENDING}, with the write that ends the claim, in one atomic step; false if the state was not {@code from}. */
+    boolean end(State from, PendingWrite last) {
+        return move(from, State.ENDING, last);
+    }
+
+    private boolean move(State from, State to, @Nullable PendingWrite last) {
         Standing now = standing.get();
         while (now.state() == from) {
-            if (standing.compareAndSet(now, now.to(to, node.clock().nanos()))) {
+            if (standing.compareAndSet(now, now.to(to, node.clock().nanos(), last))) {
                 return true;
             }
             now = standing.get();
@@ -305,29 +341,13 @@ final class HeldJob {
     }
 
     /**
-     * Moves to a state in which something is to follow, and has that follow; false if the state was not {@code from}. If it
-     * throws, as with a stack that is used up, the state is what it was.
-     */
-    boolean moving(State from, State to, Runnable follow) {
-        boolean moved = move(from, to);
-        if (moved) {
-            try {
-                follow.run();
-            } catch (RuntimeException | Error e) {
-                move(to, from);
-                throw e;
-            }
-        }
-        return moved;
-    }
-
-    /**
      * Ends the claim; returns the state before. Only the first caller gets another answer than OVER, and frees the
      * slot.
      */
     State end() {
         long nanos = node.clock().nanos();
-        return standing.getAndUpdate(now -> now.to(State.OVER, nanos)).state();
+        return standing.getAndUpdate(now -> now.to(State.OVER, nanos, now.last()))
+                .state();
     }
 
     /** The claim at a moment when no code of a run is called for it; absent while its helper is called, and when it is over. */
@@ -359,6 +379,18 @@ final class HeldJob {
         }
     }
 
+    /** Whether a run of it was handed to the executor, and may still begin, or has begun. */
+    boolean hasRun() {
+        return run != null;
+    }
+
+    /** That run does not begin, or has ended. */
+    void leftBy(Run ended) {
+        if (run == ended) {
+            run = null;
+        }
+    }
+
     /** A user has cancelled it, whether or not there is a run by now. */
     void interrupt() {
         interrupted = true;
@@ -381,6 +413,14 @@ final class HeldJob {
         Run started = run;
         if (started != null) {
             started.watched();
+        }
+    }
+
+    /** The kernel has begun again. */
+    void beginAgain() {
+        Run started = run;
+        if (started != null) {
+            started.beginAgain();
         }
     }
 

@@ -57,14 +57,14 @@ public final class HeldJobs {
         if (older != null && older.fencingNumber() >= job.fencingNumber()) {
             return false;
         }
-        held.put(job.id(), job);
-        byType.merge(job.type(), 1, Integer::sum);
-        noteFull();
         if (older != null && older.state() == HeldJob.State.ENDING && older.isTrusted()) {
             end(older);
         } else if (older != null) {
             drop(older, "this node has claimed the job again");
         }
+        held.put(job.id(), job);
+        byType.merge(job.type(), 1, Integer::sum);
+        noteFull();
         signals.slotTaken();
         return true;
     }
@@ -78,9 +78,27 @@ public final class HeldJobs {
         return ended;
     }
 
-    /** A lease is lost, by any thread. */
+    /** A lease is lost, by any thread; if the step is lost, the next look at the windows finds this one closed. */
     void lose(HeldJob job, String reason) {
+        job.close();
         kernel.run(() -> drop(job, reason));
+    }
+
+    /** The kernel begins again: what was being removed is removed, and the others are counted again. */
+    public void beginAgain() {
+        for (HeldJob job : all()) {
+            if (job.state() == HeldJob.State.OVER && held.remove(job.id(), job)) {
+                job.reportLost();
+            }
+        }
+        byType.clear();
+        all().forEach(job -> byType.merge(job.type(), 1, Integer::sum));
+        noteFull();
+    }
+
+    /** Nothing that is held is held any more. */
+    public void loseAll(String reason) {
+        all().forEach(job -> drop(job, reason));
     }
 
     /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */
@@ -89,21 +107,15 @@ public final class HeldJobs {
         if (before == HeldJob.State.OVER) {
             return;
         }
-        try {
-            Instant fire = job.job().plan().nextFireTime();
-            events.emit(new SchedulerEvent.LeaseLost(
-                    job.job().key(),
-                    fire == null ? Instant.EPOCH : fire,
-                    job.fencingNumber(),
-                    before == HeldJob.State.RUNNING,
-                    reason));
-        } finally {
-            try {
-                job.reportLost();
-            } finally {
-                free(job);
-            }
-        }
+        Instant fire = job.job().plan().nextFireTime();
+        events.emit(new SchedulerEvent.LeaseLost(
+                job.job().key(),
+                fire == null ? Instant.EPOCH : fire,
+                job.fencingNumber(),
+                before == HeldJob.State.RUNNING,
+                reason));
+        job.reportLost();
+        free(job);
     }
 
     /** Once for each claim; a further claim of the job may have taken its place in the map already. */
@@ -136,6 +148,12 @@ public final class HeldJobs {
     /** How many claims of jobs of a command type are held. */
     public int ofType(String type) {
         return byType.getOrDefault(type, 0);
+    }
+
+    /** Whether the claim with that token is held. */
+    public boolean holds(String id, long token) {
+        HeldJob job = held.get(id);
+        return job != null && job.token() == token;
     }
 
     /** Whether the claim of a job is held. */

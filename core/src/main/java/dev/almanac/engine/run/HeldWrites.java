@@ -103,11 +103,38 @@ final class HeldWrites {
 
     /** Writes a change as soon as those of the same job before it are through. Any thread may call this. */
     void submit(PendingWrite write) {
-        kernel.run(() -> begin(write));
+        write.held().submit(write);
+        goOn(write.held());
+    }
+
+    /** Has the next write of the job sent, if there is one and none is under way. Any thread may call this. */
+    void goOn(HeldJob held) {
+        kernel.run(() -> sendNext(held));
+    }
+
+    private void sendNext(HeldJob held) {
+        PendingWrite next = held.nextWrite();
+        if (next != null) {
+            begin(next);
+        }
+    }
+
+    /** The kernel begins again: each write that is not over is sent again as it was decided (rule N7). */
+    void beginAgain() {
+        together.beginAgain();
+        split.beginAgain();
+        for (HeldJob held : jobs.all()) {
+            PendingWrite write = held.writing();
+            if (write != null) {
+                begin(write);
+            } else {
+                sendNext(held);
+            }
+        }
     }
 
     private void begin(PendingWrite write) {
-        if (!write.held().mayWrite(write)) {
+        if (!write.held().isWriting(write)) {
             return;
         }
         if (write.asksCalendars(node)) {
@@ -118,7 +145,7 @@ final class HeldWrites {
                         write.decide(node.context(), node.random().nextLong());
                         return write;
                     },
-                    decided -> orLose(List.of(write), () -> enqueue(decided)),
+                    this::enqueue,
                     e -> failed(List.of(write), e));
         } else {
             enqueue(write);
@@ -131,20 +158,8 @@ final class HeldWrites {
 
     /** The write is over, with any result; the next write of the job may be sent. */
     private void sendNext(PendingWrite write) {
-        PendingWrite following = write.held().written(write);
-        if (following != null) {
-            orLose(List.of(following), () -> begin(following));
-        }
-    }
-
-    /** If not even that can be done, nothing works on the claims any more, and their leases are left to expire. */
-    private void orLose(List<PendingWrite> some, Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("a write of what was run can be neither ended nor tried again here", e);
-            some.forEach(write -> jobs.drop(write.held(), "its write cannot be carried on here: " + e));
-        }
+        write.held().written(write);
+        sendNext(write.held());
     }
 
     /**
@@ -154,12 +169,6 @@ final class HeldWrites {
      * @return whether something is under way
      */
     private boolean send(List<PendingWrite> some, Runnable over) {
-        boolean[] underWay = new boolean[1];
-        orLose(some, () -> underWay[0] = call(some, over));
-        return underWay[0];
-    }
-
-    private boolean call(List<PendingWrite> some, Runnable over) {
         some.stream()
                 .filter(write -> !write.held().isTrusted())
                 .forEach(write -> lose(write, "its trust window was over before it could be recorded"));
@@ -169,18 +178,12 @@ final class HeldWrites {
                     threads,
                     () -> sent(batch),
                     sent -> {
-                        try {
-                            over.run();
-                        } finally {
-                            answered(batch, sent);
-                        }
+                        over.run();
+                        answered(batch, sent);
                     },
                     e -> {
-                        try {
-                            over.run();
-                        } finally {
-                            failed(batch, e);
-                        }
+                        over.run();
+                        failed(batch, e);
                     });
         }
         return !batch.isEmpty();
@@ -273,14 +276,14 @@ final class HeldWrites {
     private void answered(List<PendingWrite> batch, Sent sent) {
         Duration pause = sent.pause();
         if (pause != null) {
-            orLose(batch, () -> kernel.after(pause, () -> batch.forEach(this::enqueue)));
+            kernel.after(pause, () -> batch.forEach(this::enqueue));
             return;
         }
         List<PendingWrite> refused = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             PendingWrite write = batch.get(i);
             if (sent.applied().get(i)) {
-                through(write, () -> finish(write));
+                finish(write);
             } else {
                 refused.add(write);
             }
@@ -289,17 +292,7 @@ final class HeldWrites {
             failed(refused, sent.failure());
         } else {
             // as with a number in the document that no query matches
-            refused.forEach(write ->
-                    through(write, () -> resolve(write, sent.found(), same -> tryAgain(List.of(same), Duration.ZERO))));
-        }
-    }
-
-    /** If the step throws, and the write is not over, it is tried again, which finds that it was applied. */
-    private void through(PendingWrite write, Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            failed(List.of(write), e);
+            refused.forEach(write -> resolve(write, sent.found(), same -> tryAgain(List.of(same), Duration.ZERO)));
         }
     }
 
@@ -324,11 +317,7 @@ final class HeldWrites {
         boolean removed =
                 found.gone().contains(write.held().id()) && write.held().isTrusted();
         if (removed || stored != null && change.isShownBy(stored)) {
-            kernel.call(
-                    threads,
-                    () -> keepRows(write),
-                    kept -> through(write, () -> finish(write)),
-                    e -> failed(List.of(write), e));
+            kernel.call(threads, () -> keepRows(write), this::finish, e -> failed(List.of(write), e));
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
         } else if (isOlder(stored, change.before())) {
@@ -340,8 +329,8 @@ final class HeldWrites {
         } else if (write.decideAgain(stored)) {
             begin(write);
         } else {
-            sendNext(write);
             write.changed();
+            sendNext(write);
         }
     }
 
@@ -361,10 +350,6 @@ final class HeldWrites {
 
     /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */
     private void failed(List<PendingWrite> some, Throwable e) {
-        orLose(some, () -> tryApart(some, e));
-    }
-
-    private void tryApart(List<PendingWrite> some, Throwable e) {
         if (e instanceof Error) {
             LOG.error("a write of what was run has failed, and is tried again", e);
         }
@@ -400,7 +385,7 @@ final class HeldWrites {
             kernel.call(
                     threads,
                     () -> read(List.of(write)),
-                    found -> through(write, () -> resolve(write, found, same -> drop(same, e))),
+                    found -> resolve(write, found, same -> drop(same, e)),
                     unread -> failed(List.of(write), unread));
         } else {
             drop(write, e);
@@ -408,7 +393,7 @@ final class HeldWrites {
     }
 
     private void drop(PendingWrite write, Throwable e) {
-        sendNext(write);
         RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
+        sendNext(write);
     }
 }

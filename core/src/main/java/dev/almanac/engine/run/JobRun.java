@@ -60,6 +60,8 @@ final class JobRun implements HeldJob.Run {
     private final AtomicBoolean asking = new AtomicBoolean();
     private final Object calling = new Object();
     private final RunParts parts;
+    private boolean called;
+    private boolean timeoutNoted;
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
@@ -105,10 +107,9 @@ final class JobRun implements HeldJob.Run {
         return late;
     }
 
-    /** Runs on a thread of the service's executor. */
+    /** Runs on a thread of the service's executor, once: it may have been handed over twice. */
     void call() {
-        if (held.state() == HeldJob.State.WAITING) {
-            inside(Thread.currentThread());
+        if (held.state() == HeldJob.State.WAITING && enter()) {
             try {
                 RunLog.during(held.job(), this::prepare);
             } catch (Throwable e) {
@@ -117,8 +118,34 @@ final class JobRun implements HeldJob.Run {
                 }
                 starter.unprepared(this, e);
             } finally {
-                inside(null);
+                leave();
             }
+        }
+    }
+
+    private boolean enter() {
+        synchronized (calling) {
+            boolean first = !called;
+            if (first) {
+                called = true;
+                thread = Thread.currentThread();
+            }
+            return first;
+        }
+    }
+
+    private void leave() {
+        synchronized (calling) {
+            thread = null;
+            // a late interrupt must not hit the next run of this thread
+            Thread.interrupted();
+        }
+    }
+
+    /** Whether the executor has called it. */
+    boolean isCalled() {
+        synchronized (calling) {
+            return called;
         }
     }
 
@@ -232,6 +259,11 @@ final class JobRun implements HeldJob.Run {
         }
     }
 
+    @Override
+    public void beginAgain() {
+        starter.beginAgain(this);
+    }
+
     private void end() {
         End first = end.get();
         Throwable error = first == null ? new IllegalStateException("it ended without a result") : first.error();
@@ -341,6 +373,15 @@ final class JobRun implements HeldJob.Run {
         return request != null && request.by() == Asked.TIMEOUT;
     }
 
+    /** The row of its timeout is to be written. */
+    void noteTimeout() {
+        timeoutNoted = true;
+    }
+
+    boolean isTimeoutNoted() {
+        return timeoutNoted;
+    }
+
     /** The run at this moment; {@code withStack} adds the stack of its thread, which takes longer. */
     OpenRun view(boolean withStack) {
         Thread inside = thread;
@@ -360,16 +401,6 @@ final class JobRun implements HeldJob.Run {
                 inside == null ? null : ThreadStack.name(inside),
                 inside == null || !withStack ? "" : ThreadStack.of(inside),
                 progress == null ? null : progress.text());
-    }
-
-    private void inside(@Nullable Thread current) {
-        synchronized (calling) {
-            thread = current;
-            if (current == null) {
-                // a late interrupt must not hit the next run of this thread
-                Thread.interrupted();
-            }
-        }
     }
 
     private void reportStarted(Instant now, Execution execution) {

@@ -55,6 +55,7 @@ public final class LeaseDuty {
     private final BoundedCalls reading;
     private final BoundedCalls measuring;
     private final StartGate gate;
+    private final CompletionDuty completions;
 
     /** What is renewed by one command of a batch that was split. */
     private record Part(List<HeldJob> held, Try own) {}
@@ -79,15 +80,23 @@ public final class LeaseDuty {
     /**
      * @param threads where calls to the store may hang
      * @param gate where it is read whether runs are to be interrupted
+     * @param completions is notified of each claim that is held still
      */
     public LeaseDuty(
-            Node node, HeldJobs jobs, Reachability reachability, Kernel kernel, Executor threads, StartGate gate) {
+            Node node,
+            HeldJobs jobs,
+            Reachability reachability,
+            Kernel kernel,
+            Executor threads,
+            StartGate gate,
+            CompletionDuty completions) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
         this.kernel = kernel;
         this.threads = threads;
         this.gate = gate;
+        this.completions = completions;
         this.reading = new BoundedCalls(READING, 1, threads, node.events().failures());
         this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
         Duration step = node.settings().leaseLength().dividedBy(20);
@@ -179,7 +188,16 @@ public final class LeaseDuty {
             control.begin();
         }
         loseUntrusted(jobs.all());
-        jobs.all().forEach(HeldJob::watched);
+        for (HeldJob held : jobs.all()) {
+            held.watched();
+            completions.watched(held);
+        }
+    }
+
+    /** The kernel begins again: each lease is renewed at its time, whatever was under way. */
+    public void beginAgain() {
+        tries.clear();
+        control.beginAgain();
     }
 
     /** A lease whose window is closed is dropped as lost, even if no other node has claimed the job (rule P3). */

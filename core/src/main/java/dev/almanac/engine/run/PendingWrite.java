@@ -12,7 +12,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A change of a held job that waits to be written. The kernel's; while it is under way, the thread's that writes it. */
+/**
+ * A change of a held job that waits to be written. The kernel's; while it is under way, also of the thread that writes it,
+ * and after a restart of the kernel perhaps of two: so it is decided once, and both write the same.
+ */
 final class PendingWrite {
     /** Decides the change on the document as it is stored. */
     @FunctionalInterface
@@ -72,7 +75,7 @@ final class PendingWrite {
      *
      * @param drawn the number of the change, if it is decided now
      */
-    void decide(DecisionContext context, long drawn) {
+    synchronized void decide(DecisionContext context, long drawn) {
         if (change == null) {
             change = RowEnds.of(decide.on(held.job(), context), context).as(drawn);
             written = HistoryFilter.of(change);
@@ -80,19 +83,19 @@ final class PendingWrite {
     }
 
     /** What was decided. */
-    JobChange change() {
+    synchronized JobChange change() {
         return Objects.requireNonNull(change, "decided first");
     }
 
     /**
      * The part of the change that is sent to the store: without rows that the job does not keep.
      */
-    JobChange written() {
+    synchronized JobChange written() {
         return Objects.requireNonNull(written, "decided first");
     }
 
     /** Whether the decision asks code of the service, which may hang, and was not made yet. */
-    boolean asksCalendars(Node node) {
+    synchronized boolean asksCalendars(Node node) {
         return change == null && !held.job().specification().calendars().isEmpty();
     }
 
@@ -119,7 +122,7 @@ final class PendingWrite {
     }
 
     /** Takes over a newer version of the document; returns whether the change is to be decided again and written. */
-    boolean decideAgain(StoredJob newer) {
+    synchronized boolean decideAgain(StoredJob newer) {
         change = null;
         held.update(newer);
         return changed == null;

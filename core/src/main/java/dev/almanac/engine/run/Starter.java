@@ -10,8 +10,11 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ExtraRun;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -33,6 +36,7 @@ public final class Starter {
     private final OpenCalls calls = new OpenCalls();
     private final Dispatcher dispatcher;
     private final Signals signals;
+    private final List<JobRun> former = new ArrayList<>();
     private volatile boolean open = true;
 
     /**
@@ -142,15 +146,49 @@ public final class Starter {
     /** Asks the gate, since the claim may have taken long and the job may have been paused meanwhile (rule X10). */
     private void startUnlessPaused(JobRun run) {
         HeldJob held = run.held();
-        if (admit(held, gate.ask(held.job(), held.readNanos()))) {
+        if (!held.hasRun() && admit(held, gate.ask(held.job(), held.readNanos()))) {
             calls.add(run);
             held.handedTo(run);
-            try {
-                threads.handOver().execute(() -> handOver(run));
-            } catch (RuntimeException | Error e) {
-                refuse(run, "there is no thread for it: ", e);
-            }
+            handOverOnThread(run);
         }
+    }
+
+    private void handOverOnThread(JobRun run) {
+        try {
+            threads.handOver().execute(() -> handOver(run));
+        } catch (RuntimeException | Error e) {
+            refuse(run, "there is no thread for it: ", e);
+        }
+    }
+
+    /** The kernel begins again: the run is handed over once more, unless it was called, and its timeout is planned. */
+    void beginAgain(JobRun run) {
+        HeldJob.State state = run.held().state();
+        if (state == HeldJob.State.WAITING && !run.isCalled()) {
+            handOverOnThread(run);
+        } else if (state == HeldJob.State.RUNNING) {
+            watchTimeout(run);
+        }
+    }
+
+    /** This process begins under another identity: what still runs in it is not claimed here, nor what is of its groups. */
+    public void setRunsAside() {
+        former.clear();
+        former.addAll(calls.runs());
+    }
+
+    /** Whether a run of the job that was set aside goes on, or one of its group. */
+    boolean stillRuns(StoredJob job) {
+        if (former.isEmpty()) {
+            return false;
+        }
+        former.retainAll(calls.runs());
+        Optional<String> group = job.specification().exclusiveGroup();
+        return former.stream()
+                .map(run -> run.held().job())
+                .anyMatch(other -> other.id().equals(job.id())
+                        || group.isPresent()
+                                && group.equals(other.specification().exclusiveGroup()));
     }
 
     /** Lets the job start if the gate does; else its claim is decided again or released, and the answer is false. */
@@ -288,8 +326,16 @@ public final class Starter {
 
     /** The helper is about to be called; the timeout counts from here. */
     void started(JobRun run) {
+        watchTimeout(run);
+    }
+
+    private void watchTimeout(JobRun run) {
+        HeldJob.Start start = run.held().start();
         Optional<Duration> timeout = run.held().job().specification().executionTimeout();
-        timeout.ifPresent(after -> run.watch(timer.after(after, () -> timeOut(run))));
+        if (start != null && timeout.isPresent()) {
+            Duration passed = Duration.ofNanos(node.clock().nanos() - start.nanos());
+            run.watch(timer.after(timeout.get().minus(passed), () -> timeOut(run)));
+        }
     }
 
     /** The run counts as failed from now on; its lease is held until its code has ended (rule X8). */
@@ -301,27 +347,32 @@ public final class Starter {
     }
 
     private void noteTimeout(JobRun run) {
-        if (run.held().state() == HeldJob.State.RUNNING && run.hasTimedOut()) {
+        if (run.held().state() == HeldJob.State.RUNNING && run.hasTimedOut() && !run.isTimeoutNoted()) {
             completions.timedOut(
                     run.held(),
                     run.startedTime(),
                     run.manualFire(),
                     ThrownResult.timeout(run.held().job()));
+            run.noteTimeout();
         }
     }
 
     /** @param result absent = the helper has reported that the lease is lost */
     void ended(JobRun run, Optional<RunResult> result) {
-        forget(run);
+        calls.remove(run);
+        run.unwatch();
         if (result.isEmpty()) {
             completions.lost(run.held(), "its helper was notified");
         } else {
             completions.ended(run.held(), result.get());
         }
+        run.held().leftBy(run);
     }
 
+    /** The run does not begin. */
     private void forget(JobRun run) {
         calls.remove(run);
         run.unwatch();
+        run.held().leftBy(run);
     }
 }

@@ -54,6 +54,13 @@ final class WriteQueue {
         this.patience = LeaseDuty.limit(node);
     }
 
+    /** The kernel begins again, and adds anew what is to be written. */
+    void beginAgain() {
+        queue.clear();
+        underWay.clear();
+        alarmed = false;
+    }
+
     void add(PendingWrite pending) {
         queue.add(pending);
         sendNext();

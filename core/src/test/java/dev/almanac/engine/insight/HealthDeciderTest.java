@@ -62,6 +62,7 @@ class HealthDeciderTest {
             OverdueTrend overdue,
             long missed) {
         return new NodeSnapshot.Work(
+                "",
                 new StoreComplaint(complaint, !complaint.isEmpty()),
                 List.of(),
                 nodes,
@@ -131,6 +132,7 @@ class HealthDeciderTest {
                 List.of(),
                 List.of(),
                 new NodeSnapshot.Work(
+                        "",
                         none.store(),
                         none.pauses(),
                         none.liveNodes(),
@@ -188,6 +190,7 @@ class HealthDeciderTest {
                                 List.of(),
                                 List.of(),
                                 new NodeSnapshot.Work(
+                                        "",
                                         new StoreComplaint("no claim for 3 ms", false),
                                         List.of(),
                                         alone,

@@ -1,7 +1,6 @@
 package dev.almanac.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.runtime.Lane;
 import java.time.Duration;
@@ -19,8 +18,9 @@ class KernelTest {
     };
 
     private final Steps lane = new Steps();
-    private final Kernel kernel = new Kernel(lane, () -> lane.now);
+    private final Kernel kernel = new Kernel(lane, () -> lane.now, this::begin);
     private final List<String> done = new ArrayList<>();
+    private int beginnings = -1;
 
     /** Runs what is due when the test says so. */
     private static final class Steps implements Lane {
@@ -106,16 +106,59 @@ class KernelTest {
         assertThat(done.indexOf("timer")).isLessThan(200);
     }
 
-    @Test
-    @DisplayName("X2: a step that throws ends no other")
-    void throwing() {
-        kernel.run(() -> {
+    private void begin(Throwable thrown) {
+        done.add("begins after " + thrown.getMessage());
+        if (beginnings-- == 0) {
+            throw new OutOfMemoryError("no heap");
+        }
+    }
+
+    private Runnable failing() {
+        return () -> {
             throw new IllegalStateException("planned");
-        });
+        };
+    }
+
+    @Test
+    @DisplayName("N14: after a step that throws the kernel begins again, before any other step")
+    void throwing() {
+        kernel.run(failing());
         kernel.run(step("other"));
-        assertThatThrownBy(() -> lane.pass(Duration.ZERO)).hasMessage("planned");
         lane.pass(Duration.ZERO);
-        assertThat(done).containsExactly("other");
+        assertThat(done).containsExactly("begins after planned", "other");
+    }
+
+    @Test
+    @DisplayName(
+            "N14: timers and answers end with what they belong to, but not repetitions, and not what comes from outside")
+    void generations() {
+        List<Runnable> threads = new ArrayList<>();
+        kernel.after(SECOND, step("former timer"));
+        kernel.call(threads::add, () -> "former answer", done::add, e -> done.add("failed"));
+        kernel.callLasting(threads::add, () -> "lasting answer", done::add, e -> done.add("failed"));
+        kernel.every(SECOND.multipliedBy(3), step("repetition"));
+        kernel.run(failing());
+        kernel.run(step("from outside"));
+        lane.pass(Duration.ZERO);
+        kernel.after(SECOND, step("timer"));
+        threads.forEach(Runnable::run);
+        lane.pass(SECOND.multipliedBy(3));
+        assertThat(done)
+                .containsExactly("begins after planned", "from outside", "lasting answer", "timer", "repetition");
+    }
+
+    @Test
+    @DisplayName(
+            "N14: a beginning that fails is made again by the next timer, and nothing runs before it has succeeded")
+    void beginningFails() {
+        kernel.every(SECOND, step("repetition"));
+        kernel.run(failing());
+        kernel.run(step("other"));
+        beginnings = 0;
+        lane.pass(Duration.ZERO);
+        assertThat(done).containsExactly("begins after planned");
+        lane.pass(SECOND);
+        assertThat(done).containsExactly("begins after planned", "begins after no heap", "repetition", "other");
     }
 
     @Test

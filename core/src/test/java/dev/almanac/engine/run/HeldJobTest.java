@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.HistoryWriter;
+import dev.almanac.engine.node.Identity;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
@@ -63,7 +64,7 @@ class HeldJobTest {
     private final List<SchedulerEvent> told = new ArrayList<>();
     private final EventStream events = new EventStream(List.of(told::add), time, Runnable::run);
     private final Node node = new Node(
-            "a",
+            new Identity("a"),
             clockOf(time),
             new ServerClock(time, events),
             new SplittableRandom(1),
@@ -344,18 +345,37 @@ class HeldJobTest {
     }
 
     @Test
-    @DisplayName("X2: the slot of a lost lease is free, even if its run cannot be told")
+    @DisplayName("N14: a lease that was being lost when the kernel failed is lost, its slot is free, and its run learns it")
     void notTold() {
         HeldJobs jobs = new HeldJobs(1, time::nanos, events, AT_ONCE, freeing(key -> {}));
         HeldJob held = claimed();
         jobs.begin(held);
+        List<String> learnt = new ArrayList<>();
         held.handedTo(losing(() -> {
-            throw new InternalError("unable to create native thread");
+            learnt.add("lost");
+            if (learnt.size() == 1) {
+                throw new InternalError("unable to create native thread");
+            }
         }));
         assertThatThrownBy(() -> jobs.lose(held, "it could not be renewed in time"))
                 .isInstanceOf(InternalError.class);
+        jobs.beginAgain();
+        assertThat(learnt).hasSize(2);
         assertThat(jobs.size()).isZero();
         assertThat(jobs.ofType("note")).isZero();
         assertThat(jobs.fullFor()).isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    @DisplayName("N14: what is held goes on when the kernel begins again, counted once")
+    void heldStill() {
+        HeldJobs jobs = new HeldJobs(1, time::nanos, events, AT_ONCE, freeing(key -> {}));
+        HeldJob held = claimed();
+        jobs.begin(held);
+        held.handedTo(losing(() -> assertThat(held).as("lost").isNull()));
+        jobs.beginAgain();
+        assertThat(jobs.all()).containsExactly(held);
+        assertThat(jobs.ofType("note")).isEqualTo(1);
+        assertThat(held.isTrusted()).isTrue();
     }
 }

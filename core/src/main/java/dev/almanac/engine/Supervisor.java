@@ -1,0 +1,69 @@
+package dev.almanac.engine;
+
+import dev.almanac.engine.node.JobIds;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.GrowingPause;
+import dev.almanac.event.SchedulerEvent;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Has the kernel begin again after a step that threw (rule N14). Runs, the leases of claims, writes that are not
+ * acknowledged and claims that are not answered outlast it: each part of the kernel derives what else it knew from these.
+ * After three failures within a minute that is not tried again: all claims are lost, their runs are asked to end, and the
+ * node goes on under another identity, after a pause. The kernel's, but for {@link #complaint}.
+ */
+final class Supervisor {
+    private static final int MOST = 3;
+    private static final Duration WITHIN = Duration.ofMinutes(1);
+    private static final GrowingPause PAUSE = new GrowingPause(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    /** After so long without a failure the pauses begin anew. */
+    private static final Duration QUIET = Duration.ofMinutes(10);
+
+    private final Node node;
+    private final Deque<Long> failures = new ArrayDeque<>();
+    private int identities;
+    private volatile long pausedUntil;
+    private volatile boolean paused;
+
+    Supervisor(Node node) {
+        this.node = node;
+    }
+
+    /** A step has thrown; true if the node is to go on under another identity. */
+    boolean failed() {
+        long now = node.clock().nanos();
+        if (!failures.isEmpty() && now - failures.getLast() > QUIET.toNanos()) {
+            identities = 0;
+        }
+        failures.add(now);
+        failures.removeIf(earlier -> now - earlier > WITHIN.toNanos());
+        return failures.size() >= MOST;
+    }
+
+    /** Draws another identity; returns for how long nothing is to be claimed. */
+    Duration changeIdentity() {
+        failures.clear();
+        Duration pause = PAUSE.after(++identities);
+        node.identity().change(JobIds.next(node.clock().now(), node.random()));
+        pausedUntil = node.clock().nanos() + pause.toNanos();
+        paused = true;
+        return pause;
+    }
+
+    /** The kernel has begun again. */
+    void report(Throwable thrown, boolean otherIdentity) {
+        node.events().failures().add("a step of the kernel", thrown);
+        node.events().emit(new SchedulerEvent.KernelRestarted(node.id(), thrown.toString(), otherIdentity));
+    }
+
+    /** Why nothing is claimed; empty if it is. Any thread may call this. */
+    String complaint() {
+        if (!paused || node.clock().nanos() - pausedUntil >= 0) {
+            return "";
+        }
+        return "it claims nothing for a moment: a step of it failed " + MOST
+                + " times within a minute, so it has lost its leases and begins again as node " + node.id();
+    }
+}
