@@ -18,7 +18,6 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.runtime.Lane;
-import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobChange;
@@ -44,9 +43,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -133,19 +129,20 @@ public final class ExploredWorld implements AutoCloseable {
         private final ManualTime time;
         private final int number;
         private final ManualLanes.Node lanes;
+        private final DecidingLanes shown;
         private @Nullable FaultyStore network;
         private @Nullable JobStore view;
         private @Nullable Scheduler scheduler;
         private Duration skew = Duration.ZERO;
         private boolean gone;
         private boolean drained;
-        private boolean deciding;
         private Runnable read = () -> {};
 
         Process(ManualTime time, int number, ManualLanes.Node lanes) {
             this.time = time;
             this.number = number;
             this.lanes = lanes;
+            this.shown = new DecidingLanes(lanes);
         }
 
         @Override
@@ -155,7 +152,7 @@ public final class ExploredWorld implements AutoCloseable {
 
         @Override
         public long nanos() {
-            if (deciding) {
+            if (shown.isDeciding()) {
                 read.run();
             }
             return time.nanos();
@@ -164,71 +161,6 @@ public final class ExploredWorld implements AutoCloseable {
         @Override
         public ZoneId zone() {
             return ZoneOffset.UTC;
-        }
-
-        /** A step of the kernel; a real lane logs what it throws. */
-        private Runnable deciding(Runnable step) {
-            return () -> {
-                boolean before = deciding;
-                deciding = true;
-                try {
-                    step.run();
-                } catch (PlannedFault ofTheKernel) {
-                    // as of a lane of threads
-                } finally {
-                    deciding = before;
-                }
-            };
-        }
-    }
-
-    /** Thrown in the middle of a step of the kernel. */
-    static final class PlannedFault extends Error {
-        private static final long serialVersionUID = 1;
-
-        PlannedFault() {
-            super("a planned fault of the kernel", null, false, false);
-        }
-    }
-
-    /** The lanes of a process, which shows when its kernel decides. */
-    private record ShownLanes(Process process) implements Lanes {
-        @Override
-        public Lane open(String name, int width) {
-            Lane lane = process.lanes.open(name, width);
-            return !name.equals("kernel")
-                    ? lane
-                    : new Lane() {
-                        @Override
-                        public void run(Runnable step) {
-                            lane.run(process.deciding(step));
-                        }
-
-                        @Override
-                        public Alarm after(Duration delay, Runnable step) {
-                            return lane.after(delay, process.deciding(step));
-                        }
-
-                        @Override
-                        public Alarm every(Duration interval, Runnable step) {
-                            return lane.every(interval, process.deciding(step));
-                        }
-                    };
-        }
-
-        @Override
-        public Executor threads(String name) {
-            return process.lanes.threads(name);
-        }
-
-        @Override
-        public boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
-            return process.lanes.await(end, atMost);
-        }
-
-        @Override
-        public void close() {
-            process.lanes.close();
         }
     }
 
@@ -448,7 +380,7 @@ public final class ExploredWorld implements AutoCloseable {
 
     /** The step of a kernel that is under way throws here. */
     public void fail() {
-        throw new PlannedFault();
+        throw new DecidingLanes.PlannedFault();
     }
 
     /** The wall clock of that node is set. */
@@ -604,7 +536,7 @@ public final class ExploredWorld implements AutoCloseable {
                 .time(clock)
                 .zone(ZoneOffset.UTC)
                 .random(new SplittableRandom(number))
-                .lanes(new ShownLanes(process))
+                .lanes(process.shown)
                 .label(SimulationNodes.label(number))
                 .executor(process.lanes::execute)
                 .calendarReader(definition -> tapped(number, SimulationCalendars.read(definition)))
@@ -703,6 +635,10 @@ public final class ExploredWorld implements AutoCloseable {
                 && !faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now)) {
             ledger.complain(
                     "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
+        }
+        if (event instanceof SchedulerEvent.KernelRestarted restarted
+                && !restarted.error().endsWith(DecidingLanes.PlannedFault.MESSAGE)) {
+            ledger.complain("the kernel of node " + number + " has failed by itself: " + restarted.error());
         }
         enter(number, "listener");
     }

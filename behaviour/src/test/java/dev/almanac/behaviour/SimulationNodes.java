@@ -253,6 +253,9 @@ final class SimulationNodes {
     private void hear(int number, SchedulerEvent event) {
         Instant now = time.wall();
         watchers.transactions().hear(event);
+        if (event instanceof SchedulerEvent.KernelRestarted failed) {
+            ledger.complain("the kernel of node " + number + " has failed: " + failed.error());
+        }
         if (!(event instanceof SchedulerEvent.LeaseLost lost)) {
             watchers.seams().enter(number, "listener");
             return;

@@ -345,7 +345,8 @@ class HeldJobTest {
     }
 
     @Test
-    @DisplayName("N14: a lease that was being lost when the kernel failed is lost, its slot is free, and its run learns it")
+    @DisplayName(
+            "N14: a lease that was being lost when the kernel failed is lost, its slot is free, and its run learns it")
     void notTold() {
         HeldJobs jobs = new HeldJobs(1, time::nanos, events, AT_ONCE, freeing(key -> {}));
         HeldJob held = claimed();

@@ -1,0 +1,87 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.Lanes;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+
+/** The lanes of a node, which show when its kernel decides, so that a test can have it fail there. */
+final class DecidingLanes implements Lanes {
+    private final Lanes lanes;
+    private boolean deciding;
+
+    /** Thrown in the middle of a step of the kernel. */
+    static final class PlannedFault extends Error {
+        static final String MESSAGE = "a planned fault of the kernel";
+
+        private static final long serialVersionUID = 1;
+
+        PlannedFault() {
+            super(MESSAGE, null, false, false);
+        }
+    }
+
+    DecidingLanes(Lanes lanes) {
+        this.lanes = lanes;
+    }
+
+    /** Whether a step of the kernel is under way. */
+    boolean isDeciding() {
+        return deciding;
+    }
+
+    /** A real lane logs what a step throws. */
+    private Runnable shown(Runnable step) {
+        return () -> {
+            boolean before = deciding;
+            deciding = true;
+            try {
+                step.run();
+            } catch (PlannedFault logged) {
+                // the lane goes on
+            } finally {
+                deciding = before;
+            }
+        };
+    }
+
+    @Override
+    public Lane open(String name, int width) {
+        Lane lane = lanes.open(name, width);
+        return !name.equals("kernel")
+                ? lane
+                : new Lane() {
+                    @Override
+                    public void run(Runnable step) {
+                        lane.run(shown(step));
+                    }
+
+                    @Override
+                    public Alarm after(Duration delay, Runnable step) {
+                        return lane.after(delay, shown(step));
+                    }
+
+                    @Override
+                    public Alarm every(Duration interval, Runnable step) {
+                        return lane.every(interval, shown(step));
+                    }
+                };
+    }
+
+    @Override
+    public Executor threads(String name) {
+        return lanes.threads(name);
+    }
+
+    @Override
+    public boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
+        return lanes.await(end, atMost);
+    }
+
+    @Override
+    public void close() {
+        lanes.close();
+    }
+}
