@@ -20,8 +20,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict, and
- * the position, so that storing one again, on any node and however late, changes nothing. Thread-safe.
+ * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict,
+ * and the position, so that storing one again, on any node and however late, changes nothing: a finished one is kept
+ * for two days at least. They are those of the document as it is now, which a user may have changed since the verdict.
+ * One that was refused because its key was taken may still come late, once. Thread-safe.
  */
 public final class FollowUpInserts {
     private final Node node;

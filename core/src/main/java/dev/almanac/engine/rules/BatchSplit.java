@@ -7,6 +7,9 @@ import java.util.stream.IntStream;
  * Into how many documents per command a batch is split that got no answer in time (rule X3). One document that stalls
  * must be alone in the end; but a server that is only slow must not receive hundreds of commands instead of one, or it
  * stays slow. Pure.
+ *
+ * <p>A renewal is sent after a third of a lease, and each of its two splits a sixth and a step of a twentieth later.
+ * So the single commands are sent within the window if the lease is more than 5.5 margins long, as with the defaults.
  */
 public final class BatchSplit {
     /** A batch of so many is split into single documents at once. */

@@ -15,9 +15,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the fires of a schedule that is changed (rules S2, M3, P7). The one who makes the change finds, by the
- * schedule that it replaces, which fires have passed and have not begun: the newest is carried, the others are missed.
- * The end of the fire in progress plans by the change that was noted. Pure functions.
+ * What becomes of the fires of a schedule that is changed (rules S2, M3, P7). The one who makes the change finds, by
+ * the schedule that it replaces, which fires have passed and have not begun: the newest is carried, the others are
+ * missed. The end of the fire in progress plans by the change that was noted. Pure functions.
+ *
+ * <p>Only the document before the change can tell which fires have passed until its moment, so the change has their
+ * row. While a fire may be in progress, the plan is left alone, and the request notes the moment and the fire that is
+ * carried. If that fire turns out not to have run, it is still in the plan when its claim is released: the next claim
+ * carries it, or records it as missed if a newer one is carried. A second change does the same with what lies between
+ * the two moments. So each fire not later than the moment is run, carried or on record, and each later one is the new
+ * schedule's. A carried fire has no basis: no edit of a calendar and no rules of a zone move it. The one fire of a
+ * one-off is moved, not carried.
  */
 final class ChangedSchedule {
     private final FirePlanner planner;

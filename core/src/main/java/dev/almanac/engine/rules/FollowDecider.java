@@ -14,8 +14,8 @@ import java.util.Objects;
 
 /**
  * Completes jobs whose run has follow-ups: first the verdict is written, which keeps the claim; when the follow-ups are
- * stored, the job moves on as the verdict says, and nothing is run. Pure functions; the argument is in the engine's
- * description.
+ * stored, the job moves on as the verdict says, and nothing is run. No follow-up is stored before the verdict is
+ * acknowledged, so none contradicts the end of its run. Pure functions.
  */
 public final class FollowDecider {
     private final CompletionDecider completion;

@@ -17,10 +17,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which of the planned fires of a recurrence that have passed is run, and records those before it (rules R4, S3,
- * S4). The newest is the candidate; fires that have passed by no more than the job's grace are on time and run in their
- * order; RUN_ALL keeps as many of the others as its cap allows. Then the start deadline decides whether the first of these
- * may still start. A function of the plan alone: it needs no memory of how many fires it has run.
+ * Decides which of the planned fires of a recurrence that have passed is run, and records those before it (rules R4,
+ * S3, S4). The newest is the candidate; fires that have passed by no more than the job's grace are on time and run in
+ * their order; RUN_ALL keeps as many of the others as its cap allows. Then the start deadline decides whether the
+ * first of these may still start. A function of the plan alone: it needs no memory of how many fires it has run. The
+ * change that moves the plan behind fires has their row: so no claim runs a fire of which a MISSED row tells.
  */
 final class MissedFireDecider {
     private final FirePlanner planner;

@@ -441,7 +441,10 @@ public final class RequestDecider {
         return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), context));
     }
 
-    /** A user has looked at the failures of a job: none is open any more (rule S19). Empty if none is. */
+    /**
+     * A user has looked at the failures of a job: none is open any more (rule S19). Empty if none is. No other request
+     * writes to the plan under a lease.
+     */
     public static Optional<JobChange> acknowledge(StoredJob job, DecisionContext context) {
         int open = job.plan().failuresInARow();
         if (open == 0) {

@@ -206,7 +206,10 @@ public final class Transitions {
                 .due(null));
     }
 
-    /** The run has exceeded its timeout; the claim is kept until its code has ended (rule X8). */
+    /**
+     * The run has exceeded its timeout; the claim is kept until its code has ended (rule X8). The row records no end:
+     * if the node dies then, the run is abandoned.
+     */
     public static JobChange timedOut(
             StoredJob job,
             @Nullable Instant started,
