@@ -30,9 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores new jobs by natural batching, and passes changes on: callers that arrive while an insert is under way share the next one. One of the
- * waiting callers begins the insert for all, and they wait for its acknowledgement. The argument is in the package's
- * description. Thread-safe.
+ * Stores new jobs by natural batching, and passes changes on: callers that arrive while an insert is under way share
+ * the next one. One of the waiting callers begins the insert for all, and they wait for its acknowledgement. An insert
+ * for one caller is done by that caller's thread. One that several share has a thread that no caller can interrupt: the
+ * driver refuses interrupted threads, and an interrupt may close the connection of a virtual one. A caller that is
+ * interrupted withdraws its call if it was not sent. What is thrown, Errors included, ends each call of the insert, so
+ * that no caller waits for an insert that is over. Lost replies: see the package's description. Thread-safe.
  */
 public final class SharedInserts implements JobRegister {
     private static final int MOST_AT_ONCE = 500;
