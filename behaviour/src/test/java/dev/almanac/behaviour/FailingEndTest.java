@@ -12,9 +12,11 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.LeaseLostException;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Outcome;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -78,6 +80,35 @@ class FailingEndTest {
         assertThat(world.calls).hasSize(1);
         assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertThat(a.events()).noneMatch(event -> event instanceof SchedulerEvent.LeaseLost);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "N7: a reading before a start that is older than the claim loses no lease: it is made again, and the run starts")
+    void olderReadingBeforeTheStart(boolean absent) {
+        List<StoredJob> before = new ArrayList<>();
+        List<Boolean> older = new ArrayList<>();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("load") && older.isEmpty()) {
+                older.add(true);
+                return absent ? List.of() : before;
+            }
+            return call.proceed();
+        });
+        Lane pool = world.lanes.node().open("pool", 1);
+        Machine a = world.node(
+                "a", store, Duration.ZERO, builder -> builder.executor(run -> pool.after(Duration.ofSeconds(5), run)));
+        a.scheduler()
+                .scheduleJob(job("k").crashPolicy(CrashPolicy.FAIL)
+                        .singleSchedule(START.plusSeconds(1))
+                        .build());
+        before.add(world.store.find("k", FindScope.LIVE).orElseThrow());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(older).hasSize(1);
+        assertThat(a.events()).noneMatch(event -> event instanceof SchedulerEvent.LeaseLost);
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(world.calls).hasSize(1);
     }
 
     @Test

@@ -12,6 +12,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.model.CancelResult;
@@ -27,7 +28,9 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DeclaredJobs;
+import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Duration;
@@ -40,6 +43,7 @@ import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,6 +62,9 @@ class AbsenceTest {
     private static MongoServer server;
 
     private static final List<String> CONCERNS = new CopyOnWriteArrayList<>();
+    /** Comes in between once. */
+    private static volatile @Nullable Runnable afterUpdate;
+
     private static MongoClient raw;
     private static MongoClient client;
     private static String database;
@@ -81,6 +88,15 @@ class AbsenceTest {
                         CONCERNS.add(level);
                         if (level.equals("linearizable")) {
                             holdBack(false);
+                        }
+                    }
+
+                    @Override
+                    public void commandSucceeded(CommandSucceededEvent event) {
+                        Runnable next = afterUpdate;
+                        if (event.getCommandName().equals("update") && next != null) {
+                            afterUpdate = null;
+                            next.run();
                         }
                     }
                 })
@@ -323,5 +339,38 @@ class AbsenceTest {
         answers.add(scheduler.scheduleJob(job("other", "first")));
         assertThat(answers).hasSize(6);
         assertThat(CONCERNS).doesNotContain("linearizable");
+    }
+
+    @Test
+    @DisplayName("N7: claimed jobs are read as a majority has them: a change that may be undone is none of them yet")
+    void claimedWithoutLaterChange() {
+        scheduler.scheduleJob(job("one", "durable"));
+        scheduler.scheduleJob(job("two", "durable"));
+        List<StoredJob> jobs = store.list(JobQuery.all()).jobs();
+        afterUpdate = () -> {
+            holdBack(true);
+            collection("jobSpecification")
+                    .withWriteConcern(WriteConcern.W1)
+                    .updateMany(
+                            new Document(),
+                            new Document("$set", new Document("jobRequestor", "may be undone"))
+                                    .append("$inc", new Document("rev", 1L)));
+        };
+        Instant now = Instant.now();
+        Instant horizon = now.plus(Duration.ofHours(2));
+        List<StoredJob> claimed = store.claim(new ClaimRequest(
+                        jobs.stream().map(StoredJob::id).toList(),
+                        horizon,
+                        new Lease("node", 7, horizon),
+                        horizon.plusSeconds(2),
+                        null))
+                .jobs();
+        holdBack(false);
+        collection("jobSpecification").updateMany(new Document(), new Document("$unset", new Document("lease", "")));
+        assertThat(afterUpdate).as("came in between").isNull();
+        assertThat(claimed)
+                .hasSize(2)
+                .allSatisfy(
+                        job -> assertThat(job.specification().jobRequestor()).isEqualTo("test"));
     }
 }
