@@ -140,7 +140,12 @@
  *
  * <h2>Failure of the kernel</h2>
  *
- * A step that throws is contained, see {@code Kernel}.
+ * A step that throws ends a generation of the {@code Kernel} (N14): its timers and the answers to its calls are dropped.
+ * What outlasts it: each {@code HeldJob} with its window, its run and its writes that are not acknowledged, and each
+ * claim that is not answered. The {@code Supervisor} has each part derive the rest: a write is sent again as it was
+ * decided (N7), a claim whose answer was lost is in doubt, a claim without a run is decided again, a run that was not
+ * called is handed over again and called once. Three failures within a minute: all of that is given up, as with a dead
+ * holder, and the node goes on under another identity. What one decision throws concerns its job only (N15).
  *
  * <h2>Tests</h2>
  *

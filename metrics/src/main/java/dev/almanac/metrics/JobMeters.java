@@ -10,6 +10,7 @@ final class JobMeters {
     private final Counter canceled;
     private final Counter blocked;
     private final Counter rehydrations;
+    private final Counter restarts;
 
     JobMeters(Meters meters) {
         this.registered = meters.counter("almanac.jobs.registered", "Jobs stored by this node");
@@ -17,6 +18,8 @@ final class JobMeters {
         this.canceled = meters.counter("almanac.jobs.canceled", "Jobs cancelled by this node");
         this.blocked = meters.counter("almanac.jobs.blocked", "Jobs that cannot be run as they are");
         this.rehydrations = meters.counter("almanac.rehydrations", "Times at which this node was rehydrated");
+        this.restarts = meters.counter(
+                "almanac.kernel.restarts", "Failures of this node's own, after which it began again (ALM-062)");
     }
 
     void changed(SchedulerEvent.JobEvent event) {
@@ -29,6 +32,10 @@ final class JobMeters {
         } else if (event instanceof SchedulerEvent.JobBlocked) {
             blocked.increment();
         }
+    }
+
+    void restarted() {
+        restarts.increment();
     }
 
     void rehydrated() {

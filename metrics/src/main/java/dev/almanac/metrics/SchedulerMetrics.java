@@ -77,6 +77,8 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
             store.unreachable();
         } else if (event instanceof SchedulerEvent.Rehydrated) {
             jobs.rehydrated();
+        } else if (event instanceof SchedulerEvent.KernelRestarted) {
+            jobs.restarted();
         } else if (event instanceof SchedulerEvent.NodeStarted) {
             claiming = true;
             watches.forEach(BacklogWatch::begin);

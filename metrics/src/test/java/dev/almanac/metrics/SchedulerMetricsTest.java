@@ -85,15 +85,18 @@ class SchedulerMetricsTest {
                 "almanac.runs.recovered",
                 "almanac.runs.late",
                 "almanac.store.unreachable",
+                "almanac.kernel.restarts",
                 "almanac.rehydrations")) {
             assertThat(registry.get(untouched).counter().count()).as(untouched).isZero();
         }
+        metrics.on(new SchedulerEvent.KernelRestarted("node-1", "no heap", false));
+        assertThat(count("almanac.kernel.restarts")).isEqualTo(1);
         metrics.on(new SchedulerEvent.JobPaused("k", true, new dev.almanac.model.Actor("ann", null)));
         assertThat(registry.getMeters().stream()
                         .mapToDouble(SchedulerMetricsTest::sum)
                         .sum())
                 .as("a pause is no other event")
-                .isEqualTo(1 + 1 + 1 + 4);
+                .isEqualTo(1 + 1 + 1 + 4 + 1);
     }
 
     private static double sum(Meter meter) {

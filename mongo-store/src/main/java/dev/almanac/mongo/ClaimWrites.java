@@ -53,6 +53,7 @@ final class ClaimWrites {
     private static final long CLAIM_LIMIT_MILLIS = 3_000;
 
     private final MongoCollection<Document> jobs;
+    private final MongoCollection<Document> majorityJobs;
     private final MongoCollection<Document> secondClient;
     private final LargeJobs sizes;
     private final MongoCollection<Document> limited;
@@ -64,9 +65,10 @@ final class ClaimWrites {
      */
     private record Take(ClaimRequest request, @Nullable String slot) {}
 
-    /** @param secondClient the same collection over the second connection */
-    ClaimWrites(MongoCollection<Document> jobs, MongoCollection<Document> secondClient, LargeJobs sizes) {
-        this.jobs = jobs;
+    /** @param secondClient the jobs over the second connection */
+    ClaimWrites(StoreCollections collections, MongoCollection<Document> secondClient, LargeJobs sizes) {
+        this.jobs = collections.jobs();
+        this.majorityJobs = collections.majorityJobs();
         this.secondClient = secondClient;
         this.sizes = sizes;
         this.limited = jobs.withTimeout(CLAIM_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
@@ -233,8 +235,10 @@ final class ClaimWrites {
                 .append("$unset", unset);
     }
 
+    /** As a majority has them: what another has changed since may be undone (rule N7). */
     private List<Document> taken(Collection<Object> ids, ClaimRequest request) {
-        return jobs.find(new Document("_id", oneOf(ids))
+        return majorityJobs
+                .find(new Document("_id", oneOf(ids))
                         .append("lease.token", request.lease().token()))
                 .batchSize(ids.size() + 1)
                 .into(new ArrayList<>(ids.size()));

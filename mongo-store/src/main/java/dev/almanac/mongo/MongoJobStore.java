@@ -92,7 +92,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         // a transaction has one timeout, that of its session
         this.untimed = of(patient);
         this.schema = new Schema(patient, settings, collections, description(), complaints);
-        this.claims = new ClaimWrites(collections.jobs(), ofClient(second).jobs(), sizes);
+        this.claims = new ClaimWrites(collections, ofClient(second).jobs(), sizes);
         this.looks = new DueLooks(collections.jobs(), sizes, claims::blockUnnamed);
         long together = Math.min(TOGETHER_MILLIS, settings.timeoutMillis(client));
         this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));

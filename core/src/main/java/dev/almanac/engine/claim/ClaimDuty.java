@@ -349,6 +349,8 @@ public final class ClaimDuty {
         private final ClaimCall call;
         private Lane.Alarm limit = () -> {};
         private boolean inFlight = true;
+        /** Whether its slots were freed without its answer, which is used if it comes while its window is open. */
+        private boolean isLate;
         /** Whether its call was handed to a thread, and has not ended. */
         private volatile boolean isAsked;
 
@@ -419,6 +421,7 @@ public final class ClaimDuty {
         private void awaitEnd() {
             calls.stepAfter(node.settings().leaseLength(), () -> {
                 call.jobs().forEach(job -> ahead.claimEnded(job.id()));
+                isLate = true;
                 release();
             });
         }
@@ -432,8 +435,8 @@ public final class ClaimDuty {
 
         @Override
         public void answered(ClaimCall.Answer answer) {
-            if (!claims.contains(this)) {
-                // too late: whatever it has claimed expires, or has expired
+            if (!claims.contains(this) && !isLate) {
+                // given up: what it has claimed expires
                 return;
             }
             limit.cancel();

@@ -17,7 +17,6 @@ import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -201,17 +200,27 @@ public final class Dispatcher {
         return pause != null && pause.isInForce(held.now());
     }
 
-    /** Reads pauses and document again; false if another node holds the lease. */
+    /**
+     * Reads pauses and document again; false if another node holds the lease.
+     *
+     * @throws StoreException also if what was read is older than the claim, as it may be for a second after an election
+     *     (rule N7)
+     */
     private boolean read(HeldJob held) {
         if (gate.ask(held.job(), node.clock().nanos()) == StartGate.Answer.UNKNOWN) {
             gate.refresh();
         }
         long sent = node.clock().nanos();
-        Optional<StoredJob> read = node.store().load(List.of(held.id())).stream()
-                .filter(job -> job.isHeldWith(held.token()))
-                .findFirst();
-        read.ifPresent(job -> held.readAgain(job, sent));
-        return read.isPresent();
+        StoredJob job = node.store().load(List.of(held.id())).stream()
+                .findFirst()
+                .filter(read ->
+                        read.revision().number() >= held.job().revision().number())
+                .orElseThrow(() -> new StoreException("reading a claimed job: what was read is older than its claim"));
+        boolean own = job.isHeldWith(held.token());
+        if (own) {
+            held.readAgain(job, sent);
+        }
+        return own;
     }
 
     private void releaseUndecided(HeldJob held, Throwable e) {
