@@ -177,7 +177,7 @@ public final class Starter {
         former.addAll(calls.runs());
     }
 
-    /** Whether a run of the job that was set aside goes on, or one of its group. */
+    /** Whether one of the runs that were set aside goes on, of this job or of its group. */
     boolean stillRuns(StoredJob job) {
         if (former.isEmpty()) {
             return false;
