@@ -128,7 +128,7 @@ final class Wiring {
     private void loseAll() {
         NodeReport former = report();
         Duration pause = supervisor.changeIdentity();
-        starter().setRunsAside();
+        starter().keepFormerRuns();
         held.loseAll("this node failed too often, and begins again under another identity");
         claimDuty.giveUp(pause);
         nodeDuty.renamed(former);

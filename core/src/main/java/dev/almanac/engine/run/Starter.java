@@ -172,12 +172,12 @@ public final class Starter {
     }
 
     /** This process begins under another identity: what still runs in it is not claimed here, nor what is of its groups. */
-    public void setRunsAside() {
+    public void keepFormerRuns() {
         former.clear();
         former.addAll(calls.runs());
     }
 
-    /** Whether one of the runs that were set aside goes on, of this job or of its group. */
+    /** Whether a run of the former identity goes on, of this job or of its group. */
     boolean stillRuns(StoredJob job) {
         if (former.isEmpty()) {
             return false;
