@@ -108,6 +108,19 @@ class RequestTest {
     }
 
     @Test
+    @DisplayName("C5: a job is blocked for want of a fire if the engine found none, not if words of others say so")
+    void wordsOfOthers() {
+        StoredJob claimed = in("hourly leased");
+        StoredJob without = Transitions.blockWithoutFire(claimed, FirePlan.first(null, null, null), CONTEXT)
+                .after();
+        StoredJob refused =
+                Transitions.block(claimed, Transitions.reasonWithoutFire(claimed.specification()), CONTEXT)
+                        .after();
+        assertThat(ask(without, "run now").after().due()).isEqualTo(NOW);
+        assertThat(ask(refused, "run now").after().due()).isNull();
+    }
+
+    @Test
     @DisplayName("P7: under a lease, or with a claim to be recovered, a new schedule is noted, and due and plan stay")
     void noted() {
         for (String state : new String[] {"hourly leased", "hourly unrecovered"}) {
