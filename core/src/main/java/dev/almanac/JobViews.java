@@ -51,7 +51,7 @@ final class JobViews {
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
                 pause != null && !pause.hasEnded(now) ? pause : null,
-                job.blocked(),
+                job.blockedReason(),
                 job.state(),
                 job.progress(),
                 PersonalChange.pins(job.requests().personal(), now));

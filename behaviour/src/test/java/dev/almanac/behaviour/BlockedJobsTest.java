@@ -47,7 +47,7 @@ class BlockedJobsTest {
     }
 
     private void assertBlocked() {
-        assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().blocked())
+        assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().blockedReason())
                 .contains("its command cannot be read");
     }
 

@@ -556,7 +556,7 @@ class ChangedFiresTest extends LifecycleFixture {
         world.node("b", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
         passTo("3:50");
         assertThat(world.calls).extracting(Call::fire).containsExactly(at("3:00"));
-        assertThat(document("j").blocked()).contains("no fire");
+        assertThat(document("j").blockedReason()).contains("no fire");
     }
 
     @Test

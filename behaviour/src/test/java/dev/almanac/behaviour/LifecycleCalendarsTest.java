@@ -58,7 +58,7 @@ class LifecycleCalendarsTest extends LifecycleFixture {
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/REPLANNED");
         assertThat(document("j").isLive()).isTrue();
         assertThat(document("j").due()).isNull();
-        assertThat(document("j").blocked()).contains("no fire");
+        assertThat(document("j").blockedReason()).contains("no fire");
         pass(700_000);
         assertThat(world.calls).isEmpty();
     }

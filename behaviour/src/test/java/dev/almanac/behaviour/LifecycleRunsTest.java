@@ -554,7 +554,7 @@ class LifecycleRunsTest extends LifecycleFixture {
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/BLOCKED");
         assertThat(document("j").isLive()).isTrue();
         assertThat(document("j").due()).isNull();
-        assertThat(document("j").blocked()).contains("cannot be read");
+        assertThat(document("j").blockedReason()).contains("cannot be read");
         assertThat(world.calls).extracting(Call::job).containsExactly("k");
     }
 

@@ -166,7 +166,7 @@ class OneOffCalendarsTest extends LifecycleFixture {
         assertRows("pay", "SCHEDULED/NONE", "SCHEDULED/REPLANNED");
         assertThat(document("pay").isLive()).isTrue();
         assertThat(document("pay").due()).isNull();
-        assertThat(document("pay").blocked()).contains("its calendars leave it no fire", "DROP");
+        assertThat(document("pay").blockedReason()).contains("its calendars leave it no fire", "DROP");
         assertThat(a.scheduler().explainJob("pay").headline()).contains("is blocked", "edit one of its calendars");
         a.scheduler()
                 .updateJob(document("pay").specification().toBuilder()
@@ -252,7 +252,7 @@ class OneOffCalendarsTest extends LifecycleFixture {
         assertRows("pay", "SCHEDULED/NONE", "SCHEDULED/BLOCKED");
         assertRows("moved", "SCHEDULED/NONE", "SCHEDULED/REPLANNED");
         listless.set(false);
-        assertThat(document("pay").blocked()).contains("its calendars leave it no fire");
+        assertThat(document("pay").blockedReason()).contains("its calendars leave it no fire");
         assertThat(document("pay").lease()).isNull();
         assertThat(document("moved").plan().nextFireTime()).isEqualTo(AFTER);
         a.scheduler().calendars().put("bank", OPEN);
@@ -319,7 +319,7 @@ class OneOffCalendarsTest extends LifecycleFixture {
         a.scheduler().calendars().put("bank", excluding("2"));
         world.pass(Duration.ofSeconds(60));
         assertThat(document("pay").isLive()).isTrue();
-        assertThat(document("pay").blocked()).contains("its calendars leave it no fire");
+        assertThat(document("pay").blockedReason()).contains("its calendars leave it no fire");
         assertThat(world.calls).hasSize(1);
         a.scheduler().calendars().put("bank", OPEN);
         world.pass(Duration.ofSeconds(180));

@@ -71,7 +71,7 @@ class RefusedEndTest {
 
     /** The server takes everything again, and the user updates the job that it has blocked. */
     private void updateBlocked(Machine a, JobSpecification job) {
-        assertThat(stored().blocked()).contains("a validator refuses it");
+        assertThat(stored().blockedReason()).contains("a validator refuses it");
         refused = NONE;
         a.scheduler().updateJob(job);
     }

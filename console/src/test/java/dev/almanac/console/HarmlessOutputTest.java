@@ -42,7 +42,7 @@ class HarmlessOutputTest {
                         new Document("jobRequestor", "r" + EVIL)
                                 .append("tags", List.of("t" + EVIL))
                                 .append("triggerCommand.body", new Document("text", EVIL + EVIL))
-                                .append("blocked", "b" + EVIL)
+                                .append("blocked", new Document("reason", "b" + EVIL))
                                 .append("paused", new Document("author", EVIL).append("reason", EVIL))
                                 .append("lastStatus.detail", EVIL)));
         jobs.updateOne(new Document("activeKey", "bad"), new Document("$set", new Document("cronDialect", "d" + EVIL)));

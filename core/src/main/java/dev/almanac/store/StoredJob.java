@@ -45,7 +45,7 @@ public record StoredJob(
         FirePlan plan,
         Requests requests,
         Phase phase,
-        @Nullable String blocked,
+        @Nullable Blocked blocked,
         JobExecutionStatus lastStatus,
         List<JobExecutionStatus> olderRows,
         Map<String, Object> state,
@@ -63,7 +63,7 @@ public record StoredJob(
             FirePlan plan,
             Requests requests,
             Phase phase,
-            @Nullable String blocked,
+            @Nullable Blocked blocked,
             JobExecutionStatus lastStatus) {
         this(
                 id,
@@ -109,6 +109,11 @@ public record StoredJob(
     /** Whether a run has ended, on record, or a user has changed the schedule, and what follows is still to be planned (rules N8, S16). */
     public boolean isUnplanned() {
         return verdict != null && phase != Phase.FOLLOW;
+    }
+
+    /** Why it is blocked, for people; absent if it is not. */
+    public @Nullable String blockedReason() {
+        return blocked == null ? null : blocked.reason();
     }
 
     /** Whether the job is neither finished nor cancelled. */

@@ -19,7 +19,7 @@ public final class StoredJobEdit {
     private Requests requests;
     private Phase phase;
     private @Nullable JobExecutionStatus verdict;
-    private @Nullable String blocked;
+    private @Nullable Blocked blocked;
     private JobExecutionStatus lastStatus;
     private List<JobExecutionStatus> olderRows;
     private Map<String, Object> state;
@@ -93,7 +93,7 @@ public final class StoredJobEdit {
     }
 
     /** @see StoredJob#blocked() */
-    public StoredJobEdit blocked(@Nullable String blocked) {
+    public StoredJobEdit blocked(@Nullable Blocked blocked) {
         this.blocked = blocked;
         return this;
     }

@@ -14,6 +14,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.Updates;
 import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.Progress;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
@@ -250,7 +251,8 @@ final class ClaimWrites {
 
     /** Blocks a damaged document until it is repaired, so that it is not claimed again and again. */
     private void block(Bson guard, String reason) {
-        Bson visibly = Updates.set("blocked", "the document cannot be read: " + reason);
+        Blocked why = Blocked.toRepair("the document cannot be read: " + reason);
+        Bson visibly = Updates.set("blocked", SpecificationDocument.blocked(why));
         try {
             jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE, RAISED));
         } catch (MongoServerException e) {

@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
@@ -141,7 +142,7 @@ final class SpecificationDocument {
         return List.of(
                 Field.of("anchor", job -> StoredFields.anchorOf(job.specification())),
                 Field.of("phase", job -> job.phase() == Phase.RUN ? null : job.phase()),
-                Field.of("blocked", StoredJob::blocked),
+                Field.of("blocked", StoredJob::blocked, SpecificationDocument::blocked),
                 Field.of("verdict", StoredJob::verdict, RowDocument::shown),
                 Field.ofList(OLDER, StoredJob::olderRows, RowDocument::shown),
                 Field.of("lease", StoredJob::lease, SpecificationDocument::lease),
@@ -223,6 +224,18 @@ final class SpecificationDocument {
         return document;
     }
 
+    static Document blocked(Blocked why) {
+        return new Document("kind", why.kind().name()).append("reason", why.reason());
+    }
+
+    private static @Nullable Blocked readBlocked(@Nullable Document from) {
+        return from == null
+                ? null
+                : new Blocked(
+                        Fields.oneOf(from, "kind", Blocked.Kind.TO_REPAIR),
+                        Fields.required(from, "reason", String.class));
+    }
+
     private static Document personal(PersonalChange change) {
         Document document = new Document("author", change.by().author());
         Fields.put(document, "reason", change.by().reason());
@@ -290,7 +303,7 @@ final class SpecificationDocument {
                 readPlan(from),
                 readRequests(from),
                 Fields.oneOf(from, "phase", Phase.RUN),
-                Fields.optional(from, "blocked", String.class),
+                readBlocked(Fields.optional(from, "blocked", Document.class)),
                 lastStatus(from, last, id, key),
                 readOlder(from, id, key),
                 readState(from),

@@ -85,6 +85,7 @@ class DamageTest extends StoreFixture {
         kinds.put("{$set: {doneSeq: 99}}", "doneSeq");
         kinds.put("{$set: {paused: true}}", "paused");
         kinds.put("{$set: {blocked: 1}}", "blocked");
+        kinds.put("{$set: {blocked: {kind: 'NO_FIRE'}}}", "reason");
         kinds.put("{$unset: {lastStatus: ''}}", "lastStatus");
         kinds.put("{$unset: {'lastStatus.updatedTime': ''}}", "updatedTime");
         return kinds;
@@ -161,7 +162,9 @@ class DamageTest extends StoreFixture {
             assertThat(job.reason()).contains(word);
         });
         assertThat(stored(key)).as(update).doesNotContainKeys("due", "lease");
-        assertThat(stored(key).getString("blocked")).contains("cannot be read").contains(word);
+        assertThat(stored(key).get("blocked", Document.class).getString("reason"))
+                .contains("cannot be read")
+                .contains(word);
         assertThat(store.claim(request(List.of(whole.job()), 6)).jobs())
                 .as(update)
                 .isEmpty();
@@ -320,7 +323,9 @@ class DamageTest extends StoreFixture {
         assertThat(keys(result.jobs())).hasSize(28).doesNotContain("k3", "k17");
         assertThat(result.blocked()).extracting(DamagedJob::key).containsExactlyInAnyOrder("k3", "k17");
         assertThat(stored("k17")).doesNotContainKeys("due", "lease");
-        assertThat(stored("k17").getString("blocked")).contains("claimSeq").hasSizeLessThan(600);
+        assertThat(stored("k17").get("blocked", Document.class).getString("reason"))
+                .contains("claimSeq")
+                .hasSizeLessThan(600);
         assertThat(due(Set.of("note"), 0, 7, 500)).isEmpty();
     }
 
@@ -334,7 +339,7 @@ class DamageTest extends StoreFixture {
                 .singleElement()
                 .satisfies(damaged ->
                         assertThat(damaged.reason()).hasSizeLessThan(540).contains("executionTimeout", "characters)"));
-        assertThat(stored("k").getString("blocked"))
+        assertThat(stored("k").get("blocked", Document.class).getString("reason"))
                 .contains("executionTimeout")
                 .hasSizeLessThan(600);
     }
@@ -356,14 +361,15 @@ class DamageTest extends StoreFixture {
         assertThat(seen).filteredOn(job -> job.priority() == 3).hasSize(1);
         Document blocked = jobs().find(new Document("_id", 17)).first();
         assertThat(blocked).doesNotContainKey("due");
-        assertThat(blocked.getString("blocked")).contains("_id");
+        assertThat(blocked.get("blocked", Document.class).getString("reason")).contains("_id");
         ClaimResult result = store.claim(new ClaimRequest(
                 seen.stream().map(DueJob::id).toList(),
                 now,
                 new Lease("n", 5, now.plusSeconds(20)),
                 now.plusSeconds(22)));
         assertThat(keys(result.jobs())).contains("k0", "k1", "k2", "k4", "k5");
-        assertThat(stored("k3").getString("blocked")).contains("exclusiveGroup");
+        assertThat(stored("k3").get("blocked", Document.class).getString("reason"))
+                .contains("exclusiveGroup");
     }
 
     @Test
@@ -389,7 +395,7 @@ class DamageTest extends StoreFixture {
         assertThat(result.blocked())
                 .extracting(DamagedJob::key)
                 .containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
-        assertThat(jobs().countDocuments(Document.parse("{blocked: /bytes/, due: {$exists: false}}")))
+        assertThat(jobs().countDocuments(Document.parse("{'blocked.reason': /bytes/, due: {$exists: false}}")))
                 .isEqualTo(5);
     }
 

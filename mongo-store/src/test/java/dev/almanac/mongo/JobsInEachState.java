@@ -8,6 +8,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -47,7 +48,8 @@ final class JobsInEachState {
                 insert("blocked", now),
                 "b",
                 row -> row,
-                job -> job.with(edit -> edit.due(null).blocked("calendar 'holidays' excludes every fire")));
+                job -> job.with(edit -> edit.due(null)
+                        .blocked(new Blocked(Blocked.Kind.NO_FIRE, "calendar 'holidays' excludes every fire"))));
         damaged(insert("damaged", now.minusSeconds(70)));
         retries(runs("retries", now.minusSeconds(30), now.plusSeconds(600)));
         fails("failed-yesterday", now.minusSeconds(100_000));

@@ -182,7 +182,8 @@ class MongoJobStoreTest {
                 .extracting(DamagedJob::key)
                 .containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
         for (Document document : jobs().find(new Document("jobSpecificationKey", new Document("$ne", "k5")))) {
-            assertThat(document.getString("blocked")).contains("cannot be read");
+            assertThat(document.get("blocked", Document.class).getString("reason"))
+                    .contains("cannot be read");
             assertThat(document).doesNotContainKeys("due", "lease");
         }
         assertThat(store.list(dev.almanac.model.JobQuery.all()).damaged()).hasSize(5);

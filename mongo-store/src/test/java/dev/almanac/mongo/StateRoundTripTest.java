@@ -9,6 +9,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
@@ -55,6 +56,7 @@ class StateRoundTripTest {
             ExtraRun.class,
             EncodedCommand.class,
             Lease.class,
+            Blocked.class,
             JobExecutionStatus.class,
             MissedFires.class,
             ErrorSummary.class);

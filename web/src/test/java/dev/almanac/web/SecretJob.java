@@ -10,6 +10,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.PersonalChange;
@@ -56,7 +57,7 @@ final class SecretJob {
                 .build();
         StoredJob job = plain.with(edit -> edit.specification(specification)
                 .requests(edited(plain, due))
-                .blocked("the command cannot be read: secret-blocked")
+                .blocked(Blocked.toRepair("the command cannot be read: secret-blocked"))
                 .state(Map.of("cursor", "secret-state"))
                 .lastStatus(row));
         store.insert(List.of(new NewJob(job, row)));

@@ -186,7 +186,7 @@ final class Actions {
             String later = change.after().isUnplanned() ? "; " + RequestDecider.PLANNED_BY_NODE : "";
             return new Item(key, Result.DONE, String.join(", ", changes) + later);
         }
-        String blocked = change.after().blocked();
+        String blocked = change.after().blockedReason();
         return blocked == null
                 ? new Item(key, Result.DONE, "is no longer blocked")
                 : new Item(key, Result.UNCHANGED, "is still blocked: " + blocked);

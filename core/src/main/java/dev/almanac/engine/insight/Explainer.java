@@ -204,7 +204,7 @@ final class Explainer {
 
     /** What holds the job back. */
     private void held(ExplainerInput known, List<Reason> reasons) {
-        String blocked = known.job().blocked();
+        String blocked = known.job().blockedReason();
         if (blocked != null) {
             Instant since = PastReasons.blockedAt(known);
             String text = "is blocked: " + blocked

@@ -221,10 +221,7 @@ final class ChangedSchedule {
 
     private static StoredJob moved(StoredJob job, FirePlan plan, int fires) {
         return job.with(edit -> edit.plan(plan)
-                .blocked(
-                        plan.nextFireTime() == null
-                                ? Transitions.reasonWithoutFire(job.specification())
-                                : job.blocked())
+                .blocked(plan.nextFireTime() == null ? Transitions.withoutFire(job.specification()) : job.blocked())
                 .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(fires)));
     }
@@ -243,7 +240,7 @@ final class ChangedSchedule {
                 : edited(job, now).orElse(job);
         return planned.plan().startTime() != null || planned.blocked() != null
                 ? planned
-                : planned.with(edit -> edit.blocked(Transitions.reasonWithoutFire(job.specification())));
+                : planned.with(edit -> edit.blocked(Transitions.withoutFire(job.specification())));
     }
 
     private Optional<StoredJob> edited(StoredJob job, Instant now) {

@@ -385,7 +385,7 @@ public final class CompletionDecider {
     static StoredJob moved(StoredJob job, FirePlan next, long fires) {
         return job.with(edit -> edit.phase(Phase.RUN)
                 .plan(next)
-                .blocked(next.nextFireTime() == null ? Transitions.reasonWithoutFire(job.specification()) : null)
+                .blocked(next.nextFireTime() == null ? Transitions.withoutFire(job.specification()) : null)
                 .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(fires)));
     }

@@ -14,10 +14,7 @@ final class EditedCalendars {
         return planner.planAnew(job.specification(), job.plan(), now)
                 .filter(plan -> plan.nextFireTime() != null || !endsByItself(job, planner))
                 .map(plan -> job.with(edit -> edit.plan(plan)
-                        .blocked(
-                                plan.nextFireTime() == null
-                                        ? Transitions.reasonWithoutFire(job.specification())
-                                        : null)));
+                        .blocked(plan.nextFireTime() == null ? Transitions.withoutFire(job.specification()) : null)));
     }
 
     /** All that is left of a bounded job is excluded: so its planned fire will be when its time comes, and that ends the job. */

@@ -86,7 +86,7 @@ public final class InvariantDecider {
     }
 
     private static @Nullable Finding blocked(StoredJob job) {
-        String reason = job.blocked();
+        String reason = job.blockedReason();
         if (reason == null) {
             return null;
         }

@@ -541,7 +541,7 @@ public final class RequestDecider {
     }
 
     private static JobChange replanned(StoredJob job, StoredJob changed, String why, DecisionContext context) {
-        String blocked = changed.blocked();
+        String blocked = changed.blockedReason();
         String detail = why + (blocked == null ? "" : "; " + blocked);
         return noted(job, claimable(changed, context), Outcome.REPLANNED, detail, List.of(), context);
     }

@@ -8,6 +8,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of changes of leased jobs. Each ends the claim unless it says otherwise. */
 public final class Transitions {
-    private static final String NO_FIRE = "its calendars leave it no fire";
-
     /** Finished jobs are kept for at least so long, with any retention. */
     private static final Duration KEPT = Duration.ofDays(2);
 
@@ -122,14 +121,18 @@ public final class Transitions {
 
     /** The job is blocked until a user repairs it; nothing was run. {@code doneSeq} as for {@link #releaseClaim}. */
     public static JobChange block(StoredJob job, String reason, DecisionContext context) {
-        return blocked(job, job, List.of(), reason, unrun(job), context);
+        return block(job, Blocked.toRepair(reason), context);
+    }
+
+    private static JobChange block(StoredJob job, Blocked why, DecisionContext context) {
+        return blocked(job, job, List.of(), why, unrun(job), context);
     }
 
     private static JobChange blocked(
             StoredJob job,
             StoredJob moved,
             List<JobExecutionStatus> before,
-            String reason,
+            Blocked why,
             Sequences sequences,
             DecisionContext context) {
         if (job.requests().cancelRequested()) {
@@ -137,10 +140,10 @@ public final class Transitions {
         }
         StoredJob last = job.with(edit -> edit.lastStatus(newest(job, before)));
         JobExecutionStatus row = Rows.after(last, context, "blocked", ExecutionStatus.SCHEDULED, Outcome.BLOCKED)
-                .detail(reason)
+                .detail(why.reason())
                 .build();
         StoredJob after =
-                blocked(moved, reason).with(edit -> edit.sequences(sequences).lastStatus(row));
+                blocked(moved, why).with(edit -> edit.sequences(sequences).lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
         return byHolder(job, after, rows);
@@ -148,7 +151,7 @@ public final class Transitions {
 
     /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
     static JobChange blockWithoutFire(StoredJob job, FirePlan plan, DecisionContext context) {
-        JobChange change = block(job, reasonWithoutFire(job.specification()), context);
+        JobChange change = block(job, withoutFire(job.specification()), context);
         StoredJob after = change.after().with(edit -> edit.plan(plan));
         return new JobChange(job, after, change.rows(), change.by());
     }
@@ -159,7 +162,13 @@ public final class Transitions {
      * @param rows the last one is that of the run
      */
     static JobChange blockEnded(StoredJob job, List<JobExecutionStatus> rows, String reason, DecisionContext context) {
-        return blocked(job, ended(job, rows), rows, reason, job.sequences().done(), context);
+        return blocked(
+                job,
+                ended(job, rows),
+                rows,
+                Blocked.toRepair(reason),
+                job.sequences().done(),
+                context);
     }
 
     /**
@@ -183,7 +192,7 @@ public final class Transitions {
                         job,
                         job,
                         List.of(),
-                        reason,
+                        Blocked.toRepair(reason),
                         started ? job.sequences() : job.sequences().unstarted(),
                         context)
                 : blockEnded(job, ends.subList(0, 1), reason, context);
@@ -199,8 +208,8 @@ public final class Transitions {
                 .build();
     }
 
-    private static StoredJob blocked(StoredJob job, String reason) {
-        return job.with(edit -> edit.blocked(reason)
+    private static StoredJob blocked(StoredJob job, Blocked why) {
+        return job.with(edit -> edit.blocked(why)
                 .lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .due(null));
@@ -265,17 +274,16 @@ public final class Transitions {
     }
 
     /** Why a job is blocked that an edit of its calendars has left without a fire (rule C5). */
-    static String reasonWithoutFire(JobSpecification job) {
-        return job.isRecurring()
-                ? NO_FIRE + " within " + FirePlanner.SEARCHED
-                : NO_FIRE + ": they exclude its moment, and its calendarPolicy " + job.calendarPolicy()
-                        + " names no other";
+    static Blocked withoutFire(JobSpecification job) {
+        String how = job.isRecurring()
+                ? " within " + FirePlanner.SEARCHED
+                : ": they exclude its moment, and its calendarPolicy " + job.calendarPolicy() + " names no other";
+        return new Blocked(Blocked.Kind.NO_FIRE, "its calendars leave it no fire" + how);
     }
 
-    /** Whether it is blocked for want of a fire, however far the search went that found none. */
+    /** Whether it is blocked for want of a fire. */
     public static boolean isWithoutFire(StoredJob job) {
-        String blocked = job.blocked();
-        return blocked != null && blocked.startsWith(NO_FIRE);
+        return job.blocked() != null && job.blocked().kind() == Blocked.Kind.NO_FIRE;
     }
 
     /** Whether there is no fire that it could go on with. */

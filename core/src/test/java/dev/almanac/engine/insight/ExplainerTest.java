@@ -21,6 +21,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
@@ -130,8 +131,8 @@ class ExplainerTest {
                         Kind.RECOVERY_PENDING,
                         "node gone, which has not reported lately, whose lease ended"),
                 Arguments.of(
-                        known(job(
-                                j -> j.with(edit -> edit.blocked("no such zone").due(null)))),
+                        known(job(j -> j.with(edit ->
+                                edit.blocked(Blocked.toRepair("no such zone")).due(null)))),
                         Kind.BLOCKED,
                         "is blocked: no such zone; correct it"),
                 Arguments.of(

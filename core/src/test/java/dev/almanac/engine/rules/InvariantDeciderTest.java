@@ -7,6 +7,7 @@ import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.Pause;
 import dev.almanac.model.UnservedJobs;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Requests;
@@ -65,7 +66,7 @@ class InvariantDeciderTest {
                 Arguments.of("no due time, pause over", paused(without(due(NOW)), NOW), false, true, Kind.NO_DUE_TIME),
                 Arguments.of(
                         "no due time, blocked",
-                        without(due(NOW)).with(edit -> edit.blocked("damage")),
+                        without(due(NOW)).with(edit -> edit.blocked(Blocked.toRepair("damage"))),
                         false,
                         true,
                         Kind.BLOCKED),

@@ -10,6 +10,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.ScheduleChange;
@@ -41,7 +42,7 @@ class RequestTest {
         StoredJob free = job.with(edit -> edit.lease(null)
                 .due(job.plan().startTime())
                 .sequences(new Sequences(0, 1, done, 0))
-                .blocked(state.contains("blocked") ? "why" : null));
+                .blocked(state.contains("blocked") ? Blocked.toRepair("why") : null));
         if (state.contains("again")) {
             return free.with(edit -> edit.plan(free.plan().withRerun()));
         }
@@ -113,11 +114,16 @@ class RequestTest {
         StoredJob claimed = in("hourly leased");
         StoredJob without = Transitions.blockWithoutFire(claimed, FirePlan.first(null, null, null), CONTEXT)
                 .after();
-        StoredJob refused =
-                Transitions.block(claimed, Transitions.reasonWithoutFire(claimed.specification()), CONTEXT)
-                        .after();
+        StoredJob refused = Transitions.block(
+                        claimed,
+                        Transitions.withoutFire(claimed.specification()).reason(),
+                        CONTEXT)
+                .after();
         assertThat(ask(without, "run now").after().due()).isEqualTo(NOW);
         assertThat(ask(refused, "run now").after().due()).isNull();
+        StoredJob translated =
+                without.with(edit -> edit.blocked(new Blocked(Blocked.Kind.NO_FIRE, "plus aucun jour ouvrable")));
+        assertThat(ask(translated, "run now").after().due()).isEqualTo(NOW);
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
@@ -170,7 +171,7 @@ public final class Specimens {
                                                 true,
                                                 due.plusSeconds(12)))))
                         .phase(Phase.FAILURE)
-                        .blocked("because")
+                        .blocked(new Blocked(Blocked.Kind.NO_FIRE, "because"))
                         .state(Map.of("cursor", List.of(1, 2L, "x")))
                         .lastStatus(row));
         return new NewJob(job, row);

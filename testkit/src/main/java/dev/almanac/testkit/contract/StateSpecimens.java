@@ -4,6 +4,7 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
@@ -36,7 +37,7 @@ public final class StateSpecimens {
                         .with(edit -> edit.phase(Phase.FOLLOW).verdict(job.lastStatus())));
         changes.put(JobState.RUNNING, job -> leased(job, now.plusMillis(1), 3));
         changes.put(JobState.CLAIMED, job -> leased(job, now.plusMillis(1), 0));
-        changes.put(JobState.BLOCKED, job -> job.with(edit -> edit.blocked("because")));
+        changes.put(JobState.BLOCKED, job -> job.with(edit -> edit.blocked(Blocked.toRepair("because"))));
         changes.put(
                 JobState.PAUSED,
                 job -> job.with(

@@ -91,7 +91,7 @@ final class JobFacts {
                 planned ? "To be paused by" : "Paused by",
                 pause == null || pause.hasEnded(now) ? null : pause.author() + ": " + pause.reason());
         PersonalChange.pins(job.requests().personal(), now).forEach(pin -> add("Pinned", pin));
-        add("Blocked", errors ? job.blocked() : HiddenErrors.blocked(job.blocked()));
+        add("Blocked", errors ? job.blockedReason() : HiddenErrors.blocked(job.blockedReason()));
         add("Progress", job.progress() == null ? null : job.progress().text());
         add("Leased by", job.lease() == null ? null : nodes.of(job.lease().owner()));
         add("Cancel requested", job.requests().cancelRequested() ? "yes" : null);

@@ -54,8 +54,9 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
         if (job.lease() != null) {
             return held(job, now);
         }
-        if (job.blocked() != null) {
-            String reason = errors ? job.blocked() : String.valueOf(HiddenErrors.blocked(job.blocked()));
+        String blocked = job.blockedReason();
+        if (blocked != null) {
+            String reason = errors ? blocked : String.valueOf(HiddenErrors.blocked(blocked));
             return inState(JobState.BLOCKED, "blocked: " + VisibleText.cut(reason, LONGEST), "see the blocked jobs");
         }
         Pause own = job.requests().pause();
