@@ -11,6 +11,7 @@ import dev.almanac.helper.PostponeException;
 import dev.almanac.helper.SkipException;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
@@ -61,6 +62,23 @@ class NotNowTest extends LifecycleFixture {
         assertRows("k", "SCHEDULED/NONE", "TRIGGERED/SKIPPED");
         assertFinished("k");
         assertThat(world.callsOf("k")).as("no failure command").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("O2: a job is paused since a user has paused it, whatever words its helper gives for a skipped fire")
+    void skippedInWordsOfPause() {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(20))
+                .thenCompose(done -> failed(new SkipException("paused by ops: audit")));
+        a.scheduler().scheduleJob(job("j").schedulingSpecification(EVERY_MINUTE).build());
+        pass(65_000);
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
+        Instant paused = newest("j").updatedTime();
+        pass(30_000);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SKIPPED");
+        assertThat(a.scheduler().explainJob("j").reasons().get(0))
+                .returns(Explanation.Kind.PAUSED, Explanation.Reason::kind)
+                .returns(paused, Explanation.Reason::since);
     }
 
     @Test
