@@ -380,7 +380,7 @@ class FollowUpsTest extends LifecycleFixture {
                         .build());
         pass(65_000);
         assertThat(ran()).containsExactly("r", "r 1");
-        assertRows("r", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        assertRows("r", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "SCHEDULED/SUCCEEDED");
         assertThat(document("r").due()).isNull();
     }
 

@@ -149,7 +149,7 @@ class LifecycleBulkTest extends LifecycleFixture {
         assertThat(rows("j"))
                 .extracting(row -> String.valueOf(row.detail()))
                 .containsExactly("scheduled", "paused by ops: audit", "resumed");
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/NONE");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "SCHEDULED/NONE");
     }
 
     @Test
@@ -181,7 +181,7 @@ class LifecycleBulkTest extends LifecycleFixture {
         a.scheduler().checkInvariants(Duration.ofMinutes(1));
         assertThat(newest("j")).isEqualTo(before.lastStatus());
         a.scheduler().checkInvariants(Duration.ofMinutes(1));
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED");
         assertThat(document("j")).isEqualTo(before);
     }
 

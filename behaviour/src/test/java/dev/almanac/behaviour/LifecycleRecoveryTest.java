@@ -254,7 +254,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         Machine b = world.node("b");
         pass(60_000);
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/ABANDONED");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "SCHEDULED/ABANDONED");
         assertThat(document("j").due()).isNull();
         assertThat(world.calls).hasSize(1);
         b.scheduler().resume(PauseScope.job("j"));

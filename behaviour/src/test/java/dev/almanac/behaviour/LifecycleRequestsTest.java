@@ -181,7 +181,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED");
         assertThat(newest("j").detail()).isEqualTo("paused by ops: audit");
         assertThat(document("j").due()).isNull();
         pass(900_000);
@@ -202,7 +202,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         assertThat(newest("j").detail()).isEqualTo("resumed");
         pass(60_000);
         assertThat(world.calls).isEmpty();
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/MISSED");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "SCHEDULED/NONE", "SCHEDULED/MISSED");
         pass(600_000);
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(2_400));
     }
@@ -218,7 +218,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         assertThat(world.calls).isEmpty();
         pass(1_000);
         assertThat(world.calls).extracting(Call::started).containsExactly(START.plusSeconds(300));
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "TRIGGERED/SUCCEEDED");
     }
 
     @Test
@@ -369,7 +369,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
         Machine a = running(() -> slow(Duration.ofSeconds(30)));
         var before = document("j");
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED");
         assertUntouched(before);
     }
 

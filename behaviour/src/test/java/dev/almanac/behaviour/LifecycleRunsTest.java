@@ -518,7 +518,7 @@ class LifecycleRunsTest extends LifecycleFixture {
         pass(61_000);
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         pass(200_000);
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "SCHEDULED/SUCCEEDED");
         assertThat(document("j").due()).isNull();
         assertThat(document("j").plan().nextFireTime()).isEqualTo(START.plusSeconds(120));
         assertThat(world.calls).hasSize(1);

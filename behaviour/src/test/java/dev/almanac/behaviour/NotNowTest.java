@@ -75,7 +75,7 @@ class NotNowTest extends LifecycleFixture {
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         Instant paused = newest("j").updatedTime();
         pass(30_000);
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SKIPPED");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/PAUSED", "SCHEDULED/SKIPPED");
         assertThat(a.scheduler().explainJob("j").reasons().get(0))
                 .returns(Explanation.Kind.PAUSED, Explanation.Reason::kind)
                 .returns(paused, Explanation.Reason::since);
@@ -221,7 +221,7 @@ class NotNowTest extends LifecycleFixture {
         pass(60_000);
         assertThat(rows("j"))
                 .extracting(row -> row.executionStatus() + "/" + row.outcome())
-                .endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED", "SCHEDULED/NONE");
+                .endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED", "SCHEDULED/PAUSED");
         assertThat(document("j").requests().pause()).isNotNull();
     }
 

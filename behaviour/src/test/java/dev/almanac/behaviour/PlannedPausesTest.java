@@ -306,7 +306,7 @@ class PlannedPausesTest extends LifecycleFixture {
         pass(30_000);
         assertThat(document("j").requests().pause()).extracting(Pause::author).isEqualTo("pauseAfterFailures");
         assertThat(newest("j").detail()).contains("it replaces the pause from " + START.plusSeconds(500));
-        assertThat(newest("j").outcome()).isEqualTo(Outcome.NONE);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.PAUSED);
     }
 
     @Test

@@ -193,7 +193,7 @@ class TooLateTest extends LifecycleFixture {
                 .filteredOn(reason -> reason.kind() == Explanation.Kind.TOO_LATE)
                 .singleElement()
                 .satisfies(reason -> assertThat(reason.since()).isEqualTo(at(15)));
-        assertRows("job", "SCHEDULED/NONE", "SCHEDULED/NONE");
+        assertRows("job", "SCHEDULED/NONE", "SCHEDULED/PAUSED");
         a.scheduler().resume(PauseScope.job("job"));
         pass(5_000);
         assertThat(fires("job")).isEmpty();

@@ -120,7 +120,7 @@ class TornRequestsTest extends OverStores {
         world.pass(Duration.ofSeconds(60));
         List<String> told = details(a.scheduler());
         assertThat(told.subList(told.size() - 2, told.size()))
-                .containsExactly("SCHEDULED/NONE paused by ops: audit", "SCHEDULED/NONE scheduled");
+                .containsExactly("SCHEDULED/PAUSED paused by ops: audit", "SCHEDULED/NONE scheduled");
         assertThat(told.get(0)).startsWith("SCHEDULED/SUCCEEDED");
         assertThat(a.events().stream().filter(SchedulerEvent.RunRecorded.class::isInstance))
                 .as("the run, and not the change")

@@ -130,7 +130,7 @@ class TroubleOnlyTest extends OverStores {
         StoredJob job = world.store.find("j", FindScope.INCLUDING_FINISHED).orElseThrow();
         assertThat(job.isLive()).isFalse();
         assertThat(job.lastStatus().outcome()).isEqualTo(Outcome.SUCCEEDED);
-        assertThat(rows(id)).extracting(JobExecutionStatus::outcome).containsExactly(Outcome.NONE, Outcome.NONE);
+        assertThat(rows(id)).extracting(JobExecutionStatus::outcome).containsExactly(Outcome.NONE, Outcome.PAUSED);
         assertThat(rows(id)).allSatisfy(row -> assertThat(row.deleteTime()).isAfter(START.plus(Duration.ofDays(7))));
         assertClean(a);
     }

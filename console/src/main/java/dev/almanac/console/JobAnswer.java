@@ -9,6 +9,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
@@ -149,8 +150,8 @@ record JobAnswer(Output out, ZoneId zone) {
     static @Nullable String about(JobExecutionStatus row) {
         ErrorSummary error = row.error();
         MissedFires missed = row.missed();
-        boolean isNamed =
-                row.author() == null || row.detail() != null && row.detail().startsWith("paused by ");
+        // the detail of a pause names its author
+        boolean isNamed = row.author() == null || row.outcome() == Outcome.PAUSED;
         String about = Stream.of(
                         row.detail(),
                         row.note() == null ? null : "said: " + row.note(),

@@ -482,7 +482,7 @@ class JobsCommandTest {
                 WRITTEN (UTC)        STATUS     OUTCOME   TRY  FIRE (UTC)
                 ####-##-## ##:##:##  CANCELED   CANCELED  -    2100-01-01 12:00:00
                   cancelled
-                ####-##-## ##:##:##  SCHEDULED  NONE      -    2100-01-01 12:00:00
+                ####-##-## ##:##:##  SCHEDULED  PAUSED    -    2100-01-01 12:00:00
                   paused by ann: audit
                 ####-##-## ##:##:##  SCHEDULED  NONE      -    2100-01-01 12:00:00
                   scheduled

@@ -2,7 +2,7 @@ package dev.almanac.model;
 
 /** The state change that a status row records. */
 public enum Outcome {
-    /** Scheduled, updated, paused, resumed: nothing has run. */
+    /** Scheduled, updated, resumed: nothing has run. */
     NONE,
     /** The helper's stage completed normally. */
     SUCCEEDED,
@@ -43,5 +43,7 @@ public enum Outcome {
     /** A follow-up of the run that has ended was not stored, for the reason in {@code detail}; the job continues. */
     FOLLOW_UP_REFUSED,
     /** A user has acknowledged the failures of the job; nothing has run. */
-    ACKNOWLEDGED
+    ACKNOWLEDGED,
+    /** The job was paused, or is to be, by a user or after failures; nothing has run. */
+    PAUSED
 }

@@ -196,7 +196,7 @@ public final class Insight {
         List<ExplainerInput.Hold> holds = new ArrayList<>();
         Pause pause = job.requests().pause();
         if (pause != null) {
-            Instant since = pause.from() == null ? PastReasons.pausedAt(rows, pause) : pause.from();
+            Instant since = pause.from() == null ? PastReasons.pausedAt(rows) : pause.from();
             holds.add(new ExplainerInput.Hold("", pause, since));
         }
         for (StandingPause standing : pauses) {

@@ -1,16 +1,13 @@
 package dev.almanac.engine.insight;
 
-import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
-import dev.almanac.model.Pause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reasons from the newest status rows of a job: fires that were missed, excluded, abandoned, or failed. */
@@ -69,17 +66,17 @@ final class PastReasons {
 
     /** When the job was blocked; absent if that row is not among the newest. */
     static @Nullable Instant blockedAt(ExplainerInput known) {
-        return newest(known.rows(), row -> row.outcome() == Outcome.BLOCKED);
+        return newest(known.rows(), Outcome.BLOCKED);
     }
 
     /** When the job's own pause began; absent if that row is not among the newest. */
-    static @Nullable Instant pausedAt(List<JobExecutionStatus> rows, Pause pause) {
-        return newest(rows, row -> row.detail() != null && row.detail().startsWith(RequestDecider.paused(pause)));
+    static @Nullable Instant pausedAt(List<JobExecutionStatus> rows) {
+        return newest(rows, Outcome.PAUSED);
     }
 
-    private static @Nullable Instant newest(List<JobExecutionStatus> rows, Predicate<JobExecutionStatus> which) {
+    private static @Nullable Instant newest(List<JobExecutionStatus> rows, Outcome outcome) {
         return rows.stream()
-                .filter(which)
+                .filter(row -> row.outcome() == outcome)
                 .findFirst()
                 .map(JobExecutionStatus::updatedTime)
                 .orElse(null);

@@ -69,7 +69,7 @@ public final class FailurePause {
             StoredJob before, StoredJob after, JobExecutionStatus ended, DecisionContext context) {
         return of(before, after).map(pause -> {
             StoredJob last = before.with(edit -> edit.lastStatus(ended));
-            return Rows.after(last, context, "paused", ExecutionStatus.SCHEDULED, Outcome.NONE)
+            return Rows.after(last, context, "paused", ExecutionStatus.SCHEDULED, Outcome.PAUSED)
                     .nextFireTime(null)
                     .detail(RequestDecider.paused(pause, before.requests().pause(), ended.updatedTime()))
                     .build();

@@ -165,7 +165,8 @@ public final class FireAccounting {
                     FAILURE_DELIVERED,
                     FAILURE_UNDELIVERED,
                     FOLLOW_UP_REFUSED,
-                    ACKNOWLEDGED -> false;
+                    ACKNOWLEDGED,
+                    PAUSED -> false;
             case CANCELED -> row.fireTime() != null && !row.fireTime().isAfter(row.updatedTime());
             default -> true;
         };

@@ -405,22 +405,17 @@ public final class RequestDecider {
         }
         String said =
                 pause != null ? paused(pause, before, now) : resumed ? "resumed" : "its planned pause is withdrawn";
-        return noted(job, changed, said, context);
+        return noted(job, changed, pause == null ? Outcome.NONE : Outcome.PAUSED, said, List.of(), context);
     }
 
     /** The detail of the row of a pause, which may replace one that was planned. */
     static String paused(Pause pause, @Nullable Pause before, Instant now) {
         boolean replaced = before != null && before.isPlanned(now) && !before.equals(pause);
-        return paused(pause)
+        String from = pause.from() == null ? "" : " from " + pause.from() + end(pause);
+        return "paused" + from + " by " + pause.author() + ": " + pause.reason()
                 + (replaced
                         ? "; it replaces the pause from " + before.from() + end(before) + ": " + before.reason()
                         : "");
-    }
-
-    /** The same without what it replaces: how such a row begins. */
-    public static String paused(Pause pause) {
-        String from = pause.from() == null ? "" : " from " + pause.from() + end(pause);
-        return "paused" + from + " by " + pause.author() + ": " + pause.reason();
     }
 
     private static String end(Pause pause) {

@@ -105,8 +105,8 @@ class CompletionTest {
                     hourly failing over owing; -  ; POSTPONED       ; SCHEDULED/POSTPONED -> owing 08:30
                     hourly worn out   ; -         ; POSTPONED       ; FAILED/RETRIES_EXHAUSTED -> waiting 09:00
                     hourly retries worn out; -    ; POSTPONED       ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
-                    hourly giving up  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED, SCHEDULED/NONE -> held back
-                    hourly giving up  ; -         ; FAILED_FOR_GOOD ; FAILED/NON_RETRYABLE, SCHEDULED/NONE -> held back
+                    hourly giving up  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED, SCHEDULED/PAUSED -> held back
+                    hourly giving up  ; -         ; FAILED_FOR_GOOD ; FAILED/NON_RETRYABLE, SCHEDULED/PAUSED -> held back
                     hourly giving up  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 09:00
                     hourly giving up  ; -         ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 09:00
                     hourly giving up  ; pause     ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> held back
@@ -114,7 +114,7 @@ class CompletionTest {
                     hourly giving up  ; run now   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> waiting 08:00
                     hourly giving up retries; -   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
                     hourly giving up failing over; - ; FAILED       ; FAILED/RETRIES_EXHAUSTED -> owing 08:00
-                    hourly giving up failing over owing; -; SUCCEEDED; FAILED/FAILURE_DELIVERED, SCHEDULED/NONE -> held back
+                    hourly giving up failing over owing; -; SUCCEEDED; FAILED/FAILURE_DELIVERED, SCHEDULED/PAUSED -> held back
                     hourly elsewhere  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be planned
                     hourly elsewhere  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 08:00 to be planned
                     hourly elsewhere  ; cancel    ; SUCCEEDED       ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished

@@ -84,8 +84,8 @@ class RequestTest {
                     hourly blocked        ; cancel    ; CANCELED/CANCELED -> finished
                     hourly leased         ; cancel    ; SCHEDULED/NONE -> claimed
                     hourly leased         ; interrupt ; SCHEDULED/NONE -> claimed
-                    hourly                ; pause     ; SCHEDULED/NONE -> held back
-                    hourly leased         ; pause     ; SCHEDULED/NONE -> claimed
+                    hourly                ; pause     ; SCHEDULED/PAUSED -> held back
+                    hourly leased         ; pause     ; SCHEDULED/PAUSED -> claimed
                     hourly paused         ; resume    ; SCHEDULED/NONE -> waiting 08:00
                     hourly paused         ; run now   ; SCHEDULED/NONE -> held back
                     hourly                ; run now   ; SCHEDULED/NONE -> waiting 08:00
@@ -99,7 +99,7 @@ class RequestTest {
                     hourly blocked        ; schedule  ; SCHEDULED/NONE -> waiting 08:00
                     hourly leased         ; schedule  ; SCHEDULED/NONE -> claimed
                     hourly again          ; priority  ; SCHEDULED/NONE -> to run again 08:00
-                    hourly again          ; pause     ; SCHEDULED/NONE -> held back
+                    hourly again          ; pause     ; SCHEDULED/PAUSED -> held back
                     hourly again          ; schedule  ; SCHEDULED/NONE -> to run again 08:00
                     hourly unrecovered    ; schedule  ; SCHEDULED/NONE -> waiting 08:00 to be recovered
                     hourly unrecovered    ; cancel    ; CANCELED/CANCELED -> finished
