@@ -100,7 +100,7 @@ class ActionsTest extends OverStores {
                 .first()
                 .satisfies(row -> {
                     assertThat(row.author()).isEqualTo("ann");
-                    assertThat(row.changes()).singleElement().asString().startsWith("rerun of ");
+                    assertThat(row.changes()).as("no field was changed").isEmpty();
                 });
     }
 
@@ -256,9 +256,8 @@ class ActionsTest extends OverStores {
                 .as("nothing has failed")
                 .isEmpty();
         assertThat(a.scheduler().history("good").get(1).changes())
-                .singleElement()
-                .asString()
-                .startsWith("rerun of ");
+                .as("no field was changed")
+                .isEmpty();
         a.scheduler()
                 .scheduleJob(job("tick").schedulingSpecification("0 0 * * * ?").build());
         a.scheduler().cancelJob("tick");
