@@ -14,6 +14,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -101,6 +102,7 @@ class ActionsTest extends OverStores {
                 .satisfies(row -> {
                     assertThat(row.author()).isEqualTo("ann");
                     assertThat(row.changes()).as("no field was changed").isEmpty();
+                    assertThat(row.rerunOf()).isNotNull();
                 });
     }
 
@@ -255,9 +257,9 @@ class ActionsTest extends OverStores {
                         .items())
                 .as("nothing has failed")
                 .isEmpty();
-        assertThat(a.scheduler().history("good").get(1).changes())
-                .as("no field was changed")
-                .isEmpty();
+        JobExecutionStatus again = a.scheduler().history("good").get(1);
+        assertThat(again.changes()).as("no field was changed").isEmpty();
+        assertThat(again.rerunOf()).isNotNull();
         a.scheduler()
                 .scheduleJob(job("tick").schedulingSpecification("0 0 * * * ?").build());
         a.scheduler().cancelJob("tick");

@@ -157,6 +157,7 @@ record JobAnswer(Output out, ZoneId zone) {
                         row.note() == null ? null : "said: " + row.note(),
                         row.log().isEmpty() ? null : "log lines: " + row.log().size(),
                         row.changes().isEmpty() ? null : String.join(", ", row.changes()),
+                        row.rerunOf() == null ? null : "rerun of " + row.rerunOf(),
                         isNamed ? null : "by " + Actor.named(row.author(), row.reason()),
                         error == null
                                 ? null

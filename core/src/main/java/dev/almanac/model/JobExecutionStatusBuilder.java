@@ -33,6 +33,7 @@ public final class JobExecutionStatusBuilder {
     private @Nullable String author;
     private @Nullable String reason;
     private List<String> changes = List.of();
+    private @Nullable String rerunOf;
     private @Nullable JobSpecification former;
     private @Nullable String note;
     private List<LogLine> log = List.of();
@@ -66,6 +67,7 @@ public final class JobExecutionStatusBuilder {
         this.author = from.author();
         this.reason = from.reason();
         this.changes = from.changes();
+        this.rerunOf = from.rerunOf();
         this.former = from.former();
         this.note = from.note();
         this.log = from.log();
@@ -217,6 +219,12 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#rerunOf() */
+    public JobExecutionStatusBuilder rerunOf(@Nullable String rerunOf) {
+        this.rerunOf = rerunOf;
+        return this;
+    }
+
     /** @see JobExecutionStatus#former() */
     public JobExecutionStatusBuilder former(@Nullable JobSpecification former) {
         this.former = former;
@@ -274,6 +282,7 @@ public final class JobExecutionStatusBuilder {
                 author,
                 reason,
                 changes,
+                rerunOf,
                 former,
                 note,
                 log,

@@ -50,6 +50,7 @@ final class RowDocument {
             Field.of("author", JobExecutionStatus::author),
             Field.of("reason", JobExecutionStatus::reason),
             Field.ofList("changes", JobExecutionStatus::changes, Function.identity()),
+            Field.of("rerunOf", JobExecutionStatus::rerunOf),
             Field.of("former", JobExecutionStatus::former, SpecificationFields::former),
             Field.of("note", JobExecutionStatus::note),
             Field.of("fireSeq", JobExecutionStatus::fireSeq),
@@ -167,6 +168,7 @@ final class RowDocument {
                 .author(Fields.optional(document, "author", String.class))
                 .reason(Fields.optional(document, "reason", String.class))
                 .changes(SpecificationFields.texts(document, "changes"))
+                .rerunOf(Fields.optional(document, "rerunOf", String.class))
                 .former(readFormer(Fields.optional(document, "former", Document.class)))
                 .note(Fields.optional(document, "note", String.class))
                 .log(readLog(document))

@@ -32,8 +32,6 @@ final class Reruns {
     /** Of one key or document, by a request. */
     static final int ROWS_READ = 1_000;
 
-    private static final String MARK = "rerun of ";
-
     private final Node node;
     private final Registrar registrar;
     private final Acknowledgements acknowledgements;
@@ -69,7 +67,7 @@ final class Reruns {
         if (failedOnly || job.isLive() || job.specification().isRecurring()) {
             return new Item(job.key(), Result.UNCHANGED, "its newest run has not failed for good");
         }
-        boolean rerun = rows.stream().flatMap(row -> row.changes().stream()).anyMatch(text -> text.startsWith(MARK));
+        boolean rerun = rows.stream().anyMatch(row -> row.rerunOf() != null);
         return rerun && job.lastStatus().executionStatus() != ExecutionStatus.CANCELED
                 ? new Item(job.key(), Result.UNCHANGED, "was run again already, and has gone well; schedule it")
                 : rerun(job, job.lastStatus(), dryRun);
@@ -83,41 +81,37 @@ final class Reruns {
 
     /** @param failed a row of the run that has failed, or of the end of a one-off */
     Item rerun(StoredJob job, JobExecutionStatus failed, boolean dryRun) {
-        String mark = MARK + job.id() + ":" + failed.fireSeq();
+        String run = job.id() + ":" + failed.fireSeq();
         if (job.isLive()) {
             return job.specification().isRecurring()
-                    ? extraRun(job, failed, mark, dryRun)
+                    ? extraRun(job, failed, run, dryRun)
                     : new Item(job.key(), Result.REFUSED, "is still live, and continues");
         }
         if (job.specification().isRecurring()) {
             return new Item(job.key(), Result.REFUSED, "was a recurring job, which has ended; schedule it again");
         }
-        return newOneOff(job, failed, mark, dryRun);
+        return newOneOff(job, failed, run, dryRun);
     }
 
-    private Item extraRun(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
-        boolean asked = isMarked(job.lastStatus(), mark)
+    private Item extraRun(StoredJob job, JobExecutionStatus failed, String run, boolean dryRun) {
+        boolean asked = run.equals(job.lastStatus().rerunOf())
                 || node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ)).stream()
-                        .anyMatch(row -> isMarked(row, mark));
+                        .anyMatch(row -> run.equals(row.rerunOf()));
         if (asked) {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         String text = "an extra run for the failed fire of " + failed.fireTime();
-        if (!dryRun && !requestRun(job, text, mark)) {
+        if (!dryRun && !requestRun(job, text, run)) {
             // the job was changed since it was read, perhaps by the same request
             StoredJob now =
                     node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
-            return extraRun(now, failed, mark, false);
+            return extraRun(now, failed, run, false);
         }
         return new Item(job.key(), Result.DONE, text);
     }
 
-    private static boolean isMarked(JobExecutionStatus row, String mark) {
-        return row.changes().contains(mark);
-    }
-
-    private Item newOneOff(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
-        String id = JobIds.after(failed.updatedTime(), mark);
+    private Item newOneOff(StoredJob job, JobExecutionStatus failed, String run, boolean dryRun) {
+        String id = JobIds.after(failed.updatedTime(), "rerun of " + run);
         if (!node.store().load(List.of(id)).isEmpty()) {
             if (!dryRun) {
                 // the request that stored it may have ended before
@@ -126,7 +120,7 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();
-        if (taken || !dryRun && !store(id, job, mark)) {
+        if (taken || !dryRun && !store(id, job, run)) {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
         String how = failed.executionStatus() == ExecutionStatus.FAILED ? "its failed fire" : "its fire";
@@ -134,9 +128,9 @@ final class Reruns {
     }
 
     /** Requests the extra run; false if the job was changed since it was read. */
-    private boolean requestRun(StoredJob job, String text, String mark) {
+    private boolean requestRun(StoredJob job, String text, String run) {
         boolean asked = registrar
-                .write(RequestDecider.extraRun(job, text, mark, registrar.context()))
+                .write(RequestDecider.extraRun(job, text, run, registrar.context()))
                 .isPresent();
         if (asked) {
             node.events().emit(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
@@ -145,9 +139,9 @@ final class Reruns {
     }
 
     /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
-    private boolean store(String id, StoredJob old, String mark) {
+    private boolean store(String id, StoredJob old, String run) {
         NewJob created = RequestDecider.create(
-                id, registrar.acceptPast(of(old)), node.clock().begin(), registrar.context(), mark);
+                id, registrar.acceptPast(of(old)), node.clock().begin(), registrar.context(), run);
         int open = old.plan().failuresInARow();
         StoredJob again =
                 created.job().with(edit -> edit.plan(created.job().plan().failedInARow(open)));

@@ -54,13 +54,13 @@ public final class RequestDecider {
         return create(id, accepted, firstRow, context, null);
     }
 
-    /** @param mark the failed run of which the job is a rerun (rule A2); absent = none */
+    /** @param rerunOf as of {@link JobExecutionStatus} (rule A2); absent = the job is no rerun */
     public static NewJob create(
             String id,
             SpecificationCheck.Accepted accepted,
             Instant firstRow,
             DecisionContext context,
-            @Nullable String mark) {
+            @Nullable String rerunOf) {
         JobSpecification specification = StoredFields.of(
                         accepted.specification().toBuilder().version(1))
                 .traceParent(context.trace())
@@ -73,11 +73,11 @@ public final class RequestDecider {
                 : accepted.planner()
                         .planFrom(specification, none, Optional.ofNullable(accepted.firstFire()), context.now());
         JobExecutionStatus scheduled = scheduled(id, specification, plan, firstRow, context);
-        JobExecutionStatus made = mark == null
+        JobExecutionStatus made = rerunOf == null
                 ? scheduled
                 : scheduled.toBuilder()
                         .detail("scheduled again")
-                        .changes(List.of(mark))
+                        .rerunOf(rerunOf)
                         .build();
         StoredJob planned = new StoredJob(
                 id,
@@ -205,7 +205,7 @@ public final class RequestDecider {
                         ? "; the run now that was requested at " + extra.at() + " is dropped: it has another type"
                         : "")
                 + (warning == null ? "" : "; " + warning);
-        return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, context));
+        return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, null, context));
     }
 
     /** What a changed schedule means for the fires of the former one, in words. */
@@ -462,19 +462,19 @@ public final class RequestDecider {
      */
     public static JobChange runNow(StoredJob job, @Nullable EncodedCommand contents, DecisionContext context) {
         String text = "a run now was requested" + (contents == null ? "" : ", with contents of its own");
-        return runAsked(job, contents, text, List.of(), context);
+        return runAsked(job, contents, text, null, context);
     }
 
-    /** @param mark the failed run that is repeated (rule A2); one that a user asked for fails no fire and is not repeated */
-    public static JobChange extraRun(StoredJob job, String text, String mark, DecisionContext context) {
-        return runAsked(job, null, text, List.of(mark), context);
+    /** @param rerunOf the failed run that is repeated (rule A2); one that a user asked for fails no fire and is not repeated */
+    public static JobChange extraRun(StoredJob job, String text, String rerunOf, DecisionContext context) {
+        return runAsked(job, null, text, rerunOf, context);
     }
 
     private static JobChange runAsked(
             StoredJob job,
             @Nullable EncodedCommand contents,
             String text,
-            List<String> marks,
+            @Nullable String rerunOf,
             DecisionContext context) {
         ExtraRun waiting = job.requests().extraRun();
         String type = ((EncodedCommand) job.specification().triggerCommand()).type();
@@ -494,7 +494,7 @@ public final class RequestDecider {
         if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
             changed = claimable(changed, context);
         }
-        return noted(job, changed, Outcome.NONE, text, marks, context);
+        return noted(job, changed, null, Outcome.NONE, text, List.of(), rerunOf, context);
     }
 
     private static InvalidJobException refused(StoredJob job, @Nullable EncodedCommand contents, String advice) {
@@ -553,7 +553,7 @@ public final class RequestDecider {
             String detail,
             List<String> changes,
             DecisionContext context) {
-        return noted(job, changed, null, outcome, detail, changes, context);
+        return noted(job, changed, null, outcome, detail, changes, null, context);
     }
 
     /** @param missed fires of the former schedule that have passed, with a row of their own before that of the request */
@@ -564,6 +564,7 @@ public final class RequestDecider {
             Outcome outcome,
             String detail,
             List<String> changes,
+            @Nullable String rerunOf,
             DecisionContext context) {
         StoredJob versioned = nextVersion(job, changed, context);
         List<JobExecutionStatus> before = missed == null ? List.of() : List.of(missed(versioned, missed, context));
@@ -572,6 +573,7 @@ public final class RequestDecider {
                 job.isLive() ? ExecutionStatus.SCHEDULED : job.lastStatus().executionStatus();
         JobExecutionStatus row = asked(Rows.after(next, context, "v", status, outcome), context)
                 .changes(changes)
+                .rerunOf(rerunOf)
                 .former(former(job.specification(), changed.specification(), context))
                 .command(requested(job, changed))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())

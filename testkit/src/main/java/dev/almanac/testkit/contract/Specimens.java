@@ -211,6 +211,7 @@ public final class Specimens {
                 .author("ann")
                 .reason("CR-17")
                 .changes(List.of("priority: 4 -> 2"))
+                .rerunOf("id:3")
                 .former(StoredFields.former(
                         StoredFields.of(specification(key)
                                         .every(Duration.ofMinutes(5))
