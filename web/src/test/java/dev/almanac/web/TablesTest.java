@@ -176,6 +176,18 @@ class TablesTest {
         assertThat(fields("/job?key=hourly&sort=versions.after")).isEqualTo(List.of("priority", "zoneId"));
     }
 
+    @Test
+    @DisplayName("20: a value that reads like a change stands whole in the column before or after")
+    void arrowInValue() {
+        scheduler.scheduleJob(job("moved", "ends")
+                .jobRequestor("till -> desk")
+                .schedulingSpecification("0 0 * * * ?")
+                .build());
+        scheduler.apply(JobAction.update(job -> job.jobRequestor("desk")), JobSelection.keys("moved"), false);
+        assertThat(page("/job?key=moved"))
+                .contains("<del><bdi>till -&gt; desk</bdi></del>", "<ins><bdi>desk</bdi></ins>");
+    }
+
     private List<String> fields(String path) {
         String page = page(path);
         return FIELD.matcher(page.substring(page.indexOf("versions-title")))
