@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
@@ -125,6 +126,7 @@ class ActorsTest extends OverStores {
                         .triggerCommand(new Note("secret"))
                         .build());
         assertThat(newest(a, "tick").changes())
+                .extracting(FieldChange::toString)
                 .containsExactly(
                         "triggerCommand: changed", "zoneId: Europe/Brussels -> Europe/Paris", "priority: 4 -> 2");
     }

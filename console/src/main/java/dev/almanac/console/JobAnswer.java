@@ -156,7 +156,7 @@ record JobAnswer(Output out, ZoneId zone) {
                         row.detail(),
                         row.note() == null ? null : "said: " + row.note(),
                         row.log().isEmpty() ? null : "log lines: " + row.log().size(),
-                        row.changes().isEmpty() ? null : String.join(", ", row.changes()),
+                        row.changes().isEmpty() ? null : joined(row.changes().stream()),
                         row.rerunOf() == null ? null : "rerun of " + row.rerunOf(),
                         isNamed ? null : "by " + Actor.named(row.author(), row.reason()),
                         error == null

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
@@ -133,7 +134,8 @@ final class ScheduleCommand implements Callable<Integer> {
                 .onFailure(filled(given.onFailure(), stored.onFailure()))
                 .build();
         List<String> changes = filled.changesSince(stored).stream()
-                .filter(change -> !sameMoment || !change.startsWith("singleSchedule:"))
+                .filter(change -> !sameMoment || !change.field().equals("singleSchedule"))
+                .map(FieldChange::toString)
                 .toList();
         if (!changes.isEmpty()) {
             throw new CommandFailedException(

@@ -215,7 +215,7 @@ class NewFieldTest {
             assertThat(field.after.hashCode() == field.before.hashCode()).isNotEqualTo(content);
             assertThat(field.after.changesSince(field.before))
                     .hasSize(content ? 1 : 0)
-                    .allMatch(change -> change.startsWith(field.field + ": "));
+                    .allMatch(change -> change.field().equals(field.field));
         });
     }
 

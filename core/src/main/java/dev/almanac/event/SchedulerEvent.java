@@ -1,6 +1,7 @@
 package dev.almanac.event;
 
 import dev.almanac.model.Actor;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
@@ -27,7 +28,7 @@ public sealed interface SchedulerEvent {
     record JobUpdated(
             String key,
             long version,
-            List<String> changes,
+            List<FieldChange> changes,
             Actor by,
             @Nullable String warning) implements JobEvent {}
 

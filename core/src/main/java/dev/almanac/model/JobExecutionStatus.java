@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail a sentence for people
  * @param author who requested the change that the row records; absent on rows of runs
  * @param reason why, as the author wrote it
- * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
+ * @param changes what an update changed
  * @param rerunOf the failed run, or the end of a one-off, that is run again: the id of its document and its {@code fireSeq},
  *     as {@code id:3}; absent if the row requests no rerun
  * @param former the schedule that the change replaced, with the moment of the change as its {@code latestUpdate}, without
@@ -68,7 +68,7 @@ public record JobExecutionStatus(
         @Nullable String detail,
         @Nullable String author,
         @Nullable String reason,
-        List<String> changes,
+        List<FieldChange> changes,
         @Nullable String rerunOf,
         @Nullable JobSpecification former,
         @Nullable String note,

@@ -32,7 +32,7 @@ public final class JobExecutionStatusBuilder {
     private @Nullable String detail;
     private @Nullable String author;
     private @Nullable String reason;
-    private List<String> changes = List.of();
+    private List<FieldChange> changes = List.of();
     private @Nullable String rerunOf;
     private @Nullable JobSpecification former;
     private @Nullable String note;
@@ -214,7 +214,7 @@ public final class JobExecutionStatusBuilder {
     }
 
     /** @see JobExecutionStatus#changes() */
-    public JobExecutionStatusBuilder changes(List<String> changes) {
+    public JobExecutionStatusBuilder changes(List<FieldChange> changes) {
         this.changes = changes;
         return this;
     }

@@ -400,17 +400,20 @@ public final class JobSpecification {
     /**
      * How these contents differ from older ones, in the order of the fields.
      *
-     * @return each difference as {@code field: old -> new}, shortened; commands and follow-ups only as {@code triggerCommand: changed}
+     * @return each difference; commands and follow-ups without their values
      */
-    public List<String> changesSince(JobSpecification older) {
+    public List<FieldChange> changesSince(JobSpecification older) {
         Map<String, @Nullable Object> before = older.values.contents();
         Map<String, @Nullable Object> valuesBefore = older.values.values();
         Map<String, @Nullable Object> valuesAfter = values.values();
-        List<String> changes = new ArrayList<>();
+        List<FieldChange> changes = new ArrayList<>();
         values.contents().forEach((field, after) -> {
             if (!Objects.equals(valuesBefore.get(field), valuesAfter.get(field))) {
                 boolean large = field.endsWith("Command") || field.startsWith("on");
-                changes.add(field + ": " + (large ? "changed" : shown(before.get(field)) + " -> " + shown(after)));
+                changes.add(
+                        large
+                                ? FieldChange.hidden(field)
+                                : new FieldChange(field, shown(before.get(field)), shown(after)));
             }
         });
         return changes;

@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.LogLine;
@@ -14,7 +15,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ final class RowDocument {
             Field.of("detail", JobExecutionStatus::detail),
             Field.of("author", JobExecutionStatus::author),
             Field.of("reason", JobExecutionStatus::reason),
-            Field.ofList("changes", JobExecutionStatus::changes, Function.identity()),
+            Field.ofList("changes", JobExecutionStatus::changes, RowDocument::change),
             Field.of("rerunOf", JobExecutionStatus::rerunOf),
             Field.of("former", JobExecutionStatus::former, SpecificationFields::former),
             Field.of("note", JobExecutionStatus::note),
@@ -114,6 +114,13 @@ final class RowDocument {
         return new Document("at", line.at()).append("text", line.text());
     }
 
+    private static Document change(FieldChange change) {
+        Document document = new Document("field", change.field());
+        Fields.put(document, "before", change.before());
+        Fields.put(document, "after", change.after());
+        return document;
+    }
+
     private static Document error(ErrorSummary error) {
         Document document = new Document("type", error.type());
         Fields.put(document, "message", error.message());
@@ -167,7 +174,7 @@ final class RowDocument {
                 .detail(Fields.optional(document, "detail", String.class))
                 .author(Fields.optional(document, "author", String.class))
                 .reason(Fields.optional(document, "reason", String.class))
-                .changes(SpecificationFields.texts(document, "changes"))
+                .changes(readChanges(document))
                 .rerunOf(Fields.optional(document, "rerunOf", String.class))
                 .former(readFormer(Fields.optional(document, "former", Document.class)))
                 .note(Fields.optional(document, "note", String.class))
@@ -188,6 +195,15 @@ final class RowDocument {
             Object changed = former.get("latestUpdate");
             return StoredFields.unreadable(changed instanceof Date time ? time.toInstant() : null);
         }
+    }
+
+    private static List<FieldChange> readChanges(Document document) {
+        return document.getList("changes", Document.class, List.of()).stream()
+                .map(change -> new FieldChange(
+                        Fields.required(change, "field", String.class),
+                        Fields.optional(change, "before", String.class),
+                        Fields.optional(change, "after", String.class)))
+                .toList();
     }
 
     private static List<LogLine> readLog(Document document) {

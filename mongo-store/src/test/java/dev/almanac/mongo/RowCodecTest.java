@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoClientSettings;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.LogLine;
 import dev.almanac.testkit.contract.Specimens;
@@ -44,7 +45,7 @@ class RowCodecTest {
                 .overThreshold(Duration.ofSeconds(3))
                 .error(new ErrorSummary("E", "message", "at x"))
                 .log(List.of(new LogLine(TIME, "text")))
-                .changes(List.of("priority"))
+                .changes(List.of(FieldChange.hidden("priority")))
                 .state(Map.of("cursor", 4L, "more", List.of(1, "two"), "none", Map.of()))
                 .deleteTime(TIME)
                 .build());

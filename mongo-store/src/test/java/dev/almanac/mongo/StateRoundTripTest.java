@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
@@ -170,7 +171,7 @@ class StateRoundTripTest {
     private static List<?> other(List<?> list) {
         return list.get(0) instanceof PersonalChange || list.get(0) instanceof JobExecutionStatus
                 ? list.subList(1, list.size())
-                : List.of("changed");
+                : List.of(FieldChange.hidden("changed"));
     }
 
     private static Stream<Variant> jobs() {

@@ -3,6 +3,7 @@ package dev.almanac.web;
 import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FirstFire;
 import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
@@ -52,7 +53,7 @@ final class SecretJob {
                 .build();
         JobExecutionStatus row = plain.lastStatus().toBuilder()
                 .error(new ErrorSummary("java.lang.IllegalStateException", "secret-message", "at secret-stack"))
-                .changes(List.of("triggerIdentifier: secret-old -> secret-id"))
+                .changes(List.of(new FieldChange("triggerIdentifier", "secret-old", "secret-id")))
                 .command(command("secret-run"))
                 .build();
         StoredJob job = plain.with(edit -> edit.specification(specification)

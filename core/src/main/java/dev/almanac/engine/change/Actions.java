@@ -7,6 +7,7 @@ import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
@@ -175,8 +177,13 @@ final class Actions {
     }
 
     private static Item updated(String key, JobChange change) {
-        List<String> changes = new ArrayList<>(
-                change.after().specification().changesSince(change.before().specification()));
+        List<String> changes = change
+                .after()
+                .specification()
+                .changesSince(change.before().specification())
+                .stream()
+                .map(FieldChange::toString)
+                .collect(Collectors.toCollection(ArrayList::new));
         String pinned = Pins.pinned(
                 change.before().requests().personal(), change.after().requests().personal());
         if (pinned != null) {

@@ -2,6 +2,7 @@ package dev.almanac.engine.rules;
 
 import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.PersonalChange;
@@ -22,7 +23,10 @@ public final class Overwritten {
      * @param pinning which fields are pinned with it; absent = none
      */
     static Requests noted(
-            Requests requests, List<String> changes, JobAction.@Nullable Pinning pinning, DecisionContext context) {
+            Requests requests,
+            List<FieldChange> changes,
+            JobAction.@Nullable Pinning pinning,
+            DecisionContext context) {
         List<PersonalChange> before = requests.personal();
         List<String> changed = new ArrayList<>(fields(changes));
         List<String> pinned = pinning == null ? List.of() : Pins.wanted(before, changed, pinning);
@@ -64,9 +68,7 @@ public final class Overwritten {
                 .collect(Collectors.joining("; "));
     }
 
-    private static List<String> fields(List<String> changes) {
-        return changes.stream()
-                .map(change -> change.substring(0, change.indexOf(':')))
-                .toList();
+    private static List<String> fields(List<FieldChange> changes) {
+        return changes.stream().map(FieldChange::field).toList();
     }
 }

@@ -5,6 +5,7 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FirstFire;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
@@ -182,7 +183,7 @@ public final class RequestDecider {
         }
         boolean stays = job.blocked() == null || isStillBlocked(job, accepted.firstFire());
         boolean same = given.equals(job.specification());
-        List<String> changes = same ? List.of() : given.changesSince(job.specification());
+        List<FieldChange> changes = same ? List.of() : given.changesSince(job.specification());
         Requests noted = Overwritten.noted(requests, changes, pinning, context);
         if (same && stays && noted.equals(job.requests())) {
             return Optional.empty();
@@ -551,7 +552,7 @@ public final class RequestDecider {
             StoredJob changed,
             Outcome outcome,
             String detail,
-            List<String> changes,
+            List<FieldChange> changes,
             DecisionContext context) {
         return noted(job, changed, null, outcome, detail, changes, null, context);
     }
@@ -563,7 +564,7 @@ public final class RequestDecider {
             @Nullable MissedFires missed,
             Outcome outcome,
             String detail,
-            List<String> changes,
+            List<FieldChange> changes,
             @Nullable String rerunOf,
             DecisionContext context) {
         StoredJob versioned = nextVersion(job, changed, context);

@@ -5,6 +5,7 @@ import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -210,7 +211,7 @@ public final class Specimens {
                 .detail("detail")
                 .author("ann")
                 .reason("CR-17")
-                .changes(List.of("priority: 4 -> 2"))
+                .changes(List.of(new FieldChange("priority", "4", "2")))
                 .rerunOf("id:3")
                 .former(StoredFields.former(
                         StoredFields.of(specification(key)
