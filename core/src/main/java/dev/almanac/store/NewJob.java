@@ -16,12 +16,14 @@ public record NewJob(
         StoredJob job,
         @Nullable JobExecutionStatus row,
         @Nullable Integer life) {
-    /** What makes the id of a job's first row from that of the job. */
-    public static final String CREATION = ":0:0:v1";
+    /** The id of the row of the creation of a job. */
+    public static String creationOf(String jobId) {
+        return jobId + ":0:0:v1";
+    }
 
-    /** Whether it is the row of the creation of a job. */
+    /** Whether it is the row of the creation of its job. */
     public static boolean isCreation(JobExecutionStatus row) {
-        return row.id().endsWith(CREATION);
+        return row.id().equals(creationOf(row.jobSpecificationId()));
     }
 
     /** A job whose id is made of what it follows from. */

@@ -115,7 +115,7 @@ public final class RequestDecider {
     private static JobExecutionStatus scheduled(
             String id, JobSpecification specification, FirePlan plan, Instant time, DecisionContext context) {
         return asked(JobExecutionStatus.builder(), context)
-                .id(id + NewJob.CREATION)
+                .id(NewJob.creationOf(id))
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
                 .executionStatus(ExecutionStatus.SCHEDULED)
