@@ -1,0 +1,47 @@
+package dev.almanac.web.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class HiddenErrorsTest {
+    /** A text of the engine that ends with the message of an exception. */
+    private static final Pattern MESSAGE = Pattern.compile(
+            "\"([^\"]*)\"\\s*\\+ (?:\\w+\\.getMessage\\(\\)|ErrorSummary\\.of\\(\\w+\\)\\.message\\(\\))");
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("20: wherever the engine quotes the message of an exception, the console can leave it out")
+    void everyHead() throws IOException {
+        List<String> heads;
+        try (Stream<Path> files = Files.walk(Path.of("../core/src/main/java"))) {
+            heads = files.filter(file -> file.toString().endsWith(".java"))
+                    .flatMap(file -> MESSAGE.matcher(read(file)).results())
+                    .map(found -> found.group(1))
+                    // ends a start, and is on no page
+                    .filter(head -> !head.startsWith("a command class is registered"))
+                    .toList();
+        }
+        assertThat(heads)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(head ->
+                        assertThat(HiddenErrors.blocked(head + "secret")).doesNotContain("secret"));
+        assertThat(HiddenErrors.blocked("its calendars leave it no fire: they exclude its moment"))
+                .isEqualTo("its calendars leave it no fire: they exclude its moment");
+    }
+}
