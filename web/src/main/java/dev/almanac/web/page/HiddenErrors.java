@@ -15,8 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class HiddenErrors {
     private static final String HIDDEN = "(message not shown)";
     /** What scheduler and helpers write in front of the message of an exception. */
-    private static final List<String> HEADS =
-            List.of("cannot be read: ", "cannot be written here: ", "cannot be computed here: ", "was refused: ");
+    private static final List<String> HEADS = List.of(
+            "cannot be read: ",
+            "cannot be written here: ",
+            "cannot be computed here: ",
+            "cannot be planned: ",
+            "cannot be planned here: ",
+            "cannot be stored here: ",
+            "was not stored: ",
+            "was refused: ");
 
     private HiddenErrors() {}
 

@@ -26,10 +26,10 @@ class HiddenErrorsTest {
     }
 
     @Test
-    @DisplayName("20: wherever the engine quotes the message of an exception, the console can leave it out")
+    @DisplayName("console: wherever the engine quotes the message of an exception, the console can leave it out")
     void everyHead() throws IOException {
         List<String> heads;
-        try (Stream<Path> files = Files.walk(Path.of("../core/src/main/java"))) {
+        try (Stream<Path> files = Files.walk(Path.of(System.getProperty("almanac.root"), "core/src/main/java"))) {
             heads = files.filter(file -> file.toString().endsWith(".java"))
                     .flatMap(file -> MESSAGE.matcher(read(file)).results())
                     .map(found -> found.group(1))
