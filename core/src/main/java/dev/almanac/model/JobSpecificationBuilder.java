@@ -638,11 +638,15 @@ public final class JobSpecificationBuilder implements Cloneable {
      * once.
      */
     public JobSpecification build() {
-        JobSpecificationBuilder whole = copy();
-        if (whole.now && whole.schedulingSpecification != null) {
-            whole.now = false;
-            whole.firstFire = FirstFire.NOW;
+        return copy().built();
+    }
+
+    /** The same without a copy: nothing may be set in this builder afterwards. */
+    JobSpecification built() {
+        if (now && schedulingSpecification != null) {
+            now = false;
+            firstFire = FirstFire.NOW;
         }
-        return new JobSpecification(whole);
+        return new JobSpecification(this);
     }
 }

@@ -160,8 +160,8 @@ public final class StoredFields {
         return this;
     }
 
-    /** The specification with these fields. */
+    /** The specification with these fields, for which the builder is used up: nothing may be set in it afterwards. */
     public JobSpecification build() {
-        return job.build();
+        return job.built();
     }
 }

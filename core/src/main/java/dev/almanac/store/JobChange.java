@@ -37,10 +37,11 @@ public record JobChange(
         boolean rowsFollow) {
     /** Gives {@code after} the revision that follows, and its older rows. */
     public JobChange {
-        Revision next = after.revision().after(before.revision());
+        Revision old = before.revision();
+        Revision now = after.revision();
         List<JobExecutionStatus> older = older(after, rows);
-        if (!next.equals(after.revision()) || !older.equals(after.olderRows())) {
-            after = after.with(edit -> edit.revision(next).olderRows(older));
+        if (!now.follows(old) || !older.equals(after.olderRows())) {
+            after = after.with(edit -> edit.revision(now.after(old)).olderRows(older));
         }
     }
 

@@ -23,6 +23,10 @@ public record Revision(long number, long change, long endChange, long userChange
         return new Revision(before.number + 1, change, endChange, userChange);
     }
 
+    boolean follows(Revision before) {
+        return number == before.number + 1;
+    }
+
     Revision with(long drawn, boolean ends, boolean ofUser) {
         return new Revision(number, drawn, ends ? drawn : endChange, ofUser ? drawn : userChange);
     }

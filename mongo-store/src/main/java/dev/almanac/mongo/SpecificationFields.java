@@ -179,7 +179,7 @@ final class SpecificationFields {
         readPolicies(from, job);
         readOwner(from, job);
         job.onSuccess(readFollowUps(from, "onSuccess")).onFailure(readFollowUps(from, "onFailure"));
-        return job.build();
+        return StoredFields.of(job).build();
     }
 
     private static List<JobSpecification> readFollowUps(Document from, String field) {
@@ -260,7 +260,8 @@ final class SpecificationFields {
     }
 
     private static void readOwner(Document from, JobSpecificationBuilder job) {
-        job.tags(Set.copyOf(texts(from, "tags")))
+        List<String> tags = texts(from, "tags");
+        job.tags(tags.isEmpty() ? Set.of() : Set.copyOf(tags))
                 .applicationTag(Fields.optional(from, "applicationTag", String.class))
                 .version(Fields.version(from));
         StoredFields.of(job)

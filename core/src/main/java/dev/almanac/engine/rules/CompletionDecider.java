@@ -348,12 +348,13 @@ public final class CompletionDecider {
         Optional<FirePlan> next = UnplannableException.unless(
                 with(before, run),
                 () -> nextPlan(counted, FailurePause.counted(job, run).firesEnded(1, goodRun)));
-        JobExecutionStatus ended =
-                row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         if (next.isEmpty()) {
-            return finish(job, rows, ended, context);
+            boolean good = run.executionStatus() != ExecutionStatus.FAILED;
+            return finish(job, rows, row.nextFireTime(null), good, context);
         }
+        JobExecutionStatus ended =
+                row.nextFireTime(next.get().nextFireTime()).build();
         rows.add(ended);
         StoredJob moved = FailurePause.applied(moved(counted, next.get()), ended);
         if (job.requests().cancelRequested()) {
@@ -364,14 +365,12 @@ public final class CompletionDecider {
     }
 
     private static JobChange finish(
-            StoredJob job, List<JobExecutionStatus> rows, JobExecutionStatus ended, DecisionContext context) {
-        boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
-        rows.add(
-                good
-                        ? ended.toBuilder()
-                                .executionStatus(ExecutionStatus.TRIGGERED)
-                                .build()
-                        : ended);
+            StoredJob job,
+            List<JobExecutionStatus> rows,
+            JobExecutionStatusBuilder row,
+            boolean good,
+            DecisionContext context) {
+        rows.add((good ? row.executionStatus(ExecutionStatus.TRIGGERED) : row).build());
         JobSpecification specification = job.specification();
         return Transitions.finish(
                 job, rows, good ? context.goodUntil(specification) : context.failedUntil(specification), context);
