@@ -4,6 +4,7 @@ import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -129,7 +130,13 @@ public record JobChange(
     public List<JobExecutionStatus> rowsBefore() {
         boolean hides =
                 removes || !after.lastStatus().id().equals(before.lastStatus().id());
-        return hides ? before.shownRows().stream().filter(this::isKept).toList() : List.of();
+        List<JobExecutionStatus> kept = new ArrayList<>();
+        for (JobExecutionStatus row : hides ? before.shownRows() : List.<JobExecutionStatus>of()) {
+            if (isKept(row)) {
+                kept.add(row);
+            }
+        }
+        return kept;
     }
 
     private boolean isKept(JobExecutionStatus row) {

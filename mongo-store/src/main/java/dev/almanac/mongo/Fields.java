@@ -3,7 +3,9 @@ package dev.almanac.mongo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.bson.BsonWriter;
 import org.bson.Document;
 import org.bson.codecs.EncoderContext;
@@ -76,6 +78,12 @@ final class Fields {
             throw new DamagedDocumentException("field '" + field + "' is missing");
         }
         return value;
+    }
+
+    /** What each document of a list is read as; empty if there is none. */
+    static <T> List<T> list(Document document, String field, Function<Document, T> read) {
+        List<Document> list = document.getList(field, Document.class, List.of());
+        return list.isEmpty() ? List.of() : list.stream().map(read).toList();
     }
 
     static @Nullable Instant instant(Document document, String field) {

@@ -74,9 +74,10 @@ final class FlatReader {
             found.add(value(type, shape, depth));
         }
         finish(last);
-        List<@Nullable Object> own = found.subList(first, found.size());
-        @Nullable Object[] values = own.toArray();
-        own.clear();
+        @Nullable Object[] values = new Object[found.size() - first];
+        for (int i = values.length - 1; i >= 0; i--) {
+            values[i] = found.remove(first + i);
+        }
         return new FlatDocument(shape, values);
     }
 

@@ -207,9 +207,8 @@ final class RowDocument {
     }
 
     private static List<LogLine> readLog(Document document) {
-        return document.getList("log", Document.class, List.of()).stream()
-                .map(line -> new LogLine(time(line, "at"), Fields.required(line, "text", String.class)))
-                .toList();
+        return Fields.list(
+                document, "log", line -> new LogLine(time(line, "at"), Fields.required(line, "text", String.class)));
     }
 
     private static @Nullable Map<String, Object> readState(@Nullable Document document) {

@@ -335,9 +335,7 @@ final class SpecificationDocument {
     }
 
     private static List<JobExecutionStatus> readOlder(Document from, String id, String key) {
-        return from.getList(OLDER, Document.class, List.of()).stream()
-                .map(row -> shown(row, id, key))
-                .toList();
+        return Fields.list(from, OLDER, row -> shown(row, id, key));
     }
 
     /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */
@@ -449,9 +447,7 @@ final class SpecificationDocument {
                 pause,
                 readExtraRun(from),
                 readChange(Fields.optional(from, "scheduleChanged", Document.class)),
-                from.getList("personalChanges", Document.class, List.of()).stream()
-                        .map(SpecificationDocument::readPersonal)
-                        .toList());
+                Fields.list(from, "personalChanges", SpecificationDocument::readPersonal));
     }
 
     private static @Nullable ExtraRun readExtraRun(Document from) {

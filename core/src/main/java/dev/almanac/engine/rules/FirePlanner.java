@@ -121,9 +121,11 @@ public final class FirePlanner {
 
     /** The calendars that apply to the job and that this node does not have. */
     public List<String> unknownCalendars(JobSpecification job) {
-        return job.calendars().stream()
-                .filter(name -> calendars.find(name).isEmpty())
-                .toList();
+        return job.calendars().isEmpty()
+                ? List.of()
+                : job.calendars().stream()
+                        .filter(name -> calendars.find(name).isEmpty())
+                        .toList();
     }
 
     /** Whether code declares the calendar, which then was the same ever since. */
@@ -432,8 +434,11 @@ public final class FirePlanner {
 
     /** Whether a plan was made from a newer version of a stored calendar than this planner has. */
     public boolean isNewer(StoredJob job) {
-        return job.plannedBy().entrySet().stream()
-                .anyMatch(then -> calendars.versions().getOrDefault(then.getKey(), Long.MAX_VALUE) < then.getValue());
+        Map<String, Long> plannedBy = job.plannedBy();
+        return !plannedBy.isEmpty()
+                && plannedBy.entrySet().stream()
+                        .anyMatch(then ->
+                                calendars.versions().getOrDefault(then.getKey(), Long.MAX_VALUE) < then.getValue());
     }
 
     /** A plan that {@link #planAnew} leaves as it is, made from today's calendars. */

@@ -8,6 +8,7 @@ import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +29,22 @@ public final class RowEnds {
     /** The change whose rows have their ends. */
     public static JobChange of(JobChange change, DecisionContext context) {
         StoredJob after = change.after();
-        List<JobExecutionStatus> rows =
-                change.rows().stream().map(row -> born(row, after, context)).toList();
+        List<JobExecutionStatus> rows = new ArrayList<>(change.rows().size());
+        for (JobExecutionStatus row : change.rows()) {
+            rows.add(born(row, after, context));
+        }
         StoredJob shown = rows.isEmpty() ? after : after.with(edit -> edit.lastStatus(newest(after, rows)));
         return new JobChange(change.before(), shown, rows, limit(change, context), change.by(), change.removes());
     }
 
     private static JobExecutionStatus newest(StoredJob after, List<JobExecutionStatus> rows) {
         JobExecutionStatus last = after.lastStatus();
-        return rows.stream()
-                .filter(row -> row.id().equals(last.id()))
-                .findFirst()
-                .orElse(last);
+        for (JobExecutionStatus row : rows) {
+            if (row.id().equals(last.id())) {
+                return row;
+            }
+        }
+        return last;
     }
 
     /** @param job as it is with the row */
