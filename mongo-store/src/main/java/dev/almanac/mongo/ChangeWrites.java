@@ -200,12 +200,14 @@ final class ChangeWrites {
      */
     private boolean areAllApplied(StoreCollections to, List<JobChange> changes) {
         List<WriteModel<Document>> updates = UniformChanges.updates(changes);
-        int matched = updates.size() == changes.size() ? REFUSED : matched(to, updates);
-        if (matched == REFUSED) {
-            matched = count(to.jobs()
-                    .bulkWrite(changes.stream().map(UniformChanges::update).toList(), ANY_ORDER));
+        if (updates.size() < changes.size()) {
+            int matched = matched(to, updates);
+            if (matched != REFUSED) {
+                return matched == changes.size();
+            }
+            updates = changes.stream().map(UniformChanges::update).toList();
         }
-        return matched == changes.size();
+        return count(to.jobs().bulkWrite(updates, ANY_ORDER)) == changes.size();
     }
 
     /** How many documents matched; {@link #REFUSED} if one of them cannot be updated. */

@@ -2,7 +2,7 @@ package dev.almanac.mongo;
 
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.Lease;
+import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
 
@@ -21,35 +21,29 @@ final class Changes {
 
     /** The revision that was read, and for a change that takes an ended lease away, that it was not renewed since. */
     static Document guard(JobChange change) {
-        Document guard = new Document("_id", Ids.toBson(change.before().id()));
-        guard.putAll(guardWithoutId(change));
-        return guard;
-    }
-
-    /** The guard without the id, for updates of many documents. */
-    static Document guardWithoutId(JobChange change) {
-        Document guard = new Document(REVISION, change.before().revision().number());
-        Lease lease = change.before().lease();
-        return lease != null && change.takesLease() ? guard.append("lease.until", lease.until()) : guard;
+        return UniformChanges.of(change).guard(List.of(Ids.toBson(change.before().id())));
     }
 
     static Document update(JobChange change) {
-        Document set = new Document();
-        Document unset = new Document();
-        contents(change.before().specification(), change.after().specification(), set, unset);
-        SpecificationDocument.changes(change.before(), change.after(), change.isByHolder(), set, unset);
-        lease(change, set, unset);
-        return update(set, unset);
+        return edit(change).update();
     }
 
-    private static void contents(JobSpecification old, JobSpecification now, Document set, Document unset) {
+    static Edit edit(JobChange change) {
+        Edit edit = new Edit();
+        contents(change.before().specification(), change.after().specification(), edit);
+        SpecificationDocument.changes(change.before(), change.after(), change.isByHolder(), edit);
+        lease(change, edit);
+        return edit;
+    }
+
+    private static void contents(JobSpecification old, JobSpecification now, Edit edit) {
         if (old == now) {
             return;
         }
         if (old.version() == now.version() || old.equals(now)) {
             // equal contents: only what the store adds to them may differ, as at the end of a job
             for (Field<JobSpecification> field : SpecificationFields.STORED) {
-                field.change(old, now, set, unset);
+                field.change(old, now, edit);
             }
             return;
         }
@@ -59,26 +53,22 @@ final class Changes {
         SpecificationFields.write(after, now);
         after.forEach((field, value) -> {
             if (!value.equals(before.get(field))) {
-                set.append(field, value);
+                edit.set(field, value);
             }
         });
-        before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(field -> unset.append(field, ""));
+        before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(edit::unset);
     }
 
-    private static void lease(JobChange change, Document set, Document unset) {
+    private static void lease(JobChange change, Edit edit) {
         if (Objects.equals(change.before().lease(), change.after().lease())) {
             return;
         }
         if (change.after().lease() == null) {
             // slot and progress end with the lease
-            unset.append(GROUP, "").append(PROGRESS, "");
+            edit.unset(GROUP);
+            edit.unset(PROGRESS);
         }
         // renewals may have changed it since the document was read
-        Fields.put(set, "due", change.after().due());
-    }
-
-    private static Document update(Document set, Document unset) {
-        Document update = new Document("$set", set);
-        return unset.isEmpty() ? update : update.append("$unset", unset);
+        edit.set("due", change.after().due());
     }
 }

@@ -73,15 +73,15 @@ record Field<T>(String name, Function<T, @Nullable Object> value, Function<Objec
     }
 
     /** If the values differ, what a change sets or unsets. */
-    void change(T before, T after, Document set, Document unset) {
+    void change(T before, T after, Edit edit) {
         Object now = value.apply(after);
         if (Objects.equals(value.apply(before), now)) {
             return;
         }
         if (now == null) {
-            unset.append(name, "");
+            edit.unset(name);
         } else {
-            Fields.put(set, name, encode.apply(now));
+            edit.set(name, encode.apply(now));
         }
     }
 }

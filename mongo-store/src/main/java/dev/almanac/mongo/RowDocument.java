@@ -95,9 +95,9 @@ final class RowDocument {
     }
 
     /** What differs between two rows in the place of the newest one. */
-    static void changes(JobExecutionStatus before, JobExecutionStatus after, Document set, Document unset) {
+    static void changes(JobExecutionStatus before, JobExecutionStatus after, Edit edit) {
         for (Field<JobExecutionStatus> field : LAST_OF_JOB) {
-            field.change(before, after, set, unset);
+            field.change(before, after, edit);
         }
     }
 

@@ -64,12 +64,12 @@ final class SpecificationDocument {
             fields.forEach(field -> field.put(to, value));
         }
 
-        void change(StoredJob before, StoredJob after, Document set, Document unset) {
+        void change(StoredJob before, StoredJob after, Edit edit) {
             T old = of.apply(before);
             T now = of.apply(after);
             if (old != now) {
                 for (Field<T> field : fields) {
-                    field.change(old, now, set, unset);
+                    field.change(old, now, edit);
                 }
             }
         }
@@ -98,17 +98,17 @@ final class SpecificationDocument {
      *
      * @param inParts the newest row is changed field by field, not as a whole
      */
-    static void changes(StoredJob before, StoredJob after, boolean inParts, Document set, Document unset) {
+    static void changes(StoredJob before, StoredJob after, boolean inParts, Edit edit) {
         for (Part<?> part : STATE) {
-            part.change(before, after, set, unset);
+            part.change(before, after, edit);
         }
         if (before.lastStatus().equals(after.lastStatus())) {
             return;
         }
         if (inParts) {
-            RowDocument.changes(before.lastStatus(), after.lastStatus(), set, unset);
+            RowDocument.changes(before.lastStatus(), after.lastStatus(), edit);
         } else {
-            set.append(LAST, RowDocument.lastStatus(after.lastStatus()));
+            edit.set(LAST, RowDocument.lastStatus(after.lastStatus()));
         }
     }
 

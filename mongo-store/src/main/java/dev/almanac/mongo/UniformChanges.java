@@ -8,6 +8,8 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Changes of jobs that differ in nothing but the id of the job, as one guarded update or deletion (see the package's
  * description).
  *
- * @param guard without the id
- * @param update what is set and unset; absent = the documents are deleted
+ * @param revision that was read
+ * @param until when the lease ends that the change takes away; absent if it takes none
+ * @param edit what is set and unset; absent = the documents are deleted
  */
-record UniformChanges(Document guard, @Nullable Document update) {
+record UniformChanges(
+        long revision, @Nullable Instant until, @Nullable Edit edit) {
     /** Avoids the choice of a query plan, which takes a tenth of such an update. */
     static final UpdateOptions BY_ID = new UpdateOptions().hint(new Document("_id", 1));
 
@@ -43,8 +47,12 @@ record UniformChanges(Document guard, @Nullable Document update) {
         return of(change).update(List.of(id(change)));
     }
 
-    private static UniformChanges of(JobChange change) {
-        return new UniformChanges(Changes.guardWithoutId(change), change.removes() ? null : Changes.update(change));
+    static UniformChanges of(JobChange change) {
+        Lease lease = change.before().lease();
+        return new UniformChanges(
+                change.before().revision().number(),
+                lease != null && change.takesLease() ? lease.until() : null,
+                change.removes() ? null : Changes.edit(change));
     }
 
     private static Object id(JobChange change) {
@@ -53,11 +61,18 @@ record UniformChanges(Document guard, @Nullable Document update) {
 
     private WriteModel<Document> update(List<Object> ids) {
         boolean one = ids.size() == 1;
-        Document filter = new Document("_id", one ? ids.get(0) : new Document("$in", ids));
-        filter.putAll(guard);
-        if (update == null) {
-            return one ? new DeleteOneModel<>(filter, DELETE_BY_ID) : new DeleteManyModel<>(filter, DELETE_BY_ID);
+        Document guard = guard(ids);
+        if (edit == null) {
+            return one ? new DeleteOneModel<>(guard, DELETE_BY_ID) : new DeleteManyModel<>(guard, DELETE_BY_ID);
         }
-        return one ? new UpdateOneModel<>(filter, update, BY_ID) : new UpdateManyModel<>(filter, update, BY_ID);
+        Document update = edit.update();
+        return one ? new UpdateOneModel<>(guard, update, BY_ID) : new UpdateManyModel<>(guard, update, BY_ID);
+    }
+
+    Document guard(List<Object> ids) {
+        Document guard = new Document("_id", ids.size() == 1 ? ids.get(0) : new Document("$in", ids))
+                .append(Changes.REVISION, revision);
+        Fields.put(guard, "lease.until", until);
+        return guard;
     }
 }
