@@ -15,6 +15,20 @@ final class RunLog {
     private static final String FIRE_TIME = "fireTime";
     private static final String ATTEMPT = "attempt";
 
+    /** A fire time as text, which is wanted more than once for each run. */
+    private record Shown(Instant fire, String text) {
+        private static volatile Shown last = new Shown(Instant.EPOCH, Instant.EPOCH.toString());
+
+        static String text(Instant fire) {
+            Shown known = last;
+            if (!known.fire.equals(fire)) {
+                known = new Shown(fire, fire.toString());
+                last = known;
+            }
+            return known.text;
+        }
+    }
+
     private RunLog() {}
 
     /** Within that of the job: runs the action with the context of the run that the helper is called for. */
@@ -39,7 +53,13 @@ final class RunLog {
         String jobBefore = MDC.get(JOB);
         String fireBefore = MDC.get(FIRE_TIME);
         String attemptBefore = MDC.get(ATTEMPT);
-        put(key, fire == null ? "" : fire.toString(), Integer.toString(attempt));
+        String fireTime = fire == null ? "" : Shown.text(fire);
+        String number = Integer.toString(attempt);
+        if (key.equals(jobBefore) && fireTime.equals(fireBefore) && number.equals(attemptBefore)) {
+            action.run();
+            return;
+        }
+        put(key, fireTime, number);
         try {
             action.run();
         } finally {
