@@ -24,11 +24,7 @@ final class Changes {
         return UniformChanges.of(change).guard(List.of(Ids.toBson(change.before().id())));
     }
 
-    static Document update(JobChange change) {
-        return edit(change).update();
-    }
-
-    static Edit edit(JobChange change) {
+    static Edit update(JobChange change) {
         Edit edit = new Edit();
         contents(change.before().specification(), change.after().specification(), edit);
         SpecificationDocument.changes(change.before(), change.after(), change.isByHolder(), edit);
@@ -68,7 +64,9 @@ final class Changes {
             edit.unset(GROUP);
             edit.unset(PROGRESS);
         }
-        // renewals may have changed it since the document was read
-        edit.set("due", change.after().due());
+        if (Objects.equals(change.before().due(), change.after().due())) {
+            // renewals may have changed it since the document was read
+            edit.set("due", change.after().due());
+        }
     }
 }

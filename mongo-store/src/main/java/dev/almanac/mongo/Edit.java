@@ -3,17 +3,23 @@ package dev.almanac.mongo;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.bson.Document;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWrapper;
+import org.bson.BsonWriter;
+import org.bson.codecs.Encoder;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an update sets and unsets. Most are made to find out that another job has the same, so it is lists until it is
- * sent. For one thread.
+ * What an update sets and unsets, written without a document in between: most are made only to find out that another job
+ * has the same. For one thread.
  *
- * @param set names and values in turn; of a name that is there twice the last value counts
+ * @param set names, each once, and values in turn
  * @param unset names
  */
-record Edit(List<Object> set, List<String> unset) {
+record Edit(List<Object> set, List<String> unset) implements Bson {
     Edit() {
         this(new ArrayList<>(32), new ArrayList<>());
     }
@@ -30,17 +36,33 @@ record Edit(List<Object> set, List<String> unset) {
         unset.add(field);
     }
 
-    Document update() {
-        Document to = new Document();
-        for (Iterator<Object> each = set.iterator(); each.hasNext(); ) {
-            Fields.put(to, (String) each.next(), each.next());
+    @Override
+    public <D> BsonDocument toBsonDocument(Class<D> documents, CodecRegistry codecs) {
+        return new BsonDocumentWrapper<>(this, new Writer(codecs));
+    }
+
+    /** @param codecs of values that are documents or lists */
+    private record Writer(CodecRegistry codecs) implements Encoder<Edit> {
+        @Override
+        public void encode(BsonWriter to, Edit edit, EncoderContext context) {
+            to.writeStartDocument();
+            to.writeStartDocument("$set");
+            for (Iterator<Object> each = edit.set.iterator(); each.hasNext(); ) {
+                to.writeName((String) each.next());
+                Fields.write(to, each.next(), codecs);
+            }
+            to.writeEndDocument();
+            if (!edit.unset.isEmpty()) {
+                to.writeStartDocument("$unset");
+                edit.unset.forEach(field -> to.writeString(field, ""));
+                to.writeEndDocument();
+            }
+            to.writeEndDocument();
         }
-        Document update = new Document("$set", to);
-        if (!unset.isEmpty()) {
-            Document gone = new Document();
-            unset.forEach(field -> gone.append(field, ""));
-            update.append("$unset", gone);
+
+        @Override
+        public Class<Edit> getEncoderClass() {
+            return Edit.class;
         }
-        return update;
     }
 }

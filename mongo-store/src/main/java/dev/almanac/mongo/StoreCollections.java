@@ -70,8 +70,8 @@ record StoreCollections(
                         new IterableCodecProvider(),
                         new MapCodecProvider()),
                 database.getCodecRegistry()));
-        CodecRegistry bounded = CodecRegistries.fromRegistries(
-                CodecRegistries.fromCodecs(new BoundedDocuments(plain), new RowCodec(plain)), plain);
+        CodecRegistry bounded = new KnownCodecs(CodecRegistries.fromRegistries(
+                CodecRegistries.fromCodecs(new BoundedDocuments(plain), new RowCodec(plain)), plain));
         return database.getCollection(name)
                 .withCodecRegistry(bounded)
                 .withWriteConcern(WriteConcern.MAJORITY)

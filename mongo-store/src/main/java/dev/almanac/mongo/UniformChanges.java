@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param revision that was read
  * @param until when the lease ends that the change takes away; absent if it takes none
- * @param edit what is set and unset; absent = the documents are deleted
+ * @param update what is set and unset; absent = the documents are deleted
  */
 record UniformChanges(
-        long revision, @Nullable Instant until, @Nullable Edit edit) {
+        long revision, @Nullable Instant until, @Nullable Edit update) {
     /** Avoids the choice of a query plan, which takes a tenth of such an update. */
     static final UpdateOptions BY_ID = new UpdateOptions().hint(new Document("_id", 1));
 
@@ -52,7 +52,7 @@ record UniformChanges(
         return new UniformChanges(
                 change.before().revision().number(),
                 lease != null && change.takesLease() ? lease.until() : null,
-                change.removes() ? null : Changes.edit(change));
+                change.removes() ? null : Changes.update(change));
     }
 
     private static Object id(JobChange change) {
@@ -62,10 +62,9 @@ record UniformChanges(
     private WriteModel<Document> update(List<Object> ids) {
         boolean one = ids.size() == 1;
         Document guard = guard(ids);
-        if (edit == null) {
+        if (update == null) {
             return one ? new DeleteOneModel<>(guard, DELETE_BY_ID) : new DeleteManyModel<>(guard, DELETE_BY_ID);
         }
-        Document update = edit.update();
         return one ? new UpdateOneModel<>(guard, update, BY_ID) : new UpdateManyModel<>(guard, update, BY_ID);
     }
 
