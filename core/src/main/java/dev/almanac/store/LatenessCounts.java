@@ -2,8 +2,9 @@ package dev.almanac.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * A histogram of latenesses with fixed buckets, each about twice as wide as the one before.
@@ -16,10 +17,12 @@ public record LatenessCounts(List<Long> counts, Duration worst) {
     /** An empty histogram. */
     public static final LatenessCounts NONE = new LatenessCounts(List.of(), Duration.ZERO);
 
-    /** Upper bounds in milliseconds; there is one more bucket above the last. */
-    private static final long[] BOUNDS = {
-        1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000
-    };
+    /** Upper bounds; there is one more bucket above the last. */
+    private static final List<Duration> BOUNDS = LongStream.of(
+                    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000,
+                    3_600_000)
+            .mapToObj(Duration::ofMillis)
+            .toList();
 
     /** Copies the counts. */
     public LatenessCounts {
@@ -29,10 +32,10 @@ public record LatenessCounts(List<Long> counts, Duration worst) {
     /** One more. */
     public LatenessCounts plus(Duration lateness) {
         int bucket = bucket(lateness);
-        List<Long> more = new ArrayList<>(counts);
-        more.addAll(Collections.nCopies(Math.max(0, bucket + 1 - counts.size()), 0L));
-        more.set(bucket, more.get(bucket) + 1);
-        return new LatenessCounts(more, lateness.compareTo(worst) > 0 ? lateness : worst);
+        Long[] more = counts.toArray(new Long[Math.max(counts.size(), bucket + 1)]);
+        Arrays.fill(more, counts.size(), more.length, 0L);
+        more[bucket]++;
+        return new LatenessCounts(List.of(more), lateness.compareTo(worst) > 0 ? lateness : worst);
     }
 
     /** Both together. */
@@ -50,7 +53,7 @@ public record LatenessCounts(List<Long> counts, Duration worst) {
 
     private static int bucket(Duration lateness) {
         int bucket = 0;
-        while (bucket < BOUNDS.length && lateness.compareTo(Duration.ofMillis(BOUNDS[bucket])) > 0) {
+        while (bucket < BOUNDS.size() && lateness.compareTo(BOUNDS.get(bucket)) > 0) {
             bucket++;
         }
         return bucket;
@@ -72,7 +75,7 @@ public record LatenessCounts(List<Long> counts, Duration worst) {
         for (int i = 0; i < counts.size(); i++) {
             seen += counts.get(i);
             if (seen >= wanted && seen > 0) {
-                Duration bound = i < BOUNDS.length ? Duration.ofMillis(BOUNDS[i]) : worst;
+                Duration bound = i < BOUNDS.size() ? BOUNDS.get(i) : worst;
                 return bound.compareTo(worst) < 0 ? bound : worst;
             }
         }
