@@ -142,6 +142,9 @@ final class DueLooks {
                 Filters.exists("deleteTime", false)));
         except(query, filter);
         find(Filters.and(filter), Indexes.URGENT, query, urgent);
+        if (urgent.isEmpty()) {
+            return found;
+        }
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
         found.forEach(job -> all.putIfAbsent(job.id(), job));
