@@ -24,6 +24,7 @@ final class Shape {
 
     private final @Nullable Shape before;
     private final String name;
+    private final byte[] nameBytes;
     private final int size;
     /** How many shapes follow from the empty one; counted in one element that they share. */
     private final int[] made;
@@ -36,13 +37,16 @@ final class Shape {
     private Shape() {
         this.before = null;
         this.name = "";
+        this.nameBytes = new byte[0];
         this.size = 0;
         this.made = new int[1];
     }
 
     private Shape(Shape before, String name) {
         this.before = before;
-        this.name = name;
+        // the texts by which fields are asked for are the same objects
+        this.name = name.intern();
+        this.nameBytes = name.getBytes(StandardCharsets.UTF_8);
         this.size = before.size + 1;
         this.made = before.made;
     }
@@ -88,7 +92,7 @@ final class Shape {
     @Nullable
     Shape with(byte[] bytes, int from, int length) {
         for (Shape next : longer) {
-            if (isText(next.name, bytes, from, length)) {
+            if (Arrays.equals(next.nameBytes, 0, next.nameBytes.length, bytes, from, from + length)) {
                 return next;
             }
         }
