@@ -2,9 +2,12 @@ package dev.almanac.mongo;
 
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** A change as a guarded update: only what differs is written. */
 final class Changes {
@@ -20,8 +23,35 @@ final class Changes {
     private Changes() {}
 
     /** The revision that was read, and for a change that takes an ended lease away, that it was not renewed since. */
-    static Document guard(JobChange change) {
-        return UniformChanges.of(change).guard(List.of(Ids.toBson(change.before().id())));
+    static Written guard(JobChange change) {
+        List<Object> id = List.of(Ids.toBson(change.before().id()));
+        return guard(id, change.before().revision().number(), leaseTaken(change));
+    }
+
+    /** The same for several jobs. */
+    static Written guard(List<Object> ids, long revision, @Nullable Instant until) {
+        return (to, codecs) -> {
+            to.writeName("_id");
+            if (ids.size() == 1) {
+                Fields.write(to, ids.get(0), codecs);
+            } else {
+                to.writeStartDocument();
+                to.writeStartArray("$in");
+                ids.forEach(id -> Fields.write(to, id, codecs));
+                to.writeEndArray();
+                to.writeEndDocument();
+            }
+            to.writeInt64(REVISION, revision);
+            if (until != null) {
+                to.writeDateTime("lease.until", until.toEpochMilli());
+            }
+        };
+    }
+
+    /** When the lease ends that the change takes from its holder; absent if it takes none. */
+    static @Nullable Instant leaseTaken(JobChange change) {
+        Lease lease = change.before().lease();
+        return lease != null && change.takesLease() ? lease.until() : null;
     }
 
     static Edit update(JobChange change) {

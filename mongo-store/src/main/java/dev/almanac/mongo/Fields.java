@@ -10,6 +10,7 @@ import org.bson.BsonWriter;
 import org.bson.Document;
 import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes single fields. Absent values are absent fields; a field of another type is damage. */
@@ -39,6 +40,8 @@ final class Fields {
             to.writeInt64(number);
         } else if (value instanceof Integer number) {
             to.writeInt32(number);
+        } else if (value instanceof ObjectId id) {
+            to.writeObjectId(id);
         } else if (value instanceof Duration || value instanceof Enum<?>) {
             to.writeString(value.toString());
         } else {

@@ -232,11 +232,15 @@ class StateRoundTripTest {
             for (JobChange change : List.of(
                     new JobChange(JOB, changed, List.of(), JobChange.By.REQUEST),
                     new JobChange(JOB, changed, List.of(), JobChange.By.HOLDER))) {
-                assertThat(applied(SpecificationDocument.of(new NewJob(JOB, null), 16), UniformChangesTest.sent(Changes.update(change))))
+                assertThat(applied(
+                                SpecificationDocument.of(new NewJob(JOB, null), 16),
+                                UniformChangesTest.sent(Changes.update(change))))
                         .as(variant.path + " by " + change.by())
                         .isEqualTo(SpecificationDocument.of(new NewJob(change.after(), null), 16));
                 JobChange back = new JobChange(changed, JOB, List.of(), change.by());
-                assertThat(applied(SpecificationDocument.of(new NewJob(changed, null), 16), UniformChangesTest.sent(Changes.update(back))))
+                assertThat(applied(
+                                SpecificationDocument.of(new NewJob(changed, null), 16),
+                                UniformChangesTest.sent(Changes.update(back))))
                         .as(variant.path + " back by " + change.by())
                         .isEqualTo(SpecificationDocument.of(new NewJob(back.after(), null), 16));
             }

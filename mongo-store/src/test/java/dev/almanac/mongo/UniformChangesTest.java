@@ -48,16 +48,17 @@ class UniformChangesTest {
         return (UpdateManyModel<Document>) update;
     }
 
-    /** An update as the server gets it. */
-    static Document sent(Bson update) {
+    /** As the server gets it. */
+    static Document sent(Bson part) {
         KnownCodecs codecs = new KnownCodecs(MongoClientSettings.getDefaultCodecRegistry());
         RawBsonDocument bytes =
-                new RawBsonDocument(update.toBsonDocument(Document.class, codecs), new BsonDocumentCodec());
-        return new DocumentCodec(codecs).decode(bytes.asBsonReader(), DecoderContext.builder().build());
+                new RawBsonDocument(part.toBsonDocument(Document.class, codecs), new BsonDocumentCodec());
+        return new DocumentCodec(codecs)
+                .decode(bytes.asBsonReader(), DecoderContext.builder().build());
     }
 
     private static List<?> ids(UpdateManyModel<Document> update) {
-        return ((Document) update.getFilter()).get("_id", Document.class).getList("$in", Object.class);
+        return sent(update.getFilter()).get("_id", Document.class).getList("$in", Object.class);
     }
 
     @Test
@@ -74,7 +75,7 @@ class UniformChangesTest {
                 .isEqualTo(changes.stream()
                         .map(change -> Ids.toBson(change.before().id()))
                         .toList());
-        assertThat((Document) update.getFilter()).containsOnlyKeys("_id", "rev").containsEntry("rev", 0L);
+        assertThat(sent(update.getFilter())).containsOnlyKeys("_id", "rev").containsEntry("rev", 0L);
         Document set = sent(update.getUpdate()).get("$set", Document.class);
         assertThat(set.keySet()).allMatch(field -> field.startsWith("lastStatus.") || field.equals("rev"));
         assertThat(set).containsEntry("lastStatus.id", ":0:0:ended").doesNotContainKey("lastStatus.fireTime");

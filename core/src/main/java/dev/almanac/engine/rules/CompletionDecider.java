@@ -353,8 +353,7 @@ public final class CompletionDecider {
             boolean good = run.executionStatus() != ExecutionStatus.FAILED;
             return finish(job, rows, row.nextFireTime(null), good, context);
         }
-        JobExecutionStatus ended =
-                row.nextFireTime(next.get().nextFireTime()).build();
+        JobExecutionStatus ended = row.nextFireTime(next.get().nextFireTime()).build();
         rows.add(ended);
         StoredJob moved = FailurePause.applied(moved(counted, next.get()), ended);
         if (job.requests().cancelRequested()) {
