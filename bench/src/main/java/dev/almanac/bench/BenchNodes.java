@@ -160,6 +160,15 @@ final class BenchNodes {
                 .orElse(0L);
     }
 
+    /** Of {@link #ownMicros} what the threads that live still have used: not the compilers, whose part ends with the warm-up. */
+    static long threadMicros() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getThreadCpuTime(threads.getAllThreadIds()))
+                        .filter(nanos -> nanos > 0)
+                        .sum()
+                / 1_000;
+    }
+
     /** A node that is not started; {@code run} receives each call of the helper. */
     Scheduler node(int slots, BiConsumer<Integer, Execution> run) {
         SchedulerSettings settings =

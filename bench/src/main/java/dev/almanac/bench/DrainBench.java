@@ -51,16 +51,25 @@ final class DrainBench {
         line.put("allocated_bytes_per_job", Math.round(result.allocated() / (double) n));
         line.put("server_us_per_job", Options.round(result.serverMicros() / (double) n));
         line.put("client_us_per_job", Options.round(result.ownMicros() / (double) n));
+        line.put("threads_us_per_job", Options.round(result.threadMicros() / (double) n));
         line.put("lost", result.lost());
         line.put("duplicated", result.duplicated());
     }
 
     /**
-     * What a drain brought, the processor time that server and client used for it, in microseconds, what the client's
-     * threads have allocated, in bytes, and how many commands the server was sent.
+     * What a drain brought, the processor time that server and client used for it, in microseconds, what of that the
+     * client's threads used, without its compilers and its collector, what they have allocated, in bytes, and how many
+     * commands the server was sent.
      */
     record Result(
-            double rate, int lost, int duplicated, long serverMicros, long ownMicros, long allocated, long commands) {}
+            double rate,
+            int lost,
+            int duplicated,
+            long serverMicros,
+            long ownMicros,
+            long threadMicros,
+            long allocated,
+            long commands) {}
 
     static Result drain(BenchNodes nodes, int n, int count, int slots, boolean fresh) {
         return drain(nodes, n, count, slots, fresh, History.ALL);
@@ -82,6 +91,7 @@ final class DrainBench {
         pause(QUIET); // what storing them has set off is not part of the drain
         long serverBefore = nodes.serverMicros();
         long ownBefore = BenchNodes.ownMicros();
+        long threadsBefore = BenchNodes.threadMicros();
         long commandsBefore = nodes.commands();
         long allocatedBefore = BenchNodes.allocated();
         long start = System.nanoTime();
@@ -92,12 +102,21 @@ final class DrainBench {
         double seconds = (System.nanoTime() - start) / 1e9;
         long serverMicros = nodes.serverMicros() - serverBefore;
         long ownMicros = BenchNodes.ownMicros() - ownBefore;
+        long threadMicros = BenchNodes.threadMicros() - threadsBefore;
         long commands = nodes.commands() - commandsBefore;
         long allocated = BenchNodes.allocated() - allocatedBefore;
         all.forEach(Scheduler::close);
         int duplicated =
                 IntStream.range(0, n).map(i -> Math.max(0, runs.get(i) - 1)).sum();
-        return new Result(n / seconds, n - distinct.get(), duplicated, serverMicros, ownMicros, allocated, commands);
+        return new Result(
+                n / seconds,
+                n - distinct.get(),
+                duplicated,
+                serverMicros,
+                ownMicros,
+                threadMicros,
+                allocated,
+                commands);
     }
 
     private static void pause(Duration duration) {
