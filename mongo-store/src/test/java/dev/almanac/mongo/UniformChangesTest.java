@@ -82,6 +82,17 @@ class UniformChangesTest {
     }
 
     @Test
+    @DisplayName("P4: moments that differ by less than is stored are one update, and a millisecond is another")
+    void storedPrecision() {
+        List<WriteModel<Document>> updates = UniformChanges.updates(List.of(
+                end(held(0, 7), NOON),
+                end(held(1, 7), NOON.plusNanos(999_999)),
+                end(held(2, 7), NOON.plusNanos(1_000_000))));
+        assertThat(updates).hasSize(2);
+        assertThat(ids(many(updates.get(0)))).hasSize(2);
+    }
+
+    @Test
     @DisplayName("P4: another revision or another start is another update")
     void apart() {
         StoredJob updated =
