@@ -1,6 +1,8 @@
 package dev.almanac.mongo;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.Iterator;
 import java.util.List;
 import org.bson.BsonWriter;
@@ -22,7 +24,8 @@ record Edit(List<Object> set, List<String> unset) implements Written {
     void set(String field, @Nullable Object value) {
         if (value != null) {
             set.add(field);
-            set.add(value);
+            // as it is stored, so that what is the same there is the same here
+            set.add(value instanceof Instant instant ? Date.from(instant) : value);
         }
     }
 

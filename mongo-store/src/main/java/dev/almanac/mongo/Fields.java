@@ -36,6 +36,8 @@ final class Fields {
             to.writeString(text);
         } else if (value instanceof Instant instant) {
             to.writeDateTime(instant.toEpochMilli());
+        } else if (value instanceof Date date) {
+            to.writeDateTime(date.getTime());
         } else if (value instanceof Long number) {
             to.writeInt64(number);
         } else if (value instanceof Integer number) {
