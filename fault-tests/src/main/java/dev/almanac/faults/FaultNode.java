@@ -21,6 +21,15 @@ import java.util.concurrent.TimeUnit;
 
 /** One node in a process of its own: arguments are URI, database, name and the file of the evidence. */
 public final class FaultNode {
+    /** As a byte of the input. */
+    static final int USE_UP_MEMORY = 'm';
+
+    static final String FREE_AGAIN = "memory is free again";
+
+    private static final Duration SHORT_OF_MEMORY = Duration.ofSeconds(5);
+    private static final int LARGEST = 1 << 20;
+    private static final int SMALLEST = 4;
+
     private FaultNode() {}
 
     /** Leases that are short, so that tests need not wait long, but outlast a machine that stands still for some seconds. */
@@ -62,10 +71,33 @@ public final class FaultNode {
         System.out.println("ready");
         int read = System.in.read();
         while (read >= 0) {
+            if (read == USE_UP_MEMORY) {
+                useUpMemory();
+            }
             read = System.in.read();
         }
         scheduler.drain(Duration.ofMinutes(1));
         scheduler.close();
+    }
+
+    /** For some seconds no other thread finds any. */
+    private static void useUpMemory() {
+        Object[] last = null;
+        long end = System.nanoTime() + SHORT_OF_MEMORY.toNanos();
+        int size = LARGEST;
+        boolean usedUp = false;
+        while (System.nanoTime() < end) {
+            try {
+                Object[] more = new Object[size];
+                more[0] = last;
+                last = more;
+            } catch (OutOfMemoryError full) {
+                usedUp = true;
+                size = Math.max(SMALLEST, size / 2);
+            }
+        }
+        last = null;
+        System.out.println(usedUp ? FREE_AGAIN : "there was memory all the time");
     }
 
     private record Runner(String name, Evidence evidence) implements SchedulingHelper {
@@ -80,12 +112,24 @@ public final class FaultNode {
             long millis = ((TimedCommand) command).millis();
             CompletableFuture<Void> stage = new CompletableFuture<>();
             if (millis == 0) {
-                end(execution, stage);
+                endWithMemory(execution, stage);
             } else {
                 // by itself, so that it comes to its end also if the stage is cancelled, as that of a zombie is
-                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> end(execution, stage));
+                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
+                        .execute(() -> endWithMemory(execution, stage));
             }
             return stage;
+        }
+
+        /** A stage that is not completed holds the run, so it is completed once there is memory. */
+        private void endWithMemory(Execution execution, CompletableFuture<Void> stage) {
+            while (!stage.isDone()) {
+                try {
+                    end(execution, stage);
+                } catch (OutOfMemoryError full) {
+                    Thread.onSpinWait();
+                }
+            }
         }
 
         /** A careful helper: what it does at the end is refused if the lease is lost. It has ended before it asks. */

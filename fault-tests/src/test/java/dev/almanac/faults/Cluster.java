@@ -15,7 +15,9 @@ import dev.almanac.testkit.server.MongoServer;
 import dev.almanac.testkit.server.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -183,6 +185,27 @@ final class Cluster implements AutoCloseable {
     void kill9(String name) {
         disturbed(name);
         nodes.get(name).destroyForcibly();
+    }
+
+    /** For some seconds that process finds no memory. */
+    void useUpMemory(String name) {
+        disturbed(name);
+        try {
+            OutputStream orders = nodes.get(name).getOutputStream();
+            orders.write(FaultNode.USE_UP_MEMORY);
+            orders.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What that process has said. */
+    String said(String name) {
+        try {
+            return Files.readString(evidence.file().resolveSibling(name + ".log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** SIGSTOP or SIGCONT. */

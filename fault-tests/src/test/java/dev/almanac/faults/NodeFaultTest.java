@@ -105,6 +105,17 @@ class NodeFaultTest {
     }
 
     @Test
+    @DisplayName("N14: a node that has no memory for some seconds loses no fire, and goes on by itself")
+    void memory() {
+        load(1, 2_000);
+        awaitWithJobs("once", 0, () -> startsOn("node-1") >= 8);
+        cluster.useUpMemory("node-1");
+        await().atMost(Cluster.PATIENCE).until(() -> cluster.said("node-1").contains(FaultNode.FREE_AGAIN));
+        cluster.once("after-that", Instant.now().plusSeconds(1), 0);
+        cluster.awaitEnd();
+    }
+
+    @Test
     @DisplayName("P3: SIGSTOP longer than the lease: others take over, and the zombie's end is refused")
     void longStop() {
         load(2, LONG_RUN.toMillis());
