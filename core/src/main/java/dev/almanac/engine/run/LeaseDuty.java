@@ -194,7 +194,7 @@ public final class LeaseDuty {
         }
     }
 
-    /** The kernel begins again: each lease is renewed at its time, whatever was under way. */
+    /** The kernel begins again: each lease is renewed at its time, also if a renewal was under way. */
     public void beginAgain() {
         tries.clear();
         control.beginAgain();
