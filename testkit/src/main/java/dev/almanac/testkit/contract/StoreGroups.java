@@ -139,6 +139,9 @@ abstract class StoreGroups extends StoreRunNotes {
         assertThat(store.write(List.of(late)))
                 .as("N6: what the dead holder has decided before counts no more")
                 .containsExactly(false);
+        assertThat(store.renew(new Renewal(Map.of(first.id(), 1L), over.plus(LEASE), over.plus(LEASE))))
+                .as("P9: a renewal that comes late gives the dead holder no lease without a slot")
+                .isEmpty();
     }
 
     @Test
