@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the holders of the slots of an exclusive group (rule P9) by the unique index on them. */
@@ -45,12 +46,13 @@ final class SlotHolders {
         return !holder.containsKey("lease") || holder.get("due") instanceof Date due && !due.after(horizon);
     }
 
+    /** With its lease: a renewal that comes late finds none to lengthen. */
     private static boolean takeAway(MongoCollection<Document> jobs, String slot, Date horizon) {
         Document over = new Document("due", new Document("$lte", horizon));
         Document idle = new Document("lease", new Document("$exists", false));
         Document guard = new Document(Changes.GROUP, slot).append("$or", List.of(over, idle));
-        return jobs.updateOne(guard, Updates.combine(Updates.unset(Changes.GROUP), Updates.inc(Changes.REVISION, 1L)))
-                        .getModifiedCount()
-                > 0;
+        Bson loss = Updates.combine(
+                Updates.unset(Changes.GROUP), Updates.unset("lease"), Updates.inc(Changes.REVISION, 1L));
+        return jobs.updateOne(guard, loss).getModifiedCount() > 0;
     }
 }

@@ -269,9 +269,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private void withoutSlot(String id) {
         StoredJob job = jobs.get(id);
         if (job != null && job.lease() != null) {
-            Lease lease = job.lease();
-            put(job.with(
-                    edit -> edit.lease(lease.in(null)).revision(job.revision().raised())));
+            put(job.with(edit -> edit.lease(null).revision(job.revision().raised())));
         }
     }
 
