@@ -37,9 +37,6 @@ public final class ServerClock {
     private final EventStream events;
     private final AtomicReference<Instant> lastEnd = new AtomicReference<>(Instant.MIN);
     private volatile Estimate estimate;
-    /** Time that the monotonic clock has missed, as far as measurements have shown. */
-    private volatile long stoodStillNanos;
-
     private volatile long measuredNanos;
     /** When the server was first asked since the estimate is not trusted; null while it is. */
     private volatile @Nullable Long distrustedNanos;
@@ -49,11 +46,23 @@ public final class ServerClock {
      * @param wall the wall clock at {@code nanos}
      * @param offset from the wall clock to the server's time
      * @param uncertainty by how much {@code server} may be wrong
+     * @param stoodStill the nanoseconds that the monotonic clock has missed, as far as measurements have shown; it changes
+     *     together with the estimate, since trust and end of a lease are counted by both
      */
     private record Estimate(
-            Instant server, Instant wall, long nanos, Duration offset, Duration uncertainty, boolean measured) {
+            Instant server,
+            Instant wall,
+            long nanos,
+            Duration offset,
+            Duration uncertainty,
+            boolean measured,
+            long stoodStill) {
         Instant at(long later) {
             return server.plusNanos(later - nanos);
+        }
+
+        Estimate after(Estimate last, long missed) {
+            return new Estimate(server, wall, nanos, offset, uncertainty, measured, last.stoodStill + missed);
         }
 
         Duration uncertainty(long later) {
@@ -66,7 +75,7 @@ public final class ServerClock {
         this.events = events;
         Instant wall = time.wall();
         long nanos = time.nanos();
-        this.estimate = new Estimate(wall, wall, nanos, Duration.ZERO, LARGEST_UNCERTAINTY, false);
+        this.estimate = new Estimate(wall, wall, nanos, Duration.ZERO, LARGEST_UNCERTAINTY, false, 0);
         this.distrustedNanos = nanos;
     }
 
@@ -85,12 +94,13 @@ public final class ServerClock {
      * @param nanos of {@link #nanos}
      */
     public Instant at(long nanos) {
-        return estimate.at(nanos - stoodStillNanos).truncatedTo(ChronoUnit.MILLIS);
+        Estimate last = estimate;
+        return last.at(nanos - last.stoodStill()).truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** The monotonic clock plus the time that it is known to have missed. */
     public long nanos() {
-        return time.nanos() + stoodStillNanos;
+        return time.nanos() + estimate.stoodStill();
     }
 
     /** From the wall clock of this machine to the server's, when it was last measured. */
@@ -200,7 +210,7 @@ public final class ServerClock {
         if (uncertainty.compareTo(LARGEST_UNCERTAINTY) <= 0) {
             Duration offset = Duration.between(wall, server.plus(roundTrip.dividedBy(2)));
             Duration known = offset.abs().compareTo(uncertainty) <= 0 ? Duration.ZERO : millis(offset);
-            accept(new Estimate(wall.plus(known), wall, answered, known, uncertainty, true));
+            accept(new Estimate(wall.plus(known), wall, answered, known, uncertainty, true, 0));
         }
         return true;
     }
@@ -210,13 +220,12 @@ public final class ServerClock {
         Duration moved = Duration.between(last.at(next.nanos()), next.server());
         Duration old = last.uncertainty(next.nanos());
         boolean agree = moved.abs().compareTo(old.plus(next.uncertainty())) <= 0;
-        if (last.measured() && moved.minus(old).minus(next.uncertainty()).compareTo(JUMP) > 0) {
-            // the server's clock has advanced more than the monotonic clock, and with it the end of every lease
-            stoodStillNanos += moved.toNanos();
-        }
+        // then the server's clock has advanced more than the monotonic clock, and with it the end of every lease
+        boolean jumped =
+                last.measured() && moved.minus(old).minus(next.uncertainty()).compareTo(JUMP) > 0;
         boolean better = next.uncertainty().compareTo(old) <= 0;
         if (!isTrusted() || !agree || better) {
-            estimate = next;
+            estimate = next.after(last, jumped ? moved.toNanos() : 0);
         }
         noteTrust();
         measuredNanos = next.nanos();
