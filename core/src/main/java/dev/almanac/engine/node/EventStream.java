@@ -46,7 +46,7 @@ public final class EventStream {
         this.time = time;
         this.failures = failures;
         this.threads = threads;
-        listeners.forEach(this::add);
+        listeners.forEach(listener -> receivers.add(new Receiver(listener, threads, true)));
     }
 
     /** A stream to one listener alone, which is called at once; failures are counted together. */
@@ -54,9 +54,9 @@ public final class EventStream {
         return new EventStream(List.of(listener), time, failures, Runnable::run);
     }
 
-    /** One more listener. */
+    /** One more listener, of the engine: it logs nothing, so it needs no diagnostic context. */
     void add(SchedulerListener listener) {
-        receivers.add(new Receiver(listener, threads));
+        receivers.add(new Receiver(listener, threads, false));
     }
 
     /** The failures that were contained. */
@@ -94,6 +94,7 @@ public final class EventStream {
     private final class Receiver {
         private final SchedulerListener listener;
         private final Executor threads;
+        private final boolean inContext;
         private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
         private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -101,9 +102,11 @@ public final class EventStream {
         private volatile @Nullable Call call;
         private volatile Lost lost = NOTHING;
 
-        Receiver(SchedulerListener listener, Executor threads) {
+        /** @param inContext whether it is called in the diagnostic context in which an event came */
+        Receiver(SchedulerListener listener, Executor threads, boolean inContext) {
             this.listener = listener;
             this.threads = threads;
+            this.inContext = inContext;
         }
 
         void add(QueuedEvent queued) {
@@ -191,7 +194,9 @@ public final class EventStream {
         private void deliverEvent(QueuedEvent queued) {
             try {
                 call = new Call(Thread.currentThread().getName(), time.nanos());
-                setContext(queued.context());
+                if (inContext) {
+                    setContext(queued.context());
+                }
                 listener.on(queued.event());
             } catch (Throwable e) {
                 failures.add(
