@@ -131,6 +131,62 @@ class KernelFailsTest {
     }
 
     @Test
+    @DisplayName("N14: a beginning that fails is made again, and is no further failure: no run is interrupted")
+    void beginningFails() {
+        startJob();
+        fails = 3;
+        world.pass(Duration.ofSeconds(5));
+        assertThat(fails).isZero();
+        assertThat(restarts())
+                .singleElement()
+                .satisfies(restart -> assertThat(restart.otherIdentity()).isFalse());
+        assertThat(a.scheduler().node().runs()).isEqualTo(1);
+        end.complete(null);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("N14: while no beginning succeeds health is DOWN; then the runs whose leases are not over go on")
+    void beginningFailsForLong() {
+        startJob();
+        fails = Integer.MAX_VALUE;
+        world.pass(Duration.ofSeconds(6));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DOWN);
+        assertThat(a.scheduler().health().reasons().toString()).contains("tries to begin again");
+        fails = 0;
+        world.pass(Duration.ofSeconds(2));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        end.complete(null);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(world.callsOf("j")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8})
+    @DisplayName("N14: a change of the identity that fails half-way is made again, in full")
+    void changeFails(int times) {
+        startJob();
+        String node = a.scheduler().node().id();
+        fail(2);
+        fails = times;
+        world.pass(Duration.ofSeconds(5));
+        assertThat(fails).isZero();
+        assertThat(restarts())
+                .hasSize(3)
+                .last()
+                .satisfies(restart -> assertThat(restart.otherIdentity()).isTrue());
+        assertThat(a.scheduler().node().id()).isNotEqualTo(node);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("j")).as("recovered").hasSize(2);
+        assertThat(world.store.cluster().nodes(START))
+                .filteredOn(report -> !report.stopped())
+                .extracting(NodeReport::id)
+                .containsExactly(a.scheduler().node().id());
+    }
+
+    @Test
     @DisplayName("N14: health is DOWN while it pauses, and it claims again after that")
     void pause() {
         fail(2);

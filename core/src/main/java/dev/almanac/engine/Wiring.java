@@ -111,8 +111,8 @@ final class Wiring {
 
     /** The parts of the kernel derive what they knew from what outlasts it: runs and their claims, writes, claims asked for. */
     private void beginAgain(Throwable thrown) {
-        boolean otherIdentity = supervisor.failed();
-        if (otherIdentity) {
+        boolean loses = supervisor.failed(thrown);
+        if (loses) {
             loseAll();
         }
         held.beginAgain();
@@ -121,16 +121,18 @@ final class Wiring {
         claimDuty.beginAgain();
         leaseDuty.beginAgain();
         nodeDuty.beginAgain();
-        supervisor.report(thrown, otherIdentity);
+        supervisor.begun(thrown, loses);
     }
 
-    /** What still runs here is asked to end, and is not claimed here before it has. */
+    /**
+     * What still runs here is asked to end, and is not claimed here before it has. If this throws, all of it is done again:
+     * the identity changes last.
+     */
     private void loseAll() {
-        NodeReport former = report();
-        Duration pause = supervisor.changeIdentity();
         starter().keepFormerRuns();
         held.loseAll("this node failed too often, and begins again under another identity");
-        claimDuty.giveUp(pause);
+        NodeReport former = report();
+        claimDuty.giveUp(supervisor.changeIdentity());
         nodeDuty.renamed(former);
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -367,17 +368,20 @@ public final class ClaimDuty {
 
         void ask() {
             awaitAnswer();
+            Supplier<ClaimCall.Answer> asking = () -> {
+                try {
+                    return call.ask();
+                } finally {
+                    isAsked = false;
+                }
+            };
             isAsked = true;
-            calls.askLasting(
-                    Reachability.CLAIMS,
-                    () -> {
-                        try {
-                            return call.ask();
-                        } finally {
-                            isAsked = false;
-                        }
-                    },
-                    this);
+            try {
+                calls.askLasting(Reachability.CLAIMS, asking, this);
+            } catch (Error noMemory) {
+                isAsked = false;
+                throw noMemory;
+            }
         }
 
         private void awaitAnswer() {

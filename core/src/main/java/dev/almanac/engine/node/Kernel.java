@@ -39,6 +39,8 @@ public final class Kernel implements Lane {
     private volatile int generation;
     /** What has ended the last generation; absent = the present one has begun. */
     private @Nullable Throwable failure;
+    /** Why a step could not be kept; the next timer takes it for what a step has thrown. */
+    private volatile @Nullable Throwable lost;
 
     /** A step at its time, by the monotonic clock; it runs once, although a lane may keep what it has refused. */
     private static final class Timer {
@@ -70,10 +72,14 @@ public final class Kernel implements Lane {
         this.begin = begin;
     }
 
-    /** Throws nothing but for want of memory; then the step does not run. */
+    /** Throws nothing: a step that cannot be kept, for want of memory, is a failure of the kernel. */
     @Override
     public void run(Runnable step) {
-        inbox.add(step);
+        try {
+            inbox.add(step);
+        } catch (Throwable noMemory) {
+            lost = noMemory;
+        }
         wake();
     }
 
@@ -124,13 +130,21 @@ public final class Kernel implements Lane {
         try {
             threads.execute(() -> {
                 if (begun.compareAndSet(false, true)) {
-                    run(outcome(work, answered, failed));
+                    pass(work, answered, failed);
                 }
             });
         } catch (RuntimeException | Error noThread) {
             if (begun.compareAndSet(false, true)) {
                 run(() -> failed.accept(noThread));
             }
+        }
+    }
+
+    private <T> void pass(Supplier<T> work, Consumer<T> answered, Consumer<Throwable> failed) {
+        try {
+            run(outcome(work, answered, failed));
+        } catch (Throwable noMemory) {
+            lost = noMemory;
         }
     }
 
@@ -153,6 +167,11 @@ public final class Kernel implements Lane {
     }
 
     private void timer(Runnable step) {
+        Throwable unpassed = lost;
+        if (unpassed != null) {
+            lost = null;
+            fail(unpassed);
+        }
         supervised(step);
         planAgain();
         if (!inbox.isEmpty()) {
@@ -162,32 +181,33 @@ public final class Kernel implements Lane {
         }
     }
 
-    /** Runs the step, unless no generation can begin: then a later timer tries again. */
+    /** Runs the step, unless the next generation cannot begin: then a later step or timer tries again. */
     private void supervised(Runnable step) {
+        if (failure != null && !hasBegun()) {
+            return;
+        }
         try {
-            beginIfEnded();
             step.run();
         } catch (Throwable e) {
-            failure = e;
-            generation++;
-            beginAtOnce();
+            fail(e);
         }
     }
 
-    private void beginIfEnded() {
-        Throwable thrown = failure;
-        if (thrown != null) {
-            begin.accept(thrown);
-            failure = null;
-        }
+    private void fail(Throwable e) {
+        failure = e;
+        generation++;
+        hasBegun();
     }
 
-    private void beginAtOnce() {
+    private boolean hasBegun() {
         try {
-            beginIfEnded();
+            begin.accept(failure);
+            failure = null;
+            return true;
         } catch (Throwable again) {
-            failure = again;
+            // what it has planned meanwhile belongs to no generation
             generation++;
+            return false;
         }
     }
 

@@ -112,6 +112,7 @@ public final class NodeDuty {
 
     /** The kernel begins again. */
     public void beginAgain() {
+        competed.set(false);
         asks.beginAgain();
     }
 
@@ -119,7 +120,9 @@ public final class NodeDuty {
     public void renamed(NodeReport former) {
         lane.run(() -> {
             leave(former);
-            report();
+            if (repetition.isActive()) {
+                report();
+            }
         });
     }
 

@@ -36,7 +36,12 @@ public final class RepeatedWhile {
     /** It is needed from now on: the first turn is after one interval. */
     public void begin() {
         if (planned.compareAndSet(false, true)) {
-            kernel.after(interval, this::turn);
+            try {
+                kernel.after(interval, this::turn);
+            } catch (RuntimeException | Error noMemory) {
+                planned.set(false);
+                throw noMemory;
+            }
         }
     }
 

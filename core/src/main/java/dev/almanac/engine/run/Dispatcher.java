@@ -26,6 +26,9 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
+    /** For less than this after an election a document may be read as if it was not there. */
+    private static final Duration LONGEST_OLDER = Duration.ofSeconds(2);
+
     private static final Duration LONG_PASSED = Duration.ofMinutes(1);
     /** So many fires are counted at once. */
     private static final int FEW = 200;
@@ -61,12 +64,7 @@ public final class Dispatcher {
      */
     public void accept(StoredJob claimed, long sent) {
         HeldJob held = new HeldJob(node, claimed, sent);
-        if (!jobs.begin(held)) {
-            return;
-        }
-        if (starter.stillRuns(claimed)) {
-            leaveToOthers(held, "an earlier run of it, or of its group, goes on in this process");
-        } else {
+        if (jobs.begin(held)) {
             decide(held);
         }
     }
@@ -88,6 +86,10 @@ public final class Dispatcher {
      */
     private void decide(HeldJob held) {
         StoredJob job = held.job();
+        if (starter.stillRuns(job)) {
+            leaveToOthers(held, "an earlier run of it, or of its group, goes on in this process");
+            return;
+        }
         Decision decision = null;
         try {
             if (!mayTakeLong(job)) {
@@ -172,11 +174,15 @@ public final class Dispatcher {
      * cancelled (rule X10), and is read and decided again. Any thread may call this.
      */
     void outdated(HeldJob held) {
+        long first = node.clock().nanos();
         onOwnThread(held, () -> {
             if (held.state() != HeldJob.State.WAITING) {
                 return () -> {};
             }
-            return read(held) ? () -> decide(held) : () -> jobs.lose(held, "another node has taken the job over");
+            return read(held, first)
+                    ? () -> decide(held)
+                    : () -> jobs.lose(
+                            held, "another node has taken the job over, or its document is gone or cannot be read");
         });
     }
 
@@ -184,7 +190,7 @@ public final class Dispatcher {
     boolean isStillTheSame(HeldJob held) {
         long version = held.job().specification().version();
         try {
-            return read(held)
+            return read(held, node.clock().nanos())
                     && held.job().specification().version() == version
                     && !isPaused(held)
                     && decider().isStillOpen(held.job());
@@ -201,22 +207,25 @@ public final class Dispatcher {
     }
 
     /**
-     * Reads pauses and document again; false if another node holds the lease.
+     * Reads pauses and document again; false if another node holds the lease, or there is no document that can be read.
      *
-     * @throws StoreException also if what was read is older than the claim, as it may be for a second after an election
-     *     (rule N7)
+     * @param first when it was read for the first time
+     * @throws StoreException also if what was read may be older than the claim, as for a second after an election (rule N7)
      */
-    private boolean read(HeldJob held) {
+    private boolean read(HeldJob held, long first) {
         if (gate.ask(held.job(), node.clock().nanos()) == StartGate.Answer.UNKNOWN) {
             gate.refresh();
         }
         long sent = node.clock().nanos();
-        StoredJob job = node.store().load(List.of(held.id())).stream()
-                .findFirst()
-                .filter(read ->
-                        read.revision().number() >= held.job().revision().number())
-                .orElseThrow(() -> new StoreException("reading a claimed job: what was read is older than its claim"));
-        boolean own = job.isHeldWith(held.token());
+        StoredJob job =
+                node.store().load(List.of(held.id())).stream().findFirst().orElse(null);
+        boolean older = job == null
+                ? sent - first < LONGEST_OLDER.toNanos()
+                : job.revision().number() < held.job().revision().number();
+        if (older) {
+            throw new StoreException("reading a claimed job: what was read is older than its claim");
+        }
+        boolean own = job != null && job.isHeldWith(held.token());
         if (own) {
             held.readAgain(job, sent);
         }

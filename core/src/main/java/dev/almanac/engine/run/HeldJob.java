@@ -43,6 +43,9 @@ final class HeldJob {
 
         /** The kernel has begun again: what waits for the executor, or for a timer, may have been dropped. */
         void beginAgain();
+
+        /** Whether it does not begin, or has ended. */
+        boolean isOver();
     }
 
     /** When the helper was called, by both clocks. */
@@ -381,14 +384,8 @@ final class HeldJob {
 
     /** Whether a run of it was handed to the executor, and may still begin, or has begun. */
     boolean hasRun() {
-        return run != null;
-    }
-
-    /** That run does not begin, or has ended. */
-    void leftBy(Run ended) {
-        if (run == ended) {
-            run = null;
-        }
+        Run last = run;
+        return last != null && !last.isOver();
     }
 
     /** A user has cancelled it, whether or not there is a run by now. */

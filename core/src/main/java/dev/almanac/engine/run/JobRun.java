@@ -62,6 +62,9 @@ final class JobRun implements HeldJob.Run {
     private final RunParts parts;
     private boolean called;
     private boolean timeoutNoted;
+    private volatile boolean over;
+    private volatile boolean refused;
+    private volatile boolean passedOn;
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
@@ -256,7 +259,39 @@ final class JobRun implements HeldJob.Run {
     public void watched() {
         if (parts.isToEnd()) {
             starter.tryOnOwnThread(parts::tryToEnd);
+        } else if (isLeft()) {
+            starter.left(this);
         }
+    }
+
+    /** Whether it neither begins nor was ended: what was to release it has failed, as for want of memory. */
+    private boolean isLeft() {
+        if (held.state() != HeldJob.State.WAITING) {
+            return false;
+        }
+        synchronized (calling) {
+            return refused || called && thread == null && !passedOn;
+        }
+    }
+
+    /** There is no thread for it; its claim is to be released. */
+    void refused() {
+        refused = true;
+    }
+
+    /** Its claim is decided again. */
+    void passedOn() {
+        passedOn = true;
+    }
+
+    /** It does not begin, or has ended. */
+    void over() {
+        over = true;
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
     }
 
     @Override

@@ -40,8 +40,7 @@ final class PendingWrite {
     private final Consumer<JobChange> applied;
     private final @Nullable Runnable changed;
     private final Refusal refusal;
-    private @Nullable JobChange change;
-    private @Nullable JobChange written;
+    private volatile @Nullable Decided decided;
     private final Tries tries = new Tries();
     private int together = Integer.MAX_VALUE;
 
@@ -70,33 +69,41 @@ final class PendingWrite {
                 : refusal;
     }
 
+    /** @param written the part of the change that is sent to the store: without rows that the job does not keep */
+    private record Decided(JobChange change, JobChange written) {}
+
     /**
-     * Decides once per revision of the document, so that a repetition is the same.
+     * Decides once per revision of the document, so that a repetition is the same. The decision may hang in a calendar, so
+     * no lock is held: of two threads the first one counts.
      *
      * @param drawn the number of the change, if it is decided now
      */
-    synchronized void decide(DecisionContext context, long drawn) {
-        if (change == null) {
-            change = RowEnds.of(decide.on(held.job(), context), context).as(drawn);
-            written = HistoryFilter.of(change);
+    void decide(DecisionContext context, long drawn) {
+        if (decided == null) {
+            JobChange change =
+                    RowEnds.of(decide.on(held.job(), context), context).as(drawn);
+            Decided made = new Decided(change, HistoryFilter.of(change));
+            synchronized (this) {
+                if (decided == null) {
+                    decided = made;
+                }
+            }
         }
     }
 
     /** What was decided. */
-    synchronized JobChange change() {
-        return Objects.requireNonNull(change, "decided first");
+    JobChange change() {
+        return Objects.requireNonNull(decided, "decided first").change();
     }
 
-    /**
-     * The part of the change that is sent to the store: without rows that the job does not keep.
-     */
-    synchronized JobChange written() {
-        return Objects.requireNonNull(written, "decided first");
+    /** What was decided, as it is sent. */
+    JobChange written() {
+        return Objects.requireNonNull(decided, "decided first").written();
     }
 
     /** Whether the decision asks code of the service, which may hang, and was not made yet. */
-    synchronized boolean asksCalendars(Node node) {
-        return change == null && !held.job().specification().calendars().isEmpty();
+    boolean asksCalendars(Node node) {
+        return decided == null && !held.job().specification().calendars().isEmpty();
     }
 
     /** The change failed in a batch of so many, which may hold one that stalls: from now on it is written with fewer. */
@@ -122,8 +129,8 @@ final class PendingWrite {
     }
 
     /** Takes over a newer version of the document; returns whether the change is to be decided again and written. */
-    synchronized boolean decideAgain(StoredJob newer) {
-        change = null;
+    boolean decideAgain(StoredJob newer) {
+        decided = null;
         held.update(newer);
         return changed == null;
     }

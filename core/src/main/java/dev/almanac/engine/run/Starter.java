@@ -166,7 +166,7 @@ public final class Starter {
         HeldJob.State state = run.held().state();
         if (state == HeldJob.State.WAITING && !run.isCalled()) {
             handOverOnThread(run);
-        } else if (state == HeldJob.State.RUNNING) {
+        } else if (state == HeldJob.State.RUNNING && !run.isTimeoutNoted()) {
             watchTimeout(run);
         }
     }
@@ -211,6 +211,7 @@ public final class Starter {
         if (held.now().isAfter(run.latest())) {
             forget(run);
             dispatcher.outdated(held);
+            run.passedOn();
             return false;
         }
         StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
@@ -220,7 +221,11 @@ public final class Starter {
         if (answer != StartGate.Answer.OPEN) {
             forget(run);
         }
-        return admit(held, answer);
+        boolean open = admit(held, answer);
+        if (answer == StartGate.Answer.UNKNOWN) {
+            run.passedOn();
+        }
+        return open;
     }
 
     /**
@@ -243,6 +248,7 @@ public final class Starter {
 
     /** The claim is released, and left to other nodes for a while, unless the run has begun or is over. */
     private void refuse(JobRun run, String why, Throwable e) {
+        run.refused();
         if (completions.release(run.held(), why + reason(e))) {
             forget(run);
             signals.leftToOthers(run.held().id(), REFUSED_PAUSE);
@@ -281,7 +287,6 @@ public final class Starter {
         try {
             return Optional.of(helpers.registry().decode(run.encoded()));
         } catch (IllegalArgumentException e) {
-            forget(run);
             RunResult unreadable = run.unreadable(e);
             if (unreadable != null) {
                 completions.failWaiting(run.held(), unreadable);
@@ -290,6 +295,7 @@ public final class Starter {
                         run.held(),
                         "its command cannot be read: " + ErrorSummary.of(e).message());
             }
+            forget(run);
         } catch (Throwable e) {
             String what = "reading commands of type " + run.held().type();
             leaveToOthers(run, what + " fails on this node: " + e.getClass().getName());
@@ -308,20 +314,25 @@ public final class Starter {
 
     /** Something in the service's code that comes before the helper has failed; other nodes may do better. */
     void unprepared(JobRun run, Throwable e) {
-        helpers.failures().add("starting runs of type " + run.held().type(), e);
         leaveToOthers(run, "it cannot be started on this node: " + e.getClass().getName());
+        helpers.failures().add("starting runs of type " + run.held().type(), e);
+    }
+
+    /** It could not be released when it did not start. */
+    void left(JobRun run) {
+        leaveToOthers(run, "it could not be started on this node");
     }
 
     /** Releases the claim without using an attempt, and leaves the job alone for a while. */
     private void leaveToOthers(JobRun run, String reason) {
+        completions.release(run.held(), reason);
         forget(run);
         signals.leftToOthers(run.held().id(), Decision.LEFT_TO_OTHERS);
-        completions.release(run.held(), reason);
     }
 
     void tooLate(JobRun run) {
-        forget(run);
         completions.release(run.held(), "it could not be started in time");
+        forget(run);
     }
 
     /** The helper is about to be called; the timeout counts from here. */
@@ -366,13 +377,13 @@ public final class Starter {
         } else {
             completions.ended(run.held(), result.get());
         }
-        run.held().leftBy(run);
+        run.over();
     }
 
     /** The run does not begin. */
     private void forget(JobRun run) {
         calls.remove(run);
         run.unwatch();
-        run.held().leftBy(run);
+        run.over();
     }
 }
