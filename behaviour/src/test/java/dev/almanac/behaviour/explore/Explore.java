@@ -20,7 +20,7 @@ final class Explore {
 
     /**
      * @param arguments names of scenarios; none = all; {@code --pairs N} = each Nth of the pairs, too; {@code --with NAME} =
-     *     only that disturbance
+     *     only with that disturbance
      */
     public static void main(String[] arguments) {
         List<String> names = new ArrayList<>(List.of(arguments));
@@ -49,7 +49,15 @@ final class Explore {
                 .filter(step -> only.isEmpty() || step.disturbance().name().equals(only))
                 .map(List::of)
                 .toList();
-        List<List<Step>> pairs = each == 0 ? List.of() : exploration.pairs(each).toList();
+        List<List<Step>> pairs = each == 0
+                ? List.of()
+                : exploration
+                        .pairs(each)
+                        .filter(pair -> only.isEmpty()
+                                || pair.stream()
+                                        .anyMatch(step ->
+                                                step.disturbance().name().equals(only)))
+                        .toList();
         List<Violation> violations =
                 Stream.of(List.of(List.<Step>of()), singles, pairs).flatMap(List::stream).toList().parallelStream()
                         .map(exploration::violation)
