@@ -36,6 +36,7 @@ import dev.almanac.testkit.server.MongoServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -347,17 +348,19 @@ class AbsenceTest {
         scheduler.scheduleJob(job("one", "durable"));
         scheduler.scheduleJob(job("two", "durable"));
         List<StoredJob> jobs = store.list(JobQuery.all()).jobs();
+        Instant horizon = Instant.now().plus(Duration.ofHours(2));
         afterUpdate = () -> {
             holdBack(true);
             collection("jobSpecification")
                     .withWriteConcern(WriteConcern.W1)
                     .updateMany(
                             new Document(),
-                            new Document("$set", new Document("jobRequestor", "may be undone"))
+                            new Document(
+                                            "$set",
+                                            new Document("jobRequestor", "may be undone")
+                                                    .append("lastStatus.updatedTime", Date.from(horizon)))
                                     .append("$inc", new Document("rev", 1L)));
         };
-        Instant now = Instant.now();
-        Instant horizon = now.plus(Duration.ofHours(2));
         List<StoredJob> claimed = store.claim(new ClaimRequest(
                         jobs.stream().map(StoredJob::id).toList(),
                         horizon,
