@@ -113,6 +113,28 @@ class FailingEndTest {
 
     @Test
     @DisplayName(
+            "X6: a claimed job whose document cannot be read before its start any more is left to others, and keeps no slot")
+    void unreadableBeforeTheStart() {
+        JobStore store = StoreHook.over(
+                world.store, (method, arguments, call) -> method.equals("load") ? List.of() : call.proceed());
+        Lane pool = world.lanes.node().open("pool", 1);
+        Machine a = world.node(
+                "a", store, Duration.ZERO, builder -> builder.executor(run -> pool.after(Duration.ofSeconds(5), run)));
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(5));
+        assertThat(a.scheduler().node().runs()).isEqualTo(1);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.LeaseLost.class::isInstance)
+                .singleElement()
+                .asString()
+                .contains("its document is gone or cannot be read");
+        assertThat(world.calls).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
             "R14: a drain that begins while the end of a run cannot be written waits for it; the run is not repeated")
     void drained() {
         Machine a = failing();

@@ -127,7 +127,8 @@ public final class ServerClock {
 
     /**
      * Whether the server's time was measured, and wall clock and monotonic clock have agreed since; otherwise {@link
-     * #now} may be wrong by any amount.
+     * #now} may be wrong by any amount. By how much they differ does not tell how long the machine stood still, since the
+     * wall clock may have been set as well.
      */
     public boolean isTrusted() {
         Estimate last = estimate;

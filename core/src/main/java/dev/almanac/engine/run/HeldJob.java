@@ -84,7 +84,9 @@ final class HeldJob {
     private volatile StoredJob job;
     private Instant leaseEnd;
     private volatile @Nullable Run run;
+    /** Of the claim, whichever copy of the document it has. */
     private volatile boolean interrupted;
+
     private final RunNotes notes = new RunNotes();
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent, by the monotonic clock */

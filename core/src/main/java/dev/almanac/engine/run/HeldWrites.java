@@ -313,7 +313,8 @@ final class HeldWrites {
     private void resolve(PendingWrite write, Found found, Consumer<PendingWrite> unchanged) {
         JobChange change = write.change();
         StoredJob stored = found.stored().get(write.held().id());
-        // the window is to be open after the reading
+        // a document that is gone counts as our deletion only in the open window: until then no other node can have
+        // ended it
         boolean removed =
                 found.gone().contains(write.held().id()) && write.held().isTrusted();
         if (removed || stored != null && change.isShownBy(stored)) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of a run's code that have not ended: the helper's call, its stage, and the stages of {@code holdUntil}. A stage
  * that is completed where the stack is used up may drop what follows it, at any call. So each part is counted
- * once, in a step that calls nothing; and a stage that is found completed ends its part again (rule X2). Thread-safe.
+ * once, in a step that calls nothing; and a stage that is found completed ends its part again (rule X2). Only a
+ * {@code CompletableFuture} can be asked whether it is completed. Thread-safe.
  */
 final class RunParts {
     private final String job;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.runtime.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.DisplayName;
@@ -159,6 +160,20 @@ class KernelTest {
         assertThat(done).containsExactly("begins after planned");
         lane.pass(SECOND);
         assertThat(done).containsExactly("begins after planned", "begins after planned", "repetition", "other");
+    }
+
+    @Test
+    @DisplayName(
+            "N14: a step that cannot be kept, as for want of memory, is a failure of the kernel: the next timer begins again")
+    void unkept() {
+        kernel.every(SECOND, step("repetition"));
+        // a queue takes no null, as it takes nothing without memory
+        kernel.run(new ArrayList<>(Collections.<Runnable>singletonList(null)).get(0));
+        kernel.run(step("other"));
+        lane.pass(Duration.ZERO);
+        assertThat(done).containsExactly("other");
+        lane.pass(SECOND);
+        assertThat(done).hasSize(3).contains("repetition").element(1).asString().startsWith("begins after");
     }
 
     @Test
