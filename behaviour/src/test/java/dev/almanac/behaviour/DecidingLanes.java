@@ -3,13 +3,9 @@ package dev.almanac.behaviour;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 
 /** The lanes of a node, which show when its kernel decides, so that a test can have it fail there. */
-final class DecidingLanes implements Lanes {
-    private final Lanes lanes;
+final class DecidingLanes extends LanesOver {
     private boolean deciding;
 
     /** Thrown in the middle of a step of the kernel. */
@@ -24,7 +20,7 @@ final class DecidingLanes implements Lanes {
     }
 
     DecidingLanes(Lanes lanes) {
-        this.lanes = lanes;
+        super(lanes);
     }
 
     /** Whether a step of the kernel is under way. */
@@ -49,7 +45,7 @@ final class DecidingLanes implements Lanes {
 
     @Override
     public Lane open(String name, int width) {
-        Lane lane = lanes.open(name, width);
+        Lane lane = super.open(name, width);
         return !name.equals("kernel")
                 ? lane
                 : new Lane() {
@@ -68,20 +64,5 @@ final class DecidingLanes implements Lanes {
                         return lane.every(interval, shown(step));
                     }
                 };
-    }
-
-    @Override
-    public Executor threads(String name) {
-        return lanes.threads(name);
-    }
-
-    @Override
-    public boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
-        return lanes.await(end, atMost);
-    }
-
-    @Override
-    public void close() {
-        lanes.close();
     }
 }

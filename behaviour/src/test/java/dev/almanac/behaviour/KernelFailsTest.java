@@ -81,6 +81,24 @@ class KernelFailsTest {
         assertThat(world.callsOf("j")).hasSize(1);
     }
 
+    /** The third failure has made another node of it. */
+    private void assertOtherThan(String node) {
+        assertThat(restarts()).hasSize(3).last().satisfies(restart -> {
+            assertThat(restart.otherIdentity()).isTrue();
+            assertThat(restart.node()).isNotEqualTo(node);
+        });
+        assertThat(a.scheduler().node().id()).isNotEqualTo(node);
+    }
+
+    private void assertRecovered(Duration within) {
+        world.pass(within);
+        assertThat(world.callsOf("j")).as("recovered").hasSize(2);
+        assertThat(world.store.cluster().nodes(START))
+                .filteredOn(report -> !report.stopped())
+                .extracting(NodeReport::id)
+                .containsExactly(a.scheduler().node().id());
+    }
+
     @Test
     @DisplayName("N14: twice within a minute no run is interrupted and no lease lost; health and the log tell it")
     void twice() {
@@ -114,20 +132,11 @@ class KernelFailsTest {
         fail(2);
         fails = 1;
         world.pass(Duration.ofSeconds(1));
-        assertThat(restarts()).hasSize(3).last().satisfies(restart -> {
-            assertThat(restart.otherIdentity()).isTrue();
-            assertThat(restart.node()).isNotEqualTo(node);
-        });
-        assertThat(a.scheduler().node().id()).isNotEqualTo(node);
+        assertOtherThan(node);
         assertThat(a.scheduler().node().runs()).isZero();
         assertThat(end).as("asked to end").isCancelled();
         assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.LeaseLost.class);
-        world.pass(Duration.ofMinutes(1));
-        assertThat(world.callsOf("j")).as("recovered").hasSize(2);
-        assertThat(world.store.cluster().nodes(START))
-                .filteredOn(report -> !report.stopped())
-                .extracting(NodeReport::id)
-                .containsExactly(a.scheduler().node().id());
+        assertRecovered(Duration.ofMinutes(1));
     }
 
     @Test
@@ -173,17 +182,8 @@ class KernelFailsTest {
         fails = times;
         world.pass(Duration.ofSeconds(5));
         assertThat(fails).isZero();
-        assertThat(restarts())
-                .hasSize(3)
-                .last()
-                .satisfies(restart -> assertThat(restart.otherIdentity()).isTrue());
-        assertThat(a.scheduler().node().id()).isNotEqualTo(node);
-        world.pass(Duration.ofMinutes(2));
-        assertThat(world.callsOf("j")).as("recovered").hasSize(2);
-        assertThat(world.store.cluster().nodes(START))
-                .filteredOn(report -> !report.stopped())
-                .extracting(NodeReport::id)
-                .containsExactly(a.scheduler().node().id());
+        assertOtherThan(node);
+        assertRecovered(Duration.ofMinutes(2));
     }
 
     @Test

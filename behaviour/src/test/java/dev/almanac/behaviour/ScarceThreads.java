@@ -3,13 +3,10 @@ package dev.almanac.behaviour;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 
 /** Lanes of a node that at times finds no thread of one name, as with too little memory. */
-final class ScarceThreads implements Lanes {
-    private final Lanes lanes;
+final class ScarceThreads extends LanesOver {
     private final String name;
     private final boolean ofLane;
     private int spared;
@@ -20,7 +17,7 @@ final class ScarceThreads implements Lanes {
     }
 
     private ScarceThreads(Lanes lanes, String name, boolean ofLane) {
-        this.lanes = lanes;
+        super(lanes);
         this.name = name;
         this.ofLane = ofLane;
     }
@@ -43,7 +40,7 @@ final class ScarceThreads implements Lanes {
 
     @Override
     public Lane open(String lane, int width) {
-        Lane opened = lanes.open(lane, width);
+        Lane opened = super.open(lane, width);
         return !ofLane || !lane.equals(name)
                 ? opened
                 : new Lane() {
@@ -76,22 +73,12 @@ final class ScarceThreads implements Lanes {
 
     @Override
     public Executor threads(String wanted) {
-        Executor threads = lanes.threads(wanted);
+        Executor threads = super.threads(wanted);
         return step -> {
             if (!ofLane && wanted.equals(name)) {
                 refuse();
             }
             threads.execute(step);
         };
-    }
-
-    @Override
-    public boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
-        return lanes.await(end, atMost);
-    }
-
-    @Override
-    public void close() {
-        lanes.close();
     }
 }

@@ -355,7 +355,7 @@ public final class ClaimDuty {
         /** Whether its call was handed to a thread, and has not ended. */
         private volatile boolean isAsked;
 
-        /** The jobs of it that are this node's, or were; and are not begun again. */
+        /** The jobs of it that are this node's, or were: they are not begun again. */
         private final Set<String> begun = new HashSet<>();
 
         Claim(ClaimCall call) {

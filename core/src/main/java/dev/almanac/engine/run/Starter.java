@@ -167,7 +167,7 @@ public final class Starter {
         if (state == HeldJob.State.WAITING && !run.isCalled()) {
             handOverOnThread(run);
         } else if (state == HeldJob.State.RUNNING && !run.isTimeoutNoted()) {
-            watchTimeout(run);
+            started(run);
         }
     }
 
@@ -337,10 +337,6 @@ public final class Starter {
 
     /** The helper is about to be called; the timeout counts from here. */
     void started(JobRun run) {
-        watchTimeout(run);
-    }
-
-    private void watchTimeout(JobRun run) {
         HeldJob.Start start = run.held().start();
         Optional<Duration> timeout = run.held().job().specification().executionTimeout();
         if (start != null && timeout.isPresent()) {
