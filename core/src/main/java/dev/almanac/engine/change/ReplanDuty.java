@@ -241,7 +241,7 @@ public final class ReplanDuty {
         replanner.replan(
                 () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(calendar.name())),
                 job -> node.planner().isOlder(job),
-                StoredCalendars.edited(calendar),
+                Replanner.edited(calendar),
                 UNLIMITED);
     }
 

@@ -9,6 +9,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.time.Duration;
@@ -161,5 +162,11 @@ public final class Replanner {
                 .emit(new SchedulerEvent.JobReplanned(moved.key(), moved.plan().nextFireTime(), why));
         stored.accept(moved);
         return moved;
+    }
+
+    /** The detail of the rows of jobs that were planned again for it. */
+    static String edited(StoredCalendar calendar) {
+        String by = calendar.author().isEmpty() ? "" : " by " + calendar.author();
+        return "calendar '" + calendar.name() + "' was edited" + by;
     }
 }

@@ -193,7 +193,7 @@ public final class StoredCalendars {
         return replanner.replan(
                 () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
                 job -> uses(job, name),
-                edited(calendar),
+                Replanner.edited(calendar),
                 MOST_PLANNING);
     }
 
@@ -205,12 +205,6 @@ public final class StoredCalendars {
     private void readNow() {
         read();
         changed.run();
-    }
-
-    /** The detail of the rows of jobs that were planned again for it. */
-    static String edited(StoredCalendar calendar) {
-        String by = calendar.author().isEmpty() ? "" : " by " + calendar.author();
-        return "calendar '" + calendar.name() + "' was edited" + by;
     }
 
     /**
