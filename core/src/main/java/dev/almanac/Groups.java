@@ -1,6 +1,6 @@
 package dev.almanac;
 
-import dev.almanac.engine.change.StoredGroups;
+import dev.almanac.engine.request.StoredGroups;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.store.StoredGroup;

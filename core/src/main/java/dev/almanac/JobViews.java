@@ -1,6 +1,6 @@
 package dev.almanac;
 
-import dev.almanac.engine.change.BulkItem;
+import dev.almanac.engine.request.BulkItem;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.EncodedCommand;

@@ -1,6 +1,6 @@
 package dev.almanac;
 
-import dev.almanac.engine.change.SessionWrites;
+import dev.almanac.engine.request.SessionWrites;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;

@@ -1,9 +1,9 @@
 package dev.almanac;
 
 import dev.almanac.engine.Engine;
-import dev.almanac.engine.change.BulkOperations;
-import dev.almanac.engine.change.Registrar;
-import dev.almanac.engine.node.JobPages;
+import dev.almanac.engine.port.JobPages;
+import dev.almanac.engine.request.BulkOperations;
+import dev.almanac.engine.request.Registrar;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.helper.JobRequests;
 import dev.almanac.model.ActionReport;

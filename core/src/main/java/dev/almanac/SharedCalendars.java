@@ -1,6 +1,6 @@
 package dev.almanac;
 
-import dev.almanac.engine.change.StoredCalendars;
+import dev.almanac.engine.request.StoredCalendars;
 import dev.almanac.model.Problem;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;

@@ -238,7 +238,9 @@ class HungCallsTest {
 
     /** Throws at calls of {@code method} that the end of a run makes while {@code left} lasts. */
     private Object throwing(String failing, AtomicInteger left, String method, StoreHook.Call call) throws Throwable {
-        if (method.equals(failing) && isCalledBy("dev.almanac.engine.run.HeldWrites") && left.getAndDecrement() > 0) {
+        if (method.equals(failing)
+                && isCalledBy("dev.almanac.engine.kernel.HeldWrites")
+                && left.getAndDecrement() > 0) {
             throw new IllegalArgumentException("of the driver, and nobody knows why");
         }
         return call.proceed();
@@ -267,7 +269,7 @@ class HungCallsTest {
             Object answer = call.proceed();
             return method.equals("cluster")
                     ? StoreHook.over(ClusterStore.class, (ClusterStore) answer, (inner, values, part) -> {
-                        if (inner.equals("control") && isCalledBy("dev.almanac.engine.run.LeaseDuty")) {
+                        if (inner.equals("control") && isCalledBy("dev.almanac.engine.kernel.LeaseDuty")) {
                             // else its reading is fresh at each end, which then reads nothing itself
                             throw new StoreException("no answer", new IllegalStateException("planned"));
                         }

@@ -1,7 +1,7 @@
 package dev.almanac.engine;
 
-import dev.almanac.engine.node.Node;
-import dev.almanac.engine.node.PeriodicStep;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.port.PeriodicStep;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.almanac.engine;
 
-import dev.almanac.engine.node.JobIds;
-import dev.almanac.engine.node.Node;
+import dev.almanac.engine.port.JobIds;
+import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;

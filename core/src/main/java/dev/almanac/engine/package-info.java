@@ -111,7 +111,7 @@
  *       carried or on record.
  *   <li><b>Groups.</b> The claim takes a slot in the same write, under a unique index. It goes with the lease; or,
  *       once that may be claimed again, to a claim that finds no other free, which raises {@code rev}. See
- *       {@code engine.claim}.
+ *       {@code engine.kernel}.
  *   <li><b>Pauses and calendars.</b> A claim needs a reading of the last 0.7 s, a start one of the last second. What
  *       was acknowledged before is in it, except for about a second after an election. A later pause is like one that
  *       comes during the run. A plan names the versions of its calendars (N9): who finds it older plans again, who

@@ -114,30 +114,30 @@ class LayersTest {
                 .definedBy("dev.almanac.engine", PLANTED + "engine")
                 .layer("insight")
                 .definedBy("dev.almanac.engine.insight", PLANTED + "engine.insight")
-                .layer("change")
-                .definedBy("dev.almanac.engine.change", PLANTED + "engine.change")
-                .layer("claim")
-                .definedBy("dev.almanac.engine.claim", PLANTED + "engine.claim")
-                .layer("run")
-                .definedBy("dev.almanac.engine.run", PLANTED + "engine.run")
-                .layer("node")
-                .definedBy("dev.almanac.engine.node", PLANTED + "engine.node")
+                .layer("request")
+                .definedBy("dev.almanac.engine.request", PLANTED + "engine.request")
+                .layer("upkeep")
+                .definedBy("dev.almanac.engine.upkeep", PLANTED + "engine.upkeep")
+                .layer("kernel")
+                .definedBy("dev.almanac.engine.kernel", PLANTED + "engine.kernel")
+                .layer("port")
+                .definedBy("dev.almanac.engine.port", PLANTED + "engine.port")
                 .layer("rules")
                 .definedBy("dev.almanac.engine.rules", PLANTED + "engine.rules")
                 .whereLayer("engine")
                 .mayOnlyBeAccessedByLayers("facade")
                 .whereLayer("insight")
                 .mayOnlyBeAccessedByLayers("engine", "facade")
-                .whereLayer("change")
+                .whereLayer("request")
                 .mayOnlyBeAccessedByLayers("insight", "engine", "facade")
-                .whereLayer("claim")
-                .mayOnlyBeAccessedByLayers("change", "insight", "engine")
-                .whereLayer("run")
-                .mayOnlyBeAccessedByLayers("claim", "change", "insight", "engine")
-                .whereLayer("node")
-                .mayOnlyBeAccessedByLayers("run", "claim", "change", "insight", "engine", "facade")
+                .whereLayer("upkeep")
+                .mayOnlyBeAccessedByLayers("request", "insight", "engine")
+                .whereLayer("kernel")
+                .mayOnlyBeAccessedByLayers("upkeep", "request", "insight", "engine")
+                .whereLayer("port")
+                .mayOnlyBeAccessedByLayers("kernel", "upkeep", "request", "insight", "engine", "facade")
                 .whereLayer("rules")
-                .mayOnlyBeAccessedByLayers("node", "run", "claim", "change", "insight", "engine", "facade");
+                .mayOnlyBeAccessedByLayers("port", "kernel", "upkeep", "request", "insight", "engine", "facade");
     }
 
     private static final Pattern IMPURE = Pattern.compile(
@@ -146,7 +146,7 @@ class LayersTest {
                     + "|java\\.(io|net)\\.(?!UncheckedIOException|Serializable|StringWriter|PrintWriter).*|java\\.util\\.concurrent\\.\\w*(Executor|Lock|Latch|Queue)\\w*"
                     + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
                     + "|dev\\.almanac\\.store\\.(JobStore|JobRegister|ClusterStore|StoreInspection|StoreOverview|JobWatch)"
-                    + "|dev\\.almanac\\.engine\\.(node|run|claim|change|insight)\\..*");
+                    + "|dev\\.almanac\\.engine\\.(port|kernel|upkeep|request|insight)\\..*");
 
     /** What a rule may know is in its arguments: by all that it reaches within core, no clock, no store, no thread. */
     private static ArchRule rulesArePure() {
@@ -250,7 +250,7 @@ class LayersTest {
     void rulesHaveNoLiveViews() {
         rulesAreGivenValues().check(PRODUCT);
         assertThat(rulesAreGivenValues().evaluate(planted()).getFailureReport().toString())
-                .contains("PlantedRun");
+                .contains("PlantedKernel");
     }
 
     @Test
@@ -263,7 +263,7 @@ class LayersTest {
     @DisplayName("H1: a planted use of a room from below, and one from outside, are found")
     void plantedRoom() {
         assertThat(rooms().evaluate(planted()).getFailureReport().toString())
-                .contains("PlantedNode", "PlantedRun", "PlantedChange", "PlantedInsight")
+                .contains("PlantedPort", "PlantedKernel", "PlantedUpkeep", "PlantedRequest", "PlantedInsight")
                 .contains("PlantedModel");
     }
 

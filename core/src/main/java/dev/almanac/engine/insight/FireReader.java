@@ -1,6 +1,6 @@
 package dev.almanac.engine.insight;
 
-import dev.almanac.engine.node.Node;
+import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.CalendarPeriods;
 import dev.almanac.engine.rules.FireAccounting;
 import dev.almanac.engine.rules.Rows;

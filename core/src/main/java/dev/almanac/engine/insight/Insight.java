@@ -1,9 +1,10 @@
 package dev.almanac.engine.insight;
 
-import dev.almanac.engine.claim.Pauses;
-import dev.almanac.engine.node.Node;
-import dev.almanac.engine.node.Partitions;
-import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.kernel.Pauses;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.port.Partitions;
+import dev.almanac.engine.port.Stage;
+import dev.almanac.engine.upkeep.InvariantCheck;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;

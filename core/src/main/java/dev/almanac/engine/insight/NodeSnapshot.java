@@ -1,10 +1,11 @@
 package dev.almanac.engine.insight;
 
-import dev.almanac.engine.node.ContainedFailure;
-import dev.almanac.engine.node.SlowCalendar;
-import dev.almanac.engine.node.SlowListener;
-import dev.almanac.engine.node.Stage;
-import dev.almanac.engine.node.StoreComplaint;
+import dev.almanac.engine.port.ContainedFailure;
+import dev.almanac.engine.port.SlowCalendar;
+import dev.almanac.engine.port.SlowListener;
+import dev.almanac.engine.port.Stage;
+import dev.almanac.engine.port.StoreComplaint;
+import dev.almanac.engine.upkeep.OverdueTrend;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;

@@ -27,8 +27,7 @@ public final class CalendarPeriods {
      * @param version the stored one: its author, whether it is a tombstone
      * @param calendar what it says; absent = it is a tombstone, or cannot be read here
      */
-    public record Period(
-            Instant from, @Nullable Instant to, StoredCalendar version, Optional<ExclusionCalendar> calendar) {
+    record Period(Instant from, @Nullable Instant to, StoredCalendar version, Optional<ExclusionCalendar> calendar) {
         private boolean contains(Instant instant) {
             return !instant.isBefore(from) && (to == null || instant.isBefore(to));
         }
@@ -100,7 +99,7 @@ public final class CalendarPeriods {
      * The calendar that was in force; absent if there was none, if it cannot be read here, or if it is not known, since a
      * version is not kept.
      */
-    public Optional<ExclusionCalendar> at(String name, Instant instant) {
+    Optional<ExclusionCalendar> at(String name, Instant instant) {
         return periods(name).stream()
                 .filter(period -> period.contains(instant))
                 .findFirst()
@@ -108,7 +107,7 @@ public final class CalendarPeriods {
     }
 
     /** The known periods in their order; a moment in none of them is before the first version, or is not known. */
-    public List<Period> periods(String name) {
+    List<Period> periods(String name) {
         return periods.getOrDefault(name, List.of());
     }
 
@@ -116,7 +115,7 @@ public final class CalendarPeriods {
      * From when on all is known: since the oldest kept version from which on none is missing or unreadable; {@link Instant#MIN}
      * if that is version 1, or if there never was a calendar of the name; {@link Instant#MAX} if the one in force cannot be read.
      */
-    public Instant knownSince(String name) {
+    Instant knownSince(String name) {
         List<Period> all = periods(name);
         Instant since = all.isEmpty() ? Instant.MIN : Instant.MAX;
         for (int i = all.size() - 1; i >= 0 && all.get(i).isKnown(); i--) {

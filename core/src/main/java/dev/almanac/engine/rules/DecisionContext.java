@@ -65,7 +65,7 @@ public record DecisionContext(
     }
 
     /** The same context at the given time, if that is later. */
-    public DecisionContext notBefore(Instant earliest) {
+    DecisionContext notBefore(Instant earliest) {
         return now.isBefore(earliest)
                 ? new DecisionContext(earliest, node, chance, settings, retention, actor, personal, trace, search)
                 : this;

@@ -16,7 +16,7 @@ import java.util.Optional;
 /** Pauses jobs that keep failing (the field {@code pauseAfterFailures}). Pure functions. */
 public final class FailurePause {
     /** The author of such a pause. */
-    public static final String AUTHOR = "pauseAfterFailures";
+    static final String AUTHOR = "pauseAfterFailures";
 
     private FailurePause() {}
 

@@ -62,7 +62,7 @@ public final class FirePlanner {
         }
 
         /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
-        public Optional<ExclusionCalendar> find(String name) {
+        Optional<ExclusionCalendar> find(String name) {
             return Optional.ofNullable(byName.get(name));
         }
     }
@@ -147,7 +147,7 @@ public final class FirePlanner {
     }
 
     /** The names of all calendars of the node, in order. */
-    public Set<String> calendarNames() {
+    Set<String> calendarNames() {
         return calendars.byName().keySet();
     }
 
@@ -192,7 +192,7 @@ public final class FirePlanner {
     }
 
     /** The fires from {@code first}, which counts even if a calendar excludes it by now, to {@code last}, both included. */
-    public MissedFires count(JobSpecification job, Instant first, Instant last, MissedFires.Reason reason) {
+    MissedFires count(JobSpecification job, Instant first, Instant last, MissedFires.Reason reason) {
         long more = first.isBefore(last) ? fires(job).count(first, last, MOST_COUNTED) : 0;
         return new MissedFires(first, last, Math.min(MOST_COUNTED, more + 1), more == MOST_COUNTED, reason);
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * ABANDONED row and counted, and the fire is run again, or failed if it must not be. The document alone says it: an end that
  * is not in it was not applied.
  */
-public final class RecoveryDecider {
+final class RecoveryDecider {
     private final CompletionDecider completion;
 
     RecoveryDecider(FirePlanner planner) {

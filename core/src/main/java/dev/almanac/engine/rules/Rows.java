@@ -30,7 +30,7 @@ public final class Rows {
      * @param phase distinguishes it from other rows of the same claim, so that a repetition has the same id; the
      *     version of the document is added, so that a second decision after an update is another row
      */
-    public static JobExecutionStatusBuilder after(
+    static JobExecutionStatusBuilder after(
             StoredJob job, DecisionContext context, String phase, ExecutionStatus status, Outcome outcome) {
         return JobExecutionStatus.builder()
                 .id(id(job, phase))
@@ -99,7 +99,7 @@ public final class Rows {
                 : new ErrorSummary(error.type(), error.message(), null);
     }
 
-    public static String id(StoredJob job, String phase) {
+    static String id(StoredJob job, String phase) {
         Sequences sequences = job.sequences();
         return job.id() + ":" + sequences.fireSeq() + ":" + sequences.claimSeq() + ":" + phase
                 + job.specification().version();

@@ -44,7 +44,7 @@ public record RunResult(
             @Nullable String reason,
             @Nullable Instant until) {
         /** The run has left nothing. */
-        public static final Left NOTHING = new Left(null, null, null, null);
+        static final Left NOTHING = new Left(null, null, null, null);
     }
 
     public enum Kind {
@@ -78,7 +78,7 @@ public record RunResult(
     }
 
     /** Whether a user asked for the run. */
-    public boolean manual() {
+    boolean manual() {
         return asked != null;
     }
 

@@ -1,5 +1,0 @@
-/** Violations that the house tests must find. */
-@NullMarked
-package dev.almanac.behaviour.house.planted.engine.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package dev.almanac.engine.request;
+
+import dev.almanac.engine.port.JobPages;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.Pins;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.FieldChange;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.Pause;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobList;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
+final class Actions {
+    private static final int MOST_FAILURES = 1_000;
+
+    private final Node node;
+    private final Registrar registrar;
+    private final Reruns reruns;
+    private final Acknowledgements acknowledgements;
+
+    Actions(Node node, Registrar registrar) {
+        this.node = node;
+        this.registrar = registrar;
+        this.acknowledgements = new Acknowledgements(node.store(), registrar);
+        this.reruns = new Reruns(node, registrar, acknowledgements);
+    }
+
+    ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
+        if (selection instanceof JobSelection.Keys keys) {
+            return new ActionReport(each(action, keys.keys(), dryRun), dryRun, null);
+        }
+        return selection instanceof JobSelection.Matching matching
+                ? matching(action, matching, dryRun)
+                : failed(action, (JobSelection.Failed) selection, dryRun);
+    }
+
+    private ActionReport matching(JobAction action, JobSelection.Matching selection, boolean dryRun) {
+        JobList page = node.store()
+                .list(
+                        selection.query(),
+                        node.clock().now(),
+                        node.store().cluster().control().pauses());
+        List<Item> items = new ArrayList<>();
+        page.damaged().forEach(damaged -> items.add(new Item(damaged.key(), Result.REFUSED, damaged.reason())));
+        items.addAll(each(action, page.jobs().stream().map(StoredJob::key).toList(), dryRun));
+        String last = page.lastKey();
+        JobSelection next = last == null
+                ? null
+                : new JobSelection.Matching(selection.query().after(last));
+        return new ActionReport(items, dryRun, next);
+    }
+
+    private List<Item> each(JobAction action, List<String> keys, boolean dryRun) {
+        return node.pipeline().each(keys, key -> key, key -> one(action, key, dryRun));
+    }
+
+    /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */
+    private ActionReport failed(JobAction action, JobSelection.Failed selection, boolean dryRun) {
+        List<JobExecutionStatus> rows =
+                node.store().rows(RowQuery.ofFailures(selection.from(), selection.until(), MOST_FAILURES));
+        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
+        rows.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
+        List<Item> items = JobPages.parts(newest.keySet())
+                .map(ids -> wanted(ids, selection))
+                .flatMap(jobs -> node
+                        .pipeline()
+                        .each(jobs, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun))
+                        .stream())
+                .toList();
+        Instant oldest = rows.size() < MOST_FAILURES
+                ? null
+                : rows.get(rows.size() - 1).updatedTime().plusMillis(1);
+        JobSelection next = oldest == null || oldest.equals(selection.until())
+                ? null
+                : new JobSelection.Failed(selection.from(), oldest, selection.commandType());
+        return new ActionReport(items, dryRun, next);
+    }
+
+    /** Those of the jobs that are selected, in the order of their ids. */
+    private List<StoredJob> wanted(List<String> ids, JobSelection.Failed selection) {
+        Map<String, StoredJob> jobs = new HashMap<>();
+        node.store().load(ids).forEach(job -> jobs.put(job.id(), job));
+        return ids.stream()
+                .map(jobs::get)
+                .filter(Objects::nonNull)
+                .filter(job -> selection.commandType() == null
+                        || selection.commandType().equals(Reruns.type(job)))
+                .toList();
+    }
+
+    private Item failed(JobAction action, JobExecutionStatus row, StoredJob job, boolean dryRun) {
+        if (action instanceof JobAction.Acknowledge) {
+            return guarded(job.key(), () -> acknowledgements.of(job.key(), List.of(job), dryRun));
+        }
+        return action instanceof JobAction.Rerun
+                ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
+                : one(action, job.key(), dryRun);
+    }
+
+    private Item one(JobAction action, String key, boolean dryRun) {
+        return guarded(key, () -> {
+            if (action instanceof JobAction.Rerun rerun) {
+                return reruns.rerun(key, rerun.failedOnly(), dryRun);
+            }
+            if (action instanceof JobAction.Acknowledge) {
+                return acknowledgements.of(key, dryRun);
+            }
+            Optional<JobChange> change = dryRun
+                    ? registrar.decide(
+                            action,
+                            node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key)))
+                    : registrar.apply(action, key);
+            return change.map(done -> item(action, done)).orElseGet(() -> unchanged(action, key));
+        });
+    }
+
+    /** The result for one job; its failure does not stop the others, but an outage of the store ends the page. */
+    private static Item guarded(String key, Supplier<Item> work) {
+        try {
+            return work.get();
+        } catch (JobNotFoundException | StaleJobException | InvalidJobException | DamagedJobException e) {
+            return new Item(key, Result.REFUSED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Item unchanged(JobAction action, String key) {
+        String text = action instanceof JobAction.Resume
+                ? "is not paused"
+                : action instanceof JobAction.Release
+                        ? "is not claimed"
+                        : action instanceof JobAction.Unpin ? "has no pinned field" : "is in that state already";
+        return new Item(key, Result.UNCHANGED, text);
+    }
+
+    /** What a change does, or would do. */
+    private Item item(JobAction action, JobChange change) {
+        String key = change.before().key();
+        if (action instanceof JobAction.Update) {
+            return updated(key, change);
+        } else if (action instanceof JobAction.Unpin) {
+            return new Item(
+                    key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
+        } else if (action instanceof JobAction.Cancel) {
+            return new Item(key, Result.DONE, canceled(change));
+        } else if (action instanceof JobAction.PauseEach) {
+            return new Item(key, Result.DONE, paused(change));
+        } else if (action instanceof JobAction.Resume) {
+            return new Item(
+                    key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
+        } else if (action instanceof JobAction.Release) {
+            return new Item(key, Result.DONE, "released");
+        }
+        return new Item(key, Result.DONE, "one run in addition to its plan; " + start(change.after()));
+    }
+
+    private static Item updated(String key, JobChange change) {
+        List<String> changes = change
+                .after()
+                .specification()
+                .changesSince(change.before().specification())
+                .stream()
+                .map(FieldChange::toString)
+                .collect(Collectors.toCollection(ArrayList::new));
+        String pinned = Pins.pinned(
+                change.before().requests().personal(), change.after().requests().personal());
+        if (pinned != null) {
+            changes.add(pinned);
+        }
+        if (!changes.isEmpty()) {
+            String later = change.after().isUnplanned() ? "; " + RequestDecider.PLANNED_BY_NODE : "";
+            return new Item(key, Result.DONE, String.join(", ", changes) + later);
+        }
+        String blocked = change.after().blockedReason();
+        return blocked == null
+                ? new Item(key, Result.DONE, "is no longer blocked")
+                : new Item(key, Result.UNCHANGED, "is still blocked: " + blocked);
+    }
+
+    private static String canceled(JobChange change) {
+        StoredJob after = change.after();
+        String result = Cancellation.result(change).name();
+        if (!after.isLive()) {
+            return result;
+        }
+        String first = after.lease() == null
+                ? "the follow-ups of its last run are stored first"
+                : after.requests().interruptRequested() ? "its run is interrupted" : "its run continues to its end";
+        return result + ": " + first + "; no later fire follows";
+    }
+
+    private static String paused(JobChange change) {
+        StoredJob before = change.before();
+        Pause old = before.requests().pause();
+        Pause pause = Objects.requireNonNull(change.after().requests().pause());
+        return (pause.from() == null ? "paused" : "to be paused from " + pause.from())
+                + (old == null ? "" : ", instead of the pause by " + old.author() + ": " + old.reason())
+                + (before.lease() == null ? "" : "; its run continues");
+    }
+
+    /** When a run starts that was asked for. */
+    private String start(StoredJob job) {
+        Instant now = node.clock().now();
+        boolean held = job.isPausedAt(now, node.store().cluster().control().pauses());
+        if (job.blocked() != null && job.due() == null) {
+            return "it starts when the job is no longer blocked";
+        } else if (held) {
+            return "it starts when the pause ends";
+        }
+        return job.lease() == null
+                ? "a node that knows the command starts it"
+                : "it starts when the current run has ended";
+    }
+}

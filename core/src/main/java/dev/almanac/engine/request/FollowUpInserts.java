@@ -1,0 +1,118 @@
+package dev.almanac.engine.request;
+
+import dev.almanac.engine.port.JobIds;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.FollowUps;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict,
+ * and the position, so that storing one again, on any node and however late, changes nothing: a finished one is kept
+ * for two days at least. They are those of the document as it is now, which a user may have changed since the verdict.
+ * One that was refused because its key was taken may still come late, once. Thread-safe.
+ */
+public final class FollowUpInserts {
+    private final Node node;
+    private final Registrar registrar;
+    private final Admission check;
+
+    /** @param registrar writes to the store directly, without shared inserts */
+    public FollowUpInserts(Node node, Registrar registrar, Admission check) {
+        this.node = node;
+        this.registrar = registrar;
+        this.check = check;
+    }
+
+    /**
+     * @param job a job in the phase FOLLOW
+     * @param repeated whether some of them may be stored already
+     * @return the reasons of those that were refused, in order
+     * @throws StoreException if it is not known whether all of them are stored
+     * @throws RuntimeException the first that the store has thrown and that is no refusal; the others were tried
+     */
+    public List<String> insert(StoredJob job, boolean repeated) {
+        JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
+        List<JobSpecification> followUps = FollowUps.of(job.specification(), verdict);
+        Map<String, JobSpecification> missing = new LinkedHashMap<>();
+        for (int place = 0; place < followUps.size(); place++) {
+            String id = JobIds.after(verdict.updatedTime(), job.id() + ":" + verdict.claimSeq() + ":" + place);
+            missing.put(id, FollowUps.filledIn(followUps.get(place), job.specification(), verdict));
+        }
+        if (repeated || verdict.claimSeq() != job.sequences().claimSeq()) {
+            node.store().load(List.copyOf(missing.keySet())).forEach(stored -> missing.remove(stored.id()));
+        }
+        return insert(missing, job);
+    }
+
+    private List<String> insert(Map<String, JobSpecification> missing, StoredJob parent) {
+        List<String> refusals = new ArrayList<>();
+        RuntimeException unexpected = null;
+        for (Map.Entry<String, JobSpecification> followUp : missing.entrySet()) {
+            try {
+                refusal(followUp.getKey(), followUp.getValue(), parent).ifPresent(refusals::add);
+            } catch (StoreException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                unexpected = unexpected == null ? e : unexpected;
+            }
+        }
+        if (unexpected != null) {
+            throw unexpected;
+        }
+        return refusals;
+    }
+
+    /** Stores one follow-up, in the span of the run that it follows (rule S9); the reason if it is refused for good: the others are stored all the same. */
+    private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
+        NewJob created;
+        try {
+            JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
+            String trace = parent.traceParent(verdict.manual() ? verdict.fireTime() : null);
+            created = RequestDecider.createFollowUp(
+                    id,
+                    accepted(followUp),
+                    parent.key(),
+                    node.clock().begin(),
+                    node.context().in(trace));
+        } catch (InvalidJobException | IllegalArgumentException e) {
+            return Optional.of(refused(followUp, e));
+        }
+        try {
+            return registrar.insert(created)
+                    ? Optional.empty()
+                    : Optional.of("follow-up '" + followUp.jobSpecificationKey()
+                            + "' was not stored: a live job has that key");
+        } catch (WriteRefusedException e) {
+            return Optional.of(refused(followUp, e));
+        }
+    }
+
+    private static String refused(JobSpecification followUp, RuntimeException e) {
+        return "follow-up '" + followUp.jobSpecificationKey() + "' was not stored: " + e.getMessage();
+    }
+
+    /** The accepted follow-up; a moment that passed during the run is no problem. */
+    private SpecificationCheck.Accepted accepted(JobSpecification followUp) {
+        JobSpecification known = followUp.isRecurring() ? null : followUp;
+        SpecificationCheck.Accepted accepted =
+                check.accept(followUp, node.clock().now(), known);
+        if (accepted.firstFire() == null) {
+            throw new IllegalArgumentException("calendars " + followUp.calendars() + " exclude its moment");
+        }
+        return accepted;
+    }
+}

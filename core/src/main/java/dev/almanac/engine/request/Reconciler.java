@@ -1,0 +1,373 @@
+package dev.almanac.engine.request;
+
+import dev.almanac.engine.port.JobPages;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.BatchSplit;
+import dev.almanac.engine.rules.PlainValues;
+import dev.almanac.engine.rules.Releases;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MassCancelException;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.store.DeclaredJobs;
+import dev.almanac.store.PersonalChange;
+import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
+import dev.almanac.time.PlannedFire;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the stored jobs of one application those that it declares (rule R13). Several nodes may do the same at once: a
+ * job is created once, since its key is unique, and equal contents change nothing. Thread-safe.
+ */
+final class Reconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+    private static final int PAGE = 500;
+    private static final String BEGINS = " from ";
+
+    /** Of the list of an application's jobs that end by themselves, which is one document. */
+    private static final long LARGEST_LIST = 2 << 20;
+
+    private final Node node;
+    private final Admission check;
+    private final Registrar registrar;
+
+    Reconciler(Node node, Admission check, Registrar registrar) {
+        this.node = node;
+        this.check = check;
+        this.registrar = registrar;
+    }
+
+    private enum Step {
+        CREATE,
+        UPDATE,
+        NONE
+    }
+
+    /**
+     * @throws InvalidJobException with the problems of all declared jobs; nothing was written
+     * @throws MassCancelException if it would cancel most jobs, and may not; nothing was written
+     */
+    ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
+        Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
+        Map<String, String> schedules = schedules(applicationTag, wanted.values());
+        for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
+            DeclaredJobs last = node.store().cluster().declared(applicationTag);
+            if (isOutdated(applicationTag, last.release(), options.release())) {
+                List<String> none = List.of();
+                return new ReconcileResult(
+                        none, none, List.copyOf(wanted.keySet()), none, none, options.dryRun(), false);
+            }
+            Optional<ReconcileResult> done = reconcile(applicationTag, wanted, schedules, last, options);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw new IllegalStateException("application " + applicationTag + " was declared by others again and again");
+    }
+
+    /** Empty if another release has begun to declare since the last one was read; nothing was changed. */
+    private Optional<ReconcileResult> reconcile(
+            String applicationTag,
+            Map<String, JobSpecification> wanted,
+            Map<String, String> schedules,
+            DeclaredJobs last,
+            ReconcileOptions options) {
+        boolean dryRun = options.dryRun();
+        Map<String, StoredJob> stored = stored(applicationTag);
+        Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules());
+        List<String> live = stored.values().stream()
+                .filter(job -> !job.requests().cancelRequested())
+                .map(StoredJob::key)
+                .toList();
+        List<String> undeclared =
+                live.stream().filter(key -> !wanted.containsKey(key)).toList();
+        List<String> gone = options.keepUndeclared() ? List.of() : undeclared;
+        List<String> kept = options.keepUndeclared() ? undeclared : List.of();
+        boolean mass = MassCancelException.isMass(gone.size(), live.size());
+        if (mass && !dryRun && !options.allowMassCancel()) {
+            throw new MassCancelException(applicationTag, gone, live.size());
+        }
+        List<String> canceled = dryRun ? gone : new ArrayList<>();
+        if (!dryRun) {
+            DeclaredJobs begun = announced(applicationTag, last, options.release());
+            if (begun == null) {
+                return Optional.empty();
+            }
+            carryOut(steps, wanted);
+            writeLeftOutRows(stored.values().stream()
+                    .filter(job -> steps.get(job.key()) == Step.NONE)
+                    .toList());
+            List<Boolean> done =
+                    node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
+            IntStream.range(0, gone.size()).filter(done::get).forEach(i -> canceled.add(gone.get(i)));
+            remember(applicationTag, begun, schedules, options.release());
+        }
+        return Optional.of(new ReconcileResult(
+                with(steps, Step.CREATE),
+                with(steps, Step.UPDATE),
+                with(steps, Step.NONE),
+                canceled,
+                kept,
+                dryRun,
+                mass));
+    }
+
+    /** Whether a higher release has declared before: in a rollout, nodes of the older one change nothing (rule S26). */
+    private static boolean isOutdated(String tag, @Nullable String newest, @Nullable String release) {
+        boolean outdated = isHigher(newest, release);
+        if (outdated) {
+            LOG.warn(
+                    "release {} of application '{}' declares nothing: the higher release {} has declared last; to go"
+                            + " back, declare once without a release, or as a higher one",
+                    Printable.value(release),
+                    Printable.value(tag),
+                    Printable.value(newest));
+        }
+        return outdated;
+    }
+
+    private static boolean isHigher(@Nullable String newest, @Nullable String release) {
+        return newest != null && release != null && Releases.compare(release, newest) < 0;
+    }
+
+    /**
+     * Stores a new release before its changes, so that nodes of an older one that start meanwhile make none. Absent if
+     * another one was stored since.
+     */
+    private @Nullable DeclaredJobs announced(String tag, DeclaredJobs last, @Nullable String release) {
+        if (release == null || release.equals(last.release())) {
+            return last;
+        }
+        DeclaredJobs next = last.next(release, last.schedules());
+        return node.store().cluster().declare(tag, next) ? next : null;
+    }
+
+    private void carryOut(Map<String, Step> steps, Map<String, JobSpecification> wanted) {
+        List<JobSpecification> differing = wanted.entrySet().stream()
+                .filter(entry -> steps.get(entry.getKey()) != Step.NONE)
+                .map(Map.Entry::getValue)
+                .toList();
+        node.pipeline().each(differing, JobSpecification::jobSpecificationKey, registrar::scheduleOwn);
+    }
+
+    /** Rows are written from documents that a majority has, which a list does not promise. */
+    private void writeLeftOutRows(List<StoredJob> unchanged) {
+        List<String> ids = unchanged.stream()
+                .filter(job -> job.revision().isOfUser())
+                .map(StoredJob::id)
+                .toList();
+        BatchSplit.parts(ids, PAGE)
+                .forEach(part -> registrar.writeLeftOutRows(node.store().load(part)));
+    }
+
+    private static List<String> with(Map<String, Step> steps, Step step) {
+        return steps.entrySet().stream()
+                .filter(entry -> entry.getValue() == step)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static Map<String, JobSpecification> wanted(String tag, Collection<JobSpecification> declared) {
+        Map<String, JobSpecification> wanted = new TreeMap<>();
+        List<Problem> problems = new ArrayList<>();
+        for (JobSpecification job : declared) {
+            String key = String.valueOf(job.jobSpecificationKey());
+            String own = job.applicationTag().orElse(null);
+            if (own != null && !own.equals(tag)) {
+                problems.add(new Problem(key + ": applicationTag", own, "R13", "is not '" + tag + "'; leave it out"));
+            }
+            if (wanted.put(key, job.toBuilder().applicationTag(tag).version(0).build()) != null) {
+                problems.add(new Problem(key + ": jobSpecificationKey", key, "R13", "is declared twice"));
+            }
+        }
+        refuse(tag, problems);
+        return wanted;
+    }
+
+    private static void refuse(String tag, List<Problem> problems) {
+        if (!problems.isEmpty()) {
+            throw new InvalidJobException("of application " + tag, problems);
+        }
+    }
+
+    private Map<String, StoredJob> stored(String tag) {
+        Map<String, StoredJob> stored = new TreeMap<>();
+        JobPages.jobs(node.store(), JobQuery.ofApplication(tag).limit(PAGE)).forEach(job -> stored.put(job.key(), job));
+        return stored;
+    }
+
+    /** The steps for the declared jobs; all jobs are checked before the first step. */
+    private Map<String, Step> steps(
+            String tag,
+            Map<String, JobSpecification> wanted,
+            Map<String, StoredJob> stored,
+            Map<String, String> remembered) {
+        Map<String, Step> steps = new TreeMap<>();
+        Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet());
+        List<Problem> problems = new ArrayList<>();
+        wanted.forEach((key, job) -> {
+            try {
+                steps.put(key, step(job, stored.get(key), others.get(key), remembered.get(key)));
+            } catch (InvalidJobException e) {
+                e.problems()
+                        .forEach(p ->
+                                problems.add(new Problem(key + ": " + p.field(), p.value(), p.rule(), p.advice())));
+            }
+        });
+        refuse(tag, problems);
+        return steps;
+    }
+
+    /** What the keys have that no live job of the application has: finished jobs, and those of others. */
+    private Map<String, StoredJob> others(Collection<String> wanted, Collection<String> stored) {
+        List<String> keys = wanted.stream().filter(key -> !stored.contains(key)).toList();
+        Map<String, StoredJob> others = new HashMap<>();
+        BatchSplit.parts(keys, PAGE).forEach(part -> others.putAll(node.store().newest(part)));
+        return others;
+    }
+
+    /**
+     * @param stored the live job that the application has
+     * @param other what else has the key
+     * @param known the schedule that the application has declared for it before
+     */
+    private Step step(
+            JobSpecification job, @Nullable StoredJob stored, @Nullable StoredJob other, @Nullable String known) {
+        Instant now = node.clock().now();
+        if (stored != null) {
+            JobSpecification kept = registrar.declared(stored, job);
+            if (kept != job) {
+                LOG.info(
+                        "job '{}' is declared, but for what is pinned: {}",
+                        Printable.value(stored.key()),
+                        Printable.value(String.valueOf(
+                                PersonalChange.pins(stored.requests().personal(), now))));
+            }
+            var accepted = check.accept(kept, now, stored.specification());
+            var change = RequestDecider.replace(stored, accepted, node.context());
+            return change.isPresent() ? Step.UPDATE : Step.NONE;
+        }
+        if (other != null && other.isLive()) {
+            if (Cancellation.isOf(other, job.applicationTag().orElse(null))) {
+                // another node has just created it, or the list was read before it was known here
+                return step(job, other, null, known);
+            }
+            String owner = other.specification().applicationTag().orElse(null);
+            throw new InvalidJobException(
+                    job.jobSpecificationKey(),
+                    List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
+        }
+        boolean declaredBefore = endsByItself(job) && isKnown(job, known, now);
+        if (other == null ? declaredBefore : isSpent(job, other, declaredBefore, now)) {
+            return Step.NONE;
+        }
+        check.accept(job, now, null);
+        return Step.CREATE;
+    }
+
+    /**
+     * Whether a declared job has come to its end, so that it is not created again at each start of the service: its own
+     * one, or by a cancel if it could not fire any more.
+     *
+     * @param declaredBefore whether it is declared as before: the finished job may have had another schedule in the end, by
+     *     a change of a person
+     */
+    private boolean isSpent(JobSpecification job, StoredJob finished, boolean declaredBefore, Instant now) {
+        boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
+        if (!canceled && declaredBefore) {
+            return true;
+        }
+        var accepted = check.accept(job, now, finished.specification());
+        boolean over =
+                !canceled || Cancellation.isOf(finished, job.applicationTag().orElse(null)) && isPast(accepted, now);
+        return over && accepted.specification().hasSameSchedule(finished.specification());
+    }
+
+    /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */
+    private boolean isPast(SpecificationCheck.Accepted accepted, Instant now) {
+        PlannedFire first = accepted.firstFire();
+        return first == null
+                || first.fireTime().isBefore(now.minus(node.settings().pastAcceptanceWindow()));
+    }
+
+    /** The schedules of the jobs that end by themselves, by key. */
+    private static Map<String, String> schedules(String tag, Collection<JobSpecification> wanted) {
+        Map<String, String> schedules = new TreeMap<>();
+        wanted.stream()
+                .filter(Reconciler::endsByItself)
+                .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
+        long bytes = PlainValues.size(schedules.entrySet().stream()
+                .map(job -> Map.of("key", job.getKey(), "schedule", job.getValue()))
+                .toList());
+        if (bytes > LARGEST_LIST) {
+            String advice = "the list of the jobs that end by themselves has " + bytes + " bytes, more than "
+                    + LARGEST_LIST + "; declare recurring jobs, and schedule the others, or use several applications";
+            refuse(tag, List.of(new Problem("jobs", String.valueOf(schedules.size()), "R13", advice)));
+        }
+        return schedules;
+    }
+
+    /**
+     * Remembers jobs that end by themselves, so that they are not created again after their documents have expired. If
+     * others have declared meanwhile, their release stays, and their list, too, if it is of a higher one.
+     *
+     * @param begun what was declared when the changes began
+     */
+    private void remember(String tag, DeclaredJobs begun, Map<String, String> schedules, @Nullable String release) {
+        DeclaredJobs last = begun;
+        for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
+            boolean same = schedules.equals(last.schedules());
+            if (same || node.store().cluster().declare(tag, last.next(last.release(), schedules))) {
+                return;
+            }
+            last = node.store().cluster().declared(tag);
+            if (isHigher(last.release(), release)) {
+                LOG.warn(
+                        "release {} of application '{}' has declared while the older release {} did, which may have changed"
+                                + " its jobs: let it declare again",
+                        Printable.value(last.release()),
+                        Printable.value(tag),
+                        Printable.value(release));
+                return;
+            }
+        }
+        throw new IllegalStateException("application " + tag + " was declared by others again and again");
+    }
+
+    private static boolean endsByItself(JobSpecification job) {
+        return !job.isRecurring() || job.maxFires().isPresent() || job.endAt().isPresent();
+    }
+
+    /** The schedule and, by itself, its beginning, which counts only as long as it lies ahead (rule S15). */
+    private static String schedule(JobSpecification job) {
+        Instant start = job.startAt().orElse(null);
+        String text = Fingerprint.of(job.toBuilder().startAt(null).build().scheduleText());
+        return start == null ? text : text + BEGINS + start;
+    }
+
+    private static boolean isKnown(JobSpecification job, @Nullable String known, Instant now) {
+        Instant start = job.startAt().orElse(null);
+        String text = schedule(job);
+        boolean ahead = start != null && start.isAfter(now);
+        return known != null
+                && (ahead ? text.equals(known) : text.split(BEGINS, 2)[0].equals(known.split(BEGINS, 2)[0]));
+    }
+}

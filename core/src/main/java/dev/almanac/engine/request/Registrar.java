@@ -1,0 +1,593 @@
+package dev.almanac.engine.request;
+
+import dev.almanac.engine.port.JobIds;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.engine.rules.Overwritten;
+import dev.almanac.engine.rules.Pins;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.model.Problem;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each change is a compare-and-set on what was read: if
+ * another change came first, it reads and decides again. Thread-safe.
+ */
+public final class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+
+    /** After so many refused tries the cause must be another one. */
+    static final int MOST_TRIES = 100;
+
+    /** A change of a live job. */
+    private interface Change {
+        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, DecisionContext context);
+    }
+
+    private final Node node;
+    private final JobRegister jobs;
+    private final Admission check;
+    private final Consumer<StoredJob> stored;
+    private final Actor actor;
+    private final boolean personal;
+    private final @Nullable String trace;
+
+    /**
+     * @param jobs reads and writes jobs: the store, or a transaction of the caller
+     * @param stored is notified of each job that was stored or changed, since it may be due soon
+     * @param actor who requests the changes
+     */
+    public Registrar(Node node, JobRegister jobs, Admission check, Consumer<StoredJob> stored, Actor actor) {
+        this(node, jobs, check, stored, actor, false, null);
+    }
+
+    /**
+     * @param personal whether the actor is a person, whose changes of contents are remembered (rule S11)
+     * @param trace the span of the request, which may go on on other threads (rule S9)
+     */
+    private Registrar(
+            Node node,
+            JobRegister jobs,
+            Admission check,
+            Consumer<StoredJob> stored,
+            Actor actor,
+            boolean personal,
+            @Nullable String trace) {
+        this.node = node;
+        this.jobs = jobs;
+        this.check = check;
+        this.stored = stored;
+        this.actor = actor;
+        this.personal = personal;
+        this.trace = trace;
+    }
+
+    /** The same with another actor, who is a person unless it is the service, and for a request of this thread. */
+    public Registrar as(Actor asking) {
+        return new Registrar(node, jobs, check, stored, asking, !check.isService(asking), check.trace());
+    }
+
+    /** The same with another actor, for what code declares or requests: that is no change of a person, also if one has started it. */
+    public Registrar ofCode(Actor asking) {
+        return new Registrar(node, jobs, check, stored, asking, false, check.trace());
+    }
+
+    Actor actor() {
+        return actor;
+    }
+
+    DecisionContext context() {
+        return node.context().by(actor, personal).in(trace);
+    }
+
+    /** The same changes within a transaction of the caller; events are sent and interrupts announced after the commit. */
+    public SessionWrites in(JobRegister transaction) {
+        List<SchedulerEvent> events = new ArrayList<>();
+        List<StoredJob> changed = new ArrayList<>();
+        Registrar inside =
+                new Registrar(node.reportingTo(events::add), transaction, check, changed::add, actor, personal, trace);
+        return new SessionWrites(inside, () -> {
+            events.forEach(node.events()::emit);
+            changed.forEach(stored);
+            Cancellation.notifyHolders(changed, node);
+            events.clear();
+            changed.clear();
+        });
+    }
+
+    /** Creates the job, or handles the live one of its key as {@code ifExists} says. */
+    public StoredJob schedule(JobSpecification given, IfExists ifExists) {
+        return ifExists == IfExists.ONCE
+                ? once(given)
+                : schedule(given, ifExists, job -> refuseOthers(job, given, ifExists));
+    }
+
+    /**
+     * Creates the job unless a document of its key is there that has not expired (rule S12). The life is read before the
+     * document: a job that is created and ends in between has that life, whose unique index refuses this one.
+     */
+    private StoredJob once(JobSpecification given) {
+        String key = given.jobSpecificationKey();
+        for (int i = 0; i < MOST_TRIES; i++) {
+            int life =
+                    key == null ? 0 : jobs.lastLife(key).map(last -> last + 1).orElse(0);
+            Optional<StoredJob> used = key == null ? Optional.empty() : jobs.find(key, FindScope.INCLUDING_FINISHED);
+            if (used.isPresent()) {
+                return used.get();
+            }
+            SpecificationCheck.Accepted accepted =
+                    check.accept(given, node.clock().now(), null);
+            NewJob created = RequestDecider.create(
+                            JobIds.next(node.clock().now(), node.random()),
+                            accepted.once(),
+                            node.clock().begin(),
+                            context())
+                    .inLife(life);
+            if (insert(created)) {
+                return created.job();
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    /** @throws JobExistsException if the live job is that of another requestor, and is not to be taken over (rule S11) */
+    private void refuseOthers(StoredJob found, JobSpecification given, IfExists ifExists) {
+        String requestor = check.requestor(given);
+        if (ifExists != IfExists.TAKE_OVER
+                && !Objects.equals(requestor, found.specification().jobRequestor())) {
+            throw new JobExistsException(found.key(), found.specification().jobRequestor(), requestor);
+        }
+    }
+
+    /** @param guard throws if the live job of the key may not be replaced */
+    private StoredJob schedule(JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard) {
+        SpecificationCheck.Accepted accepted;
+        try {
+            accepted = check.accept(given, node.clock().now(), null);
+        } catch (InvalidJobException refused) {
+            return scheduleStored(given, ifExists, guard, refused);
+        }
+        return schedule(given, ifExists, guard, accepted);
+    }
+
+    /**
+     * The live job, if the specification that was refused as a new job equals it, such as a one-off whose moment has
+     * passed.
+     */
+    private StoredJob scheduleStored(
+            JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard, InvalidJobException refused) {
+        String key = given.jobSpecificationKey();
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
+            if (found.isEmpty()) {
+                throw refused;
+            }
+            check.accept(
+                    declared(found.get(), given),
+                    node.clock().now(),
+                    found.get().specification());
+            Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    /** All problems for which {@link #schedule} would refuse the job. Writes nothing. */
+    public List<Problem> check(JobSpecification given) {
+        return check.problems(given, node.clock()::now, key -> jobs.find(key, FindScope.LIVE));
+    }
+
+    /** Checks a one-off whose moment may be past; writes nothing. */
+    SpecificationCheck.Accepted acceptPast(JobSpecification given) {
+        return check.accept(given, node.clock().now(), given);
+    }
+
+    /** As {@link #schedule}, for the result of {@link #acceptPast}. */
+    StoredJob schedulePast(SpecificationCheck.Accepted accepted, IfExists ifExists) {
+        return schedule(accepted.specification(), ifExists, job -> {}, accepted);
+    }
+
+    private StoredJob schedule(
+            JobSpecification given,
+            IfExists ifExists,
+            Consumer<StoredJob> guard,
+            SpecificationCheck.Accepted accepted) {
+        String key = Objects.requireNonNull(accepted.specification().jobSpecificationKey());
+        String id = JobIds.next(node.clock().now(), node.random());
+        int life = 0;
+        for (int i = 0; i < MOST_TRIES; i++) {
+            NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), context())
+                    .inLife(life);
+            if (insert(created)) {
+                return created.job();
+            }
+            int next = jobs.lastLife(key).map(last -> last + 1).orElse(0);
+            if (next != life) {
+                // of a key that was used before; if it is live, this is refused, too
+                life = next;
+                if (insert(created.inLife(life))) {
+                    return created.job();
+                }
+            }
+            Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
+            if (found.isPresent()) {
+                Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
+                if (done.isPresent()) {
+                    return done.get();
+                }
+            }
+        }
+        throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    /** Stores new jobs by parts and replaces live ones one by one. Each item has a result of its own. */
+    public List<BulkItem> scheduleAll(List<JobSpecification> given) {
+        return new BulkScheduling(node, jobs, this::created, this::reportCreated, this::scheduleUsed).of(given);
+    }
+
+    /** A job whose key is probably live; with the result that a call for a new one has. */
+    private StoredJob scheduleUsed(JobSpecification given) {
+        String key = given.jobSpecificationKey();
+        Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
+        return found.flatMap(job ->
+                        replace(job, given, IfExists.REPLACE, live -> refuseOthers(live, given, IfExists.REPLACE)))
+                .orElseGet(() -> schedule(given, IfExists.REPLACE));
+    }
+
+    /** The first life of its key; if there was one before, it is stored as the next. */
+    private NewJob created(JobSpecification given) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
+        String id = JobIds.next(node.clock().now(), node.random());
+        return RequestDecider.create(id, accepted, node.clock().begin(), context())
+                .inLife(0);
+    }
+
+    /** Stores a job as it is; false if a live job has its key, or its life is stored already. */
+    boolean insert(NewJob created) {
+        boolean stored = jobs.insert(List.of(created)).get(0);
+        if (stored) {
+            reportCreated(created.job());
+        }
+        return stored;
+    }
+
+    private void reportCreated(StoredJob job) {
+        keepCalendars(job, null);
+        node.events()
+                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
+        stored.accept(job);
+    }
+
+    /**
+     * Creates or replaces a job of an application, but not one of another application that has taken the key meanwhile.
+     *
+     * @throws InvalidJobException if another application owns the live job of the key
+     */
+    StoredJob scheduleOwn(JobSpecification given) {
+        return schedule(
+                given,
+                IfExists.REPLACE,
+                job -> refuseForeign(job, given.applicationTag().orElse(null)));
+    }
+
+    private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
+        if (!Cancellation.isOf(found, applicationTag)) {
+            throw new InvalidJobException(
+                    found.key(),
+                    List.of(new Problem(
+                            "applicationTag",
+                            found.specification().applicationTag().orElse(null),
+                            "R13",
+                            "owns the live job of this key")));
+        }
+    }
+
+    private Optional<StoredJob> replace(
+            StoredJob found, JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard) {
+        if (ifExists == IfExists.KEEP && !found.requests().cancelRequested()) {
+            return Optional.of(found);
+        }
+        if (ifExists == IfExists.FAIL) {
+            throw new JobExistsException(found.key(), found.specification().jobRequestor(), check.requestor(given));
+        }
+        guard.accept(found);
+        return scheduleAgain(found, given);
+    }
+
+    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
+        return change(found, declared(found, given).toBuilder().version(0).build(), RequestDecider::replace);
+    }
+
+    /**
+     * What a declaration makes of a live job: pinned fields stay as they are (rule S26), and all of it if the others cannot
+     * be as declared without them. A person, who asks for this job, declares nothing.
+     *
+     * @throws InvalidJobException if the declaration is wrong in itself
+     */
+    JobSpecification declared(StoredJob found, JobSpecification given) {
+        Instant now = node.clock().now();
+        JobSpecification kept = personal ? given : Pins.kept(found, given, now);
+        if (kept != given) {
+            try {
+                check.accept(kept, now, found.specification());
+            } catch (InvalidJobException impossible) {
+                check.accept(given, now, found.specification());
+                LOG.warn(
+                        "job '{}' is left as it is, since what was declared is impossible with what is pinned: {}",
+                        Printable.value(found.key()),
+                        Printable.value(String.valueOf(impossible.getMessage())));
+                return found.specification();
+            }
+        }
+        return kept;
+    }
+
+    /** Changes a live job. */
+    public StoredJob update(JobSpecification given) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            StoredJob found = live(given.jobSpecificationKey());
+            Optional<StoredJob> done = change(found, given, RequestDecider::update);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    private static JobSpecification edited(StoredJob found, Consumer<JobSpecificationBuilder> edit) {
+        JobSpecificationBuilder job = found.specification().toBuilder();
+        edit.accept(job);
+        return job.jobSpecificationKey(found.key())
+                .version(found.specification().version())
+                .build();
+    }
+
+    /**
+     * Reverts the write of a job if one of its calendars was deleted meanwhile. The deletion of a calendar looks for
+     * jobs afterwards, so that one of the two sees the other (rule C5).
+     *
+     * @param before the job as it was; absent = there was none
+     * @throws InvalidJobException if a calendar is gone
+     */
+    private void keepCalendars(StoredJob job, @Nullable StoredJob before) {
+        List<String> names = check.goneCalendars(job.specification(), before == null ? null : before.specification());
+        if (!names.isEmpty()) {
+            takeBack(job, before);
+            throw new InvalidJobException(
+                    job.key(),
+                    List.of(new Problem(
+                            "calendars",
+                            String.valueOf(names),
+                            "C5",
+                            "was deleted at this moment; the job was left as it was")));
+        }
+        if (before != null) {
+            // those of a new job were read just now
+            node.calendars().reread(List.of(job.specification()), node.store().cluster(), node.clock());
+        }
+        planAgain(job);
+    }
+
+    /** Plans a job again whose calendars were edited between their reading and its write (rule N9). */
+    private void planAgain(StoredJob job) {
+        if (node.planner().isOlder(job)) {
+            RequestDecider.replan(job, node.planner(), "its calendars were edited meanwhile", context())
+                    .ifPresent(this::write);
+        }
+    }
+
+    private void takeBack(StoredJob job, @Nullable StoredJob before) {
+        if (before == null) {
+            write(RequestDecider.cancel(job, false, context()));
+        } else {
+            change(job, before.specification().toBuilder().version(0).build(), RequestDecider::update);
+        }
+    }
+
+    private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
+        Optional<JobChange> change = decision.decide(found, accepted, context());
+        if (change.isEmpty()) {
+            writeLeftOutRows(List.of(found));
+            return Optional.of(found);
+        }
+        return write(change.get()).map(after -> {
+            reportUpdated(change.get());
+            return after;
+        });
+    }
+
+    /** What an action writes, which is neither {@code Rerun} nor {@code Acknowledge}; empty if there is nothing to change. Writes nothing. */
+    Optional<JobChange> decide(JobAction action, StoredJob job) {
+        if (action instanceof JobAction.Update update) {
+            // the context after the check, which may read calendars
+            var accepted = check.accept(edited(job, update.edit()), node.clock().now(), job.specification());
+            return RequestDecider.update(job, accepted, update.pinning(), context());
+        }
+        DecisionContext context = context();
+        if (action instanceof JobAction.Unpin) {
+            return RequestDecider.unpin(job, context);
+        }
+        if (action instanceof JobAction.Cancel cancel) {
+            return Optional.of(RequestDecider.cancel(job, cancel.mode() == CancelMode.INTERRUPT, context));
+        } else if (action instanceof JobAction.PauseEach pause) {
+            return Optional.of(RequestDecider.pause(job, pause.pause().by(actor), context));
+        } else if (action instanceof JobAction.Resume resume) {
+            Pause pause = job.requests().pause();
+            boolean meant = pause != null
+                    && (resume.planned() == null
+                            ? !pause.isPlanned(context.now())
+                            : resume.planned().equals(pause.from()));
+            return meant ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
+        } else if (action instanceof JobAction.Release) {
+            return RequestDecider.release(job, context);
+        }
+        SchedulingCommand contents = ((JobAction.RunNow) action).contents();
+        return Optional.of(
+                RequestDecider.runNow(job, contents == null ? null : check.contents(job.key(), contents), context));
+    }
+
+    /**
+     * Carries out an action on a live job, which is neither {@code Rerun} nor {@code Acknowledge}.
+     *
+     * @return what was written; empty if there was nothing to change
+     */
+    public Optional<JobChange> apply(JobAction action, String key) {
+        if (action instanceof JobAction.Cancel cancel) {
+            return Optional.of(cancellation()
+                    .of(key, cancel.mode(), job -> true)
+                    .orElseThrow(() -> new JobNotFoundException(key)));
+        }
+        Lease first = null;
+        for (int i = 0; i < MOST_TRIES; i++) {
+            StoredJob found = live(key);
+            Lease lease = found.lease();
+            if (action instanceof JobAction.Release
+                    && first != null
+                    && (lease == null || lease.token() != first.token())) {
+                // the claim that was to be released is over, and another one is not meant
+                return Optional.empty();
+            }
+            first = lease;
+            Optional<JobChange> change = decide(action, found);
+            if (change.isEmpty() || write(change.get()).isPresent()) {
+                change.ifPresent(written -> report(action, written));
+                return change;
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    private void report(JobAction action, JobChange written) {
+        String key = written.after().key();
+        if (action instanceof JobAction.Update || action instanceof JobAction.Unpin) {
+            reportUpdated(written);
+        } else if (action instanceof JobAction.Release) {
+            node.events().emit(new SchedulerEvent.JobReleased(key, actor));
+        } else if (action instanceof JobAction.RunNow) {
+            node.events().emit(new SchedulerEvent.RunAsked(key, actor));
+        } else {
+            node.events().emit(new SchedulerEvent.JobPaused(key, action instanceof JobAction.PauseEach, actor));
+        }
+    }
+
+    private void reportUpdated(JobChange written) {
+        keepCalendars(written.after(), written.before());
+        written.rows().stream()
+                .filter(row -> row.missed() != null)
+                .filter(row -> !row.id().equals(written.before().lastStatus().id()))
+                .forEach(row -> node.events()
+                        .emit(new SchedulerEvent.FiresMissed(written.after().key(), row.missed())));
+        node.events()
+                .emit(new SchedulerEvent.JobUpdated(
+                        written.after().key(),
+                        written.after().specification().version(),
+                        written.after().lastStatus().changes(),
+                        actor,
+                        Overwritten.warning(written.before(), written.after().specification(), context())));
+    }
+
+    /** Requests one run now; absent contents = those of the job. */
+    public StoredJob runNow(String key, @Nullable SchedulingCommand contents) {
+        return apply(new JobAction.RunNow(contents), key).orElseThrow().after();
+    }
+
+    public CancelResult cancel(String key, CancelMode mode) {
+        return cancellation()
+                .of(key, mode, job -> true)
+                .map(Cancellation::result)
+                .orElse(CancelResult.NOT_FOUND);
+    }
+
+    /** Cancels a job if it belongs to this application and no cancel is noted yet. */
+    boolean cancelOwn(String key, String applicationTag) {
+        Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancellation.isOf(job, applicationTag);
+        return cancellation().of(key, CancelMode.LET_RUN, own).isPresent();
+    }
+
+    private Cancellation cancellation() {
+        return new Cancellation(this, jobs, node);
+    }
+
+    /** Of jobs that are as asked, perhaps by an earlier try of the same request whose row is missing. */
+    void writeLeftOutRows(Collection<StoredJob> shown) {
+        if (jobs instanceof SharedInserts store) {
+            store.writeLeftOutRows(shown);
+        }
+    }
+
+    /**
+     * Writes what was decided; empty if it is to be decided again, since others have changed the job.
+     *
+     * @throws StoreException if it is not known whether it was applied, and deciding again could apply it twice
+     */
+    Optional<StoredJob> write(JobChange decided) {
+        JobChange change = decided.as(node.random().nextLong());
+        if (!isApplied(change)) {
+            return Optional.empty();
+        }
+        if (!change.after().isLive()) {
+            node.clock().ended(change.after().lastStatus().updatedTime());
+        }
+        stored.accept(change.after());
+        return Optional.of(change.after());
+    }
+
+    private boolean isApplied(JobChange change) {
+        try {
+            return jobs.write(List.of(change)).get(0);
+        } catch (UnansweredChanges.UnknownOutcomeException unknown) {
+            boolean asksForRun = change.after().requests().runNow() != null
+                    && !change.after()
+                            .requests()
+                            .runNow()
+                            .equals(change.before().requests().runNow());
+            if (asksForRun) {
+                throw unknown;
+            }
+            return false;
+        }
+    }
+
+    private StoredJob live(String key) {
+        return jobs.find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+    }
+
+    static IllegalStateException tooManyTries(String key) {
+        return new IllegalStateException("job '" + key + "' was changed by others " + MOST_TRIES
+                + " times while this change was tried; nothing was written");
+    }
+}

@@ -1,0 +1,273 @@
+package dev.almanac.engine.request;
+
+import dev.almanac.engine.port.CalendarBook;
+import dev.almanac.engine.port.JobPages;
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.PlainValues;
+import dev.almanac.engine.upkeep.ReplanDuty;
+import dev.almanac.engine.upkeep.Replanner;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ReplanResult;
+import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.JobList;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
+import dev.almanac.time.CalendarReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads, edits and removes stored calendars, and plans the jobs again that use them (rule C5). Thread-safe. */
+public final class StoredCalendars {
+    private static final int MOST_TRIES = 20;
+    private static final int MOST_JOBS_NAMED = 10;
+    private static final int LONGEST_NAME = 256;
+    private static final long LARGEST_DEFINITION = 1 << 20;
+    /** Each node has them all in memory. */
+    private static final long LARGEST_TOGETHER = 16 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoredCalendars.class);
+
+    /** How long an edit plans jobs before it answers; what is left is planned by live nodes. */
+    private static final Duration MOST_PLANNING = Duration.ofSeconds(10);
+
+    private final Node node;
+    private final CalendarBook calendars;
+    private final CalendarReader reader;
+    private final Replanner replanner;
+    private final Runnable changed;
+    private final Actor actor;
+
+    /**
+     * @param changed makes this node read pauses and calendars again
+     * @param actor for whom calendars are changed
+     */
+    public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed, Actor actor) {
+        this.node = node;
+        this.calendars = node.calendars();
+        this.reader = reader;
+        this.replanner = replanner;
+        this.changed = changed;
+        this.actor = actor;
+    }
+
+    /** The same, for queries. */
+    public StoredCalendars as(Actor by) {
+        return new StoredCalendars(node, reader, replanner, changed, by);
+    }
+
+    /** The stored calendars, by name. */
+    public List<StoredCalendar> all() {
+        return read().stream().filter(calendar -> !calendar.deleted()).toList();
+    }
+
+    private List<StoredCalendar> read() {
+        return calendars.readAll(node.store().cluster(), node.clock());
+    }
+
+    /**
+     * Why a calendar cannot be stored here: its name, its definition, and jobs that use it and that this scheduler
+     * cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
+     *
+     * @return the problems, of jobs the first {@value #MOST_JOBS_NAMED}; empty if there are none
+     */
+    public List<Problem> check(String name, Map<String, Object> definition) {
+        List<Problem> problems = new ArrayList<>();
+        try {
+            readable(name, definition);
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
+        }
+        read();
+        JobQuery query = JobQuery.ofCalendar(name);
+        JobList page;
+        do {
+            page = node.store().list(query);
+            page.jobs().forEach(job -> plannable(name, job, problems));
+            query = query.after(String.valueOf(page.lastKey()));
+        } while (page.lastKey() != null && problems.size() < MOST_JOBS_NAMED);
+        return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_NAMED)));
+    }
+
+    private void plannable(String name, StoredJob job, List<Problem> problems) {
+        job.specification().calendars().stream()
+                .filter(other -> !other.equals(name) && !calendars.knows(other))
+                .map(other -> new Problem(
+                        "calendar",
+                        name,
+                        "C5",
+                        "cannot be edited here: job '" + job.key() + "' names it and '" + other
+                                + "', which a service declares and which is not stored; let that service edit '" + name
+                                + "', or store '" + other + "', too"))
+                .forEach(problems::add);
+    }
+
+    private void readable(String name, Map<String, Object> definition) {
+        if (name.isBlank() || calendars.isDeclared(name)) {
+            throw new IllegalArgumentException(
+                    name.isBlank()
+                            ? "the name of a calendar is empty"
+                            : "calendar '" + name + "' is declared in code, which hides a stored one; edit it there");
+        }
+        long bytes = PlainValues.size(definition);
+        if (name.length() > LONGEST_NAME || bytes > LARGEST_DEFINITION) {
+            throw new IllegalArgumentException("calendar '" + Printable.value(name) + "' was not stored: its name has "
+                    + name.length() + " characters, its definition " + bytes + " bytes; at most " + LONGEST_NAME
+                    + " and "
+                    + LARGEST_DEFINITION + " are kept");
+        }
+        reader.read(definition);
+    }
+
+    /** Asked before an edit that makes the stored calendars larger. */
+    private void refuseBeyondMemory(String name, Map<String, Object> definition) {
+        long others = all().stream()
+                .filter(calendar -> !calendar.name().equals(name))
+                .mapToLong(calendar -> PlainValues.size(calendar.definition()))
+                .sum();
+        if (others + PlainValues.size(definition) > LARGEST_TOGETHER) {
+            throw new IllegalArgumentException(
+                    "calendar '" + name + "' was not stored: with it the calendars would have more than "
+                            + LARGEST_TOGETHER + " bytes together; delete some");
+        }
+    }
+
+    /**
+     * Stores a calendar, and plans the jobs again that use it.
+     *
+     * @throws IllegalArgumentException with every problem of the definition, or if code declares the name
+     */
+    public CalendarEdit put(String name, Map<String, Object> definition) {
+        readable(name, definition);
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredCalendar> stored = find(name);
+            boolean there = stored.isPresent() && !stored.get().deleted();
+            if (there && stored.get().definition().equals(definition)) {
+                // an earlier call may have stored it and died before it was counted; this one is refused, but counted
+                node.store().cluster().putCalendar(stored.get());
+                // repeating an edit completes its planning, if that was interrupted; one that is older was planned by
+                // the pass
+                boolean recent = node.clock()
+                        .now()
+                        .minus(ReplanDuty.RECENT)
+                        .isBefore(stored.get().latestUpdate());
+                return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : new ReplanResult(0, 0, 0, true));
+            }
+            refuseBeyondMemory(name, definition);
+            StoredCalendar next = next(name, definition, stored);
+            if (node.store().cluster().putCalendar(next)) {
+                report(name, "stored as version " + next.version());
+                return new CalendarEdit(next, edit(next));
+            }
+        }
+        throw new IllegalStateException("calendar '" + name + "' was edited by others " + MOST_TRIES
+                + " times while this edit was tried; nothing was written");
+    }
+
+    /** The next version of a calendar that is or was stored; an edit by hand may have removed its version. */
+    private StoredCalendar next(String name, Map<String, Object> definition, Optional<StoredCalendar> stored) {
+        return new StoredCalendar(
+                name,
+                stored.map(StoredCalendar::version).orElse(0L) + 1,
+                definition,
+                node.clock().now(),
+                actor.toString(),
+                false);
+    }
+
+    private void report(String name, String what) {
+        node.events().emit(new SchedulerEvent.CalendarChanged(name, what, actor));
+    }
+
+    private ReplanResult edit(StoredCalendar calendar) {
+        readNow();
+        String name = calendar.name();
+        return replanner.replan(
+                () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
+                job -> uses(job, name),
+                Replanner.edited(calendar),
+                MOST_PLANNING);
+    }
+
+    static boolean uses(StoredJob job, String calendar) {
+        return job.specification().calendars().contains(calendar);
+    }
+
+    /** Reads what was written just now, before this node plans or claims by it. */
+    private void readNow() {
+        read();
+        changed.run();
+    }
+
+    /**
+     * Removes a calendar that no live job uses; false if there is none of the name.
+     *
+     * @throws IllegalStateException if a job uses it
+     */
+    public boolean delete(String name) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredCalendar> stored = find(name);
+            if (stored.isEmpty() || stored.get().deleted()) {
+                return false;
+            }
+            refuseUsed(name);
+            StoredCalendar gone = stored.get().tombstone(node.clock().now(), actor.toString());
+            if (node.store().cluster().putCalendar(gone)) {
+                restoreIfUsed(stored.get());
+                report(name, "deleted");
+                readNow();
+                return true;
+            }
+        }
+        throw new IllegalStateException("calendar '" + name + "' was edited by others while it was to be deleted");
+    }
+
+    private void refuseUsed(String name) {
+        List<StoredJob> users = node.store().list(JobQuery.ofCalendar(name)).jobs();
+        if (!users.isEmpty()) {
+            throw new IllegalStateException("calendar '" + name + "' is used by job '"
+                    + users.get(0).key() + "'" + (users.size() > 1 ? " and others" : "")
+                    + "; remove it from its jobs first");
+        }
+    }
+
+    /**
+     * Restores the calendar if a job was stored at the same time. A job's calendars are read after the job is stored,
+     * and jobs are read here after the calendar is removed, so that one of the two sees the other (rule C5).
+     */
+    private void restoreIfUsed(StoredCalendar deleted) {
+        try {
+            refuseUsed(deleted.name());
+        } catch (IllegalStateException used) {
+            StoredCalendar again = new StoredCalendar(
+                    deleted.name(),
+                    deleted.version() + 2,
+                    deleted.definition(),
+                    deleted.latestUpdate(),
+                    deleted.author(),
+                    false);
+            node.store().cluster().putCalendar(again);
+            readNow();
+            throw used;
+        }
+    }
+
+    /** Reads what is stored of the calendars of these jobs, unless that was done just now. */
+    public void learn(Collection<JobSpecification> jobs) {
+        calendars.freshen(jobs, node.store().cluster(), node.clock());
+    }
+
+    private Optional<StoredCalendar> find(String name) {
+        return read().stream().filter(calendar -> calendar.name().equals(name)).findFirst();
+    }
+}

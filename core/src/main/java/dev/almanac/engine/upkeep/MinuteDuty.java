@@ -1,0 +1,122 @@
+package dev.almanac.engine.upkeep;
+
+import dev.almanac.engine.port.Node;
+import dev.almanac.engine.port.PeriodicStep;
+import dev.almanac.engine.port.Reachability;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.MinuteReport;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts what this node runs, from the events, and stores one small document for each minute in which something
+ * happened: one write a minute under any load. The counts of the last minute are lost if the node is killed.
+ * Thread-safe.
+ */
+public final class MinuteDuty implements SchedulerListener {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final Node node;
+    private final Reachability reachability;
+    private final PeriodicStep repetition;
+    private final Map<String, MinuteReport.OfType> types = new HashMap<>();
+    private long missed;
+    private volatile long missedBefore;
+    private Instant since;
+
+    public MinuteDuty(Node node, Reachability reachability, Lane lane) {
+        this.node = node;
+        this.reachability = reachability;
+        this.repetition = new PeriodicStep(lane, MINUTE, this::store);
+        this.since = begin();
+        node.events().add(this);
+    }
+
+    /** Begins to store the counts, each minute. */
+    public void start() {
+        repetition.start();
+    }
+
+    /** Stores the remaining counts. */
+    public void stop() {
+        repetition.stop();
+        store();
+    }
+
+    /** How many planned fires were found, in the last minute that is over, to have passed without a run. */
+    public long missedInLastMinute() {
+        return missedBefore;
+    }
+
+    private Instant begin() {
+        return node.clock().now().truncatedTo(ChronoUnit.MINUTES);
+    }
+
+    @Override
+    public synchronized void on(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.RunStarted run) {
+            MinuteReport.OfType known = of(run.type());
+            types.put(
+                    run.type(),
+                    new MinuteReport.OfType(
+                            known.outcomes(),
+                            known.retries() + (run.attempt() > 1 ? 1 : 0),
+                            known.late() + (run.late() ? 1 : 0),
+                            known.missed(),
+                            known.tooLate(),
+                            known.lateness().plus(run.lateness())));
+        } else if (event instanceof SchedulerEvent.RunRecorded run) {
+            types.put(run.type(), plus(of(run.type()), run.row()));
+        } else if (event instanceof SchedulerEvent.FiresMissed fires) {
+            missed += fires.missed().count();
+        }
+    }
+
+    private MinuteReport.OfType of(String type) {
+        return types.getOrDefault(type, MinuteReport.OfType.NONE);
+    }
+
+    private static MinuteReport.OfType plus(MinuteReport.OfType known, JobExecutionStatus row) {
+        Map<String, Long> outcomes = new HashMap<>(known.outcomes());
+        outcomes.merge(row.outcome().name(), 1L, Long::sum);
+        MissedFires fires = row.missed();
+        long count = fires == null ? 0 : fires.count();
+        boolean tooLate = fires != null && fires.reason() == MissedFires.Reason.TOO_LATE;
+        return new MinuteReport.OfType(
+                outcomes,
+                known.retries(),
+                known.late(),
+                known.missed() + count,
+                known.tooLate() + (tooLate ? count : 0),
+                known.lateness());
+    }
+
+    private synchronized MinuteReport take() {
+        MinuteReport taken = new MinuteReport(node.id(), since, types, missed);
+        types.clear();
+        missedBefore = missed;
+        missed = 0;
+        since = begin();
+        return taken;
+    }
+
+    private void store() {
+        MinuteReport report = take();
+        if (report.types().isEmpty() && report.missed() == 0) {
+            return;
+        }
+        try {
+            node.store().cluster().addMinute(report);
+        } catch (StoreException e) {
+            reachability.failed("storing what was run in a minute", e);
+        }
+    }
+}
