@@ -30,7 +30,6 @@ import dev.almanac.engine.upkeep.Rehydration;
 import dev.almanac.engine.upkeep.Replanner;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
-import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.JobRequests;
 import dev.almanac.model.Actor;
@@ -46,7 +45,6 @@ import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -119,16 +117,13 @@ public final class Engine implements AutoCloseable {
                         runtime.lanes().open("rows", 1)));
     }
 
-    private static List<SchedulerListener> heard(EngineParts parts) {
-        List<SchedulerListener> listeners = new ArrayList<>();
-        listeners.add(new EventLog(parts.runtime().time(), parts.runtime().label()));
-        listeners.addAll(parts.listeners());
-        return listeners;
-    }
-
     private EventStream events() {
         EngineParts.Runtime runtime = parts.runtime();
-        return new EventStream(heard(parts), runtime.time(), runtime.lanes().threads("events"));
+        EventStream events = new EventStream(
+                parts.listeners(), runtime.time(), runtime.lanes().threads("events"));
+        EventLog log = new EventLog(runtime.time(), runtime.label());
+        events.add(log, true, log::wants);
+        return events;
     }
 
     private StoredCalendars storedCalendars() {

@@ -44,6 +44,15 @@ public final class EventLog implements SchedulerListener {
         this.bound = new FloodBound(time, this::left);
     }
 
+    /** Whether it may write anything about it: of the runs that end well, only at DEBUG. */
+    public boolean wants(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.RunStarted || event instanceof SchedulerEvent.RunEnded) {
+            return Kind.RUNS.logger.isDebugEnabled();
+        }
+        return !(event instanceof SchedulerEvent.RunRecorded recorded)
+                || recorded.row().outcome() != Outcome.SUCCEEDED;
+    }
+
     @Override
     public void on(SchedulerEvent event) {
         String job = MDC.get("job");
@@ -166,9 +175,6 @@ public final class EventLog implements SchedulerListener {
     }
 
     private void run(SchedulerEvent event) {
-        if (!Kind.RUNS.logger.isDebugEnabled()) {
-            return; // a text that is not logged is not made for each run, either
-        }
         if (event instanceof SchedulerEvent.RunStarted run) {
             String text =
                     "job '" + run.key() + "' starts attempt " + run.attempt() + " of its fire of " + run.fireTime();

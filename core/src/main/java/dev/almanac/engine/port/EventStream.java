@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,7 @@ public final class EventStream {
         this.time = time;
         this.failures = failures;
         this.threads = threads;
-        listeners.forEach(listener -> receivers.add(new Receiver(listener, threads, true)));
+        listeners.forEach(listener -> receivers.add(new Receiver(listener, threads, true, event -> true)));
     }
 
     /** A stream to one listener alone, which is called at once; failures are counted together. */
@@ -54,9 +55,14 @@ public final class EventStream {
         return new EventStream(List.of(listener), time, failures, Runnable::run);
     }
 
-    /** One more listener, of the engine: it logs nothing, so it needs no diagnostic context. */
-    public void add(SchedulerListener listener) {
-        receivers.add(new Receiver(listener, threads, false));
+    /**
+     * One more listener, of the engine.
+     *
+     * @param inContext whether it is called in the diagnostic context in which an event came, as one that logs must be
+     * @param wanted the events that it is called for; asked on the thread that emits, for each event
+     */
+    public void add(SchedulerListener listener, boolean inContext, Predicate<SchedulerEvent> wanted) {
+        receivers.add(new Receiver(listener, threads, inContext, wanted));
     }
 
     /** The failures that were contained. */
@@ -66,8 +72,18 @@ public final class EventStream {
 
     /** Returns at once. */
     public void emit(SchedulerEvent event) {
-        QueuedEvent queued = new QueuedEvent(event, MDC.getCopyOfContextMap());
-        receivers.forEach(receiver -> receiver.add(queued));
+        QueuedEvent inContext = null;
+        QueuedEvent alone = new QueuedEvent(event, null);
+        for (Receiver receiver : receivers) {
+            if (!receiver.wanted.test(event)) {
+                continue;
+            }
+            if (receiver.inContext && inContext == null) {
+                // a copy is dear, and most events go to no listener that needs it
+                inContext = new QueuedEvent(event, MDC.getCopyOfContextMap());
+            }
+            receiver.add(receiver.inContext ? inContext : alone);
+        }
     }
 
     /** Completes when the listeners have received everything that was emitted so far; never while one does not return. */
@@ -95,6 +111,7 @@ public final class EventStream {
         private final SchedulerListener listener;
         private final Executor threads;
         private final boolean inContext;
+        private final Predicate<SchedulerEvent> wanted;
         private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
         private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -102,11 +119,11 @@ public final class EventStream {
         private volatile @Nullable Call call;
         private volatile Lost lost = NOTHING;
 
-        /** @param inContext whether it is called in the diagnostic context in which an event came */
-        Receiver(SchedulerListener listener, Executor threads, boolean inContext) {
+        Receiver(SchedulerListener listener, Executor threads, boolean inContext, Predicate<SchedulerEvent> wanted) {
             this.listener = listener;
             this.threads = threads;
             this.inContext = inContext;
+            this.wanted = wanted;
         }
 
         void add(QueuedEvent queued) {

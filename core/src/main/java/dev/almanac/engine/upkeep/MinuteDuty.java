@@ -8,6 +8,7 @@ import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
@@ -27,7 +28,7 @@ public final class MinuteDuty implements SchedulerListener {
     private final Node node;
     private final Reachability reachability;
     private final PeriodicStep repetition;
-    private final Map<String, MinuteReport.OfType> types = new HashMap<>();
+    private final Map<String, Counts> types = new HashMap<>();
     private long missed;
     private volatile long missedBefore;
     private Instant since;
@@ -37,7 +38,7 @@ public final class MinuteDuty implements SchedulerListener {
         this.reachability = reachability;
         this.repetition = new PeriodicStep(lane, MINUTE, this::store);
         this.since = begin();
-        node.events().add(this);
+        node.events().add(this, false, MinuteDuty::counts);
     }
 
     /** Begins to store the counts, each minute. */
@@ -60,47 +61,60 @@ public final class MinuteDuty implements SchedulerListener {
         return node.clock().now().truncatedTo(ChronoUnit.MINUTES);
     }
 
+    /** Of one command type, until they are taken. */
+    private static final class Counts {
+        private final Map<String, Long> outcomes = new HashMap<>();
+        private long retries;
+        private long late;
+        private long missed;
+        private long tooLate;
+        private LatenessCounts lateness = LatenessCounts.NONE;
+
+        void started(SchedulerEvent.RunStarted run) {
+            retries += run.attempt() > 1 ? 1 : 0;
+            late += run.late() ? 1 : 0;
+            lateness = lateness.plus(run.lateness());
+        }
+
+        void recorded(JobExecutionStatus row) {
+            outcomes.merge(row.outcome().name(), 1L, Long::sum);
+            MissedFires fires = row.missed();
+            if (fires != null) {
+                missed += fires.count();
+                tooLate += fires.reason() == MissedFires.Reason.TOO_LATE ? fires.count() : 0;
+            }
+        }
+
+        MinuteReport.OfType report() {
+            return new MinuteReport.OfType(outcomes, retries, late, missed, tooLate, lateness);
+        }
+    }
+
+    private static boolean counts(SchedulerEvent event) {
+        return event instanceof SchedulerEvent.RunStarted
+                || event instanceof SchedulerEvent.RunRecorded
+                || event instanceof SchedulerEvent.FiresMissed;
+    }
+
     @Override
     public synchronized void on(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.RunStarted run) {
-            MinuteReport.OfType known = of(run.type());
-            types.put(
-                    run.type(),
-                    new MinuteReport.OfType(
-                            known.outcomes(),
-                            known.retries() + (run.attempt() > 1 ? 1 : 0),
-                            known.late() + (run.late() ? 1 : 0),
-                            known.missed(),
-                            known.tooLate(),
-                            known.lateness().plus(run.lateness())));
+            of(run.type()).started(run);
         } else if (event instanceof SchedulerEvent.RunRecorded run) {
-            types.put(run.type(), plus(of(run.type()), run.row()));
+            of(run.type()).recorded(run.row());
         } else if (event instanceof SchedulerEvent.FiresMissed fires) {
             missed += fires.missed().count();
         }
     }
 
-    private MinuteReport.OfType of(String type) {
-        return types.getOrDefault(type, MinuteReport.OfType.NONE);
-    }
-
-    private static MinuteReport.OfType plus(MinuteReport.OfType known, JobExecutionStatus row) {
-        Map<String, Long> outcomes = new HashMap<>(known.outcomes());
-        outcomes.merge(row.outcome().name(), 1L, Long::sum);
-        MissedFires fires = row.missed();
-        long count = fires == null ? 0 : fires.count();
-        boolean tooLate = fires != null && fires.reason() == MissedFires.Reason.TOO_LATE;
-        return new MinuteReport.OfType(
-                outcomes,
-                known.retries(),
-                known.late(),
-                known.missed() + count,
-                known.tooLate() + (tooLate ? count : 0),
-                known.lateness());
+    private Counts of(String type) {
+        return types.computeIfAbsent(type, unknown -> new Counts());
     }
 
     private synchronized MinuteReport take() {
-        MinuteReport taken = new MinuteReport(node.id(), since, types, missed);
+        Map<String, MinuteReport.OfType> counted = new HashMap<>();
+        types.forEach((type, counts) -> counted.put(type, counts.report()));
+        MinuteReport taken = new MinuteReport(node.id(), since, counted, missed);
         types.clear();
         missedBefore = missed;
         missed = 0;

@@ -58,6 +58,21 @@ class EventStreamTest {
     }
 
     @Test
+    @DisplayName("X1: a listener that wants some events is called for those, and the others for all")
+    void wanted() {
+        List<SchedulerEvent> all = new ArrayList<>();
+        List<SchedulerEvent> some = new ArrayList<>();
+        EventStream events = to(all::add);
+        events.add(some::add, true, event -> event.equals(event(2)));
+        for (int i = 1; i <= 3; i++) {
+            events.emit(event(i));
+        }
+        threads.forEach(Runnable::run);
+        assertThat(all).containsExactly(event(1), event(2), event(3));
+        assertThat(some).containsExactly(event(2));
+    }
+
+    @Test
     @DisplayName(
             "X1, O5: of the events that a listener does not keep up with, 10 000 wait; how many were left out is reported")
     void leftOut() {
