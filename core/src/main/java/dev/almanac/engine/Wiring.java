@@ -97,7 +97,7 @@ final class Wiring {
         this.held = heldJobs();
         this.view = view();
         this.completions = completions(inserts);
-        this.dispatcher = new Dispatcher(node, held, completions, starts(), kernel, signals);
+        this.dispatcher = new Dispatcher(node, held, completions, starts(), kernel);
         this.claimDuty = claims();
         this.leaseDuty = leases();
         this.nodeDuty = reports();

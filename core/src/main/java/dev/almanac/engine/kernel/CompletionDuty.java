@@ -14,6 +14,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Printable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -135,6 +136,15 @@ public final class CompletionDuty {
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
     boolean release(HeldJob held, String reason) {
         return unstarted(held, release(held, reason, Refusal.BLOCK));
+    }
+
+    /** Releases the claim as {@link #release}, and leaves the job to other nodes for that long. */
+    boolean leave(HeldJob held, String reason, Duration pause) {
+        boolean unstarted = release(held, reason);
+        if (unstarted) {
+            signals.leftToOthers(held.id(), pause);
+        }
+        return unstarted;
     }
 
     private PendingWrite release(HeldJob held, String reason, Refusal refusal) {

@@ -37,17 +37,14 @@ public final class Dispatcher {
     private final Starter starter;
     private final Kernel kernel;
     private final StartGate gate;
-    private final Signals signals;
 
-    public Dispatcher(
-            Node node, HeldJobs jobs, CompletionDuty completions, Starter.Parts parts, Kernel kernel, Signals signals) {
+    public Dispatcher(Node node, HeldJobs jobs, CompletionDuty completions, Starter.Parts parts, Kernel kernel) {
         this.node = node;
         this.jobs = jobs;
         this.completions = completions;
         this.kernel = kernel;
         this.gate = parts.gate();
-        this.signals = signals;
-        this.starter = new Starter(node, completions, parts, this, signals);
+        this.starter = new Starter(node, completions, parts, this);
     }
 
     /** What starts the claims that this decides to start. */
@@ -241,8 +238,7 @@ public final class Dispatcher {
     }
 
     private void leaveToOthers(HeldJob held, String reason) {
-        signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
-        completions.release(held, reason);
+        completions.leave(held, reason, Decision.LEFT_TO_OTHERS);
     }
 
     private void carryOut(HeldJob held, Decision decision) {
@@ -273,8 +269,7 @@ public final class Dispatcher {
         if (release.failure() != null) {
             node.events().failures().add("planning a fire", release.failure());
         }
-        signals.leftToOthers(held.id(), release.pause());
-        completions.release(held, release.reason());
+        completions.leave(held, release.reason(), release.pause());
     }
 
     private void prepare(HeldJob held, JobChange change) {

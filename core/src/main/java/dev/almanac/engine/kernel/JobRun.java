@@ -50,6 +50,18 @@ final class JobRun implements HeldJob.Run {
 
     private record Request(Asked by, Instant at) {}
 
+    /** What has become of the executor's call; the state of the claim tells the rest. */
+    private enum Called {
+        /** The executor has it, or is to have it. */
+        NOT_YET,
+        /** A thread of the executor is in it. */
+        INSIDE,
+        /** It has returned, has failed, or was refused. If the claim waits still, what was to release it has failed. */
+        RETURNED,
+        /** The run does not begin, or has ended. */
+        OVER
+    }
+
     /** How the code ended; absent error = it succeeded. */
     private record End(@Nullable Throwable error) {}
 
@@ -64,11 +76,8 @@ final class JobRun implements HeldJob.Run {
     private final AtomicBoolean asking = new AtomicBoolean();
     private final Object calling = new Object();
     private final RunParts parts;
-    private boolean called;
+    private volatile Called called = Called.NOT_YET;
     private boolean timeoutNoted;
-    private volatile boolean over;
-    private volatile boolean refused;
-    private volatile boolean passedOn;
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
@@ -123,6 +132,7 @@ final class JobRun implements HeldJob.Run {
                 if (held.state() != HeldJob.State.WAITING) {
                     throw e;
                 }
+                called = Called.RETURNED;
                 starter.unprepared(this, e);
             } finally {
                 leave();
@@ -132,9 +142,9 @@ final class JobRun implements HeldJob.Run {
 
     private boolean enter() {
         synchronized (calling) {
-            boolean first = !called;
+            boolean first = called == Called.NOT_YET;
             if (first) {
-                called = true;
+                called = Called.INSIDE;
                 thread = Thread.currentThread();
             }
             return first;
@@ -144,16 +154,32 @@ final class JobRun implements HeldJob.Run {
     private void leave() {
         synchronized (calling) {
             thread = null;
+            called = called == Called.INSIDE ? Called.RETURNED : called;
             // a late interrupt must not hit the next run of this thread
             Thread.interrupted();
         }
     }
 
-    /** Whether the executor has called it. */
-    boolean isCalled() {
+    /** There is no thread for it; its claim is to be released. */
+    void refused() {
         synchronized (calling) {
-            return called;
+            called = called == Called.NOT_YET ? Called.RETURNED : called;
         }
+    }
+
+    /** It does not begin, or has ended. */
+    void over() {
+        called = Called.OVER;
+    }
+
+    @Override
+    public boolean isOver() {
+        return called == Called.OVER;
+    }
+
+    /** Whether it may still be handed to the executor. */
+    boolean isToCall() {
+        return called == Called.NOT_YET;
     }
 
     /** Calls code of the service that decodes and chooses the helper; the run has not started yet. */
@@ -263,39 +289,9 @@ final class JobRun implements HeldJob.Run {
     public void watched() {
         if (parts.isToEnd()) {
             starter.tryOnOwnThread(parts::tryToEnd);
-        } else if (isLeft()) {
+        } else if (called == Called.RETURNED && held.state() == HeldJob.State.WAITING) {
             starter.left(this);
         }
-    }
-
-    /** Whether it neither begins nor was ended: what was to release it has failed, as for want of memory. */
-    private boolean isLeft() {
-        if (held.state() != HeldJob.State.WAITING) {
-            return false;
-        }
-        synchronized (calling) {
-            return refused || called && thread == null && !passedOn;
-        }
-    }
-
-    /** There is no thread for it; its claim is to be released. */
-    void refused() {
-        refused = true;
-    }
-
-    /** Its claim is decided again. */
-    void passedOn() {
-        passedOn = true;
-    }
-
-    /** It does not begin, or has ended. */
-    void over() {
-        over = true;
-    }
-
-    @Override
-    public boolean isOver() {
-        return over;
     }
 
     @Override

@@ -36,7 +36,6 @@ public final class Starter {
     private final StartGate gate;
     private final OpenCalls calls = new OpenCalls();
     private final Dispatcher dispatcher;
-    private final Signals signals;
     private final List<JobRun> former = new ArrayList<>();
     private volatile boolean open = true;
 
@@ -48,7 +47,7 @@ public final class Starter {
     public record Parts(Helpers helpers, RunThreads threads, Lane timer, StartGate gate) {}
 
     /** @param dispatcher decides again about jobs that were read too long ago to start them */
-    Starter(Node node, CompletionDuty completions, Parts parts, Dispatcher dispatcher, Signals signals) {
+    Starter(Node node, CompletionDuty completions, Parts parts, Dispatcher dispatcher) {
         this.node = node;
         this.completions = completions;
         this.helpers = parts.helpers();
@@ -56,7 +55,6 @@ public final class Starter {
         this.timer = parts.timer();
         this.gate = parts.gate();
         this.dispatcher = dispatcher;
-        this.signals = signals;
     }
 
     /** The runs whose code has not ended. */
@@ -165,7 +163,7 @@ public final class Starter {
     /** The kernel begins again: the run is handed over once more, unless it was called, and its timeout is planned. */
     void beginAgain(JobRun run) {
         HeldJob.State state = run.held().state();
-        if (state == HeldJob.State.WAITING && !run.isCalled()) {
+        if (state == HeldJob.State.WAITING && run.isToCall()) {
             handOverOnThread(run);
         } else if (state == HeldJob.State.RUNNING && !run.isTimeoutNoted()) {
             started(run);
@@ -212,7 +210,6 @@ public final class Starter {
         if (held.now().isAfter(run.latest())) {
             forget(run);
             dispatcher.outdated(held);
-            run.passedOn();
             return false;
         }
         StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
@@ -222,11 +219,7 @@ public final class Starter {
         if (answer != StartGate.Answer.OPEN) {
             forget(run);
         }
-        boolean open = admit(held, answer);
-        if (answer == StartGate.Answer.UNKNOWN) {
-            run.passedOn();
-        }
-        return open;
+        return admit(held, answer);
     }
 
     /**
@@ -250,9 +243,8 @@ public final class Starter {
     /** The claim is released, and left to other nodes for a while, unless the run has begun or is over. */
     private void refuse(JobRun run, String why, Throwable e) {
         run.refused();
-        if (completions.release(run.held(), why + reason(e))) {
+        if (completions.leave(run.held(), why + reason(e), REFUSED_PAUSE)) {
             forget(run);
-            signals.leftToOthers(run.held().id(), REFUSED_PAUSE);
         }
     }
 
@@ -326,9 +318,8 @@ public final class Starter {
 
     /** Releases the claim without using an attempt, and leaves the job alone for a while. */
     private void leaveToOthers(JobRun run, String reason) {
-        completions.release(run.held(), reason);
+        completions.leave(run.held(), reason, Decision.LEFT_TO_OTHERS);
         forget(run);
-        signals.leftToOthers(run.held().id(), Decision.LEFT_TO_OTHERS);
     }
 
     void tooLate(JobRun run) {
