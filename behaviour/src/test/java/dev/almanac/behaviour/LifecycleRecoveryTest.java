@@ -8,6 +8,7 @@ import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -200,6 +202,70 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         pass(600_000);
         assertThat(world.calls).hasSize(2);
         assertThat(newest("j").executionStatus()).hasToString("TRIGGERED");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    @DisplayName(
+            "L45 L49 R7: a run that was asked for during a run, by hand or not, is made once although that run crashes")
+    void askedDuringCrash(boolean manual, boolean shutDown) {
+        Machine a = world.node("a");
+        world.work = call -> call.node().equals("a") ? endless() : good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        if (manual) {
+            a.scheduler().runNow("j");
+        }
+        pass(manual ? 2_000 : 601_000);
+        assertThat(world.calls).hasSize(1);
+        a.scheduler().runNow("j");
+        if (shutDown) {
+            a.scheduler().beginDrain(Duration.ofSeconds(1));
+            pass(3_000);
+        } else {
+            kill(a);
+        }
+        world.node("b");
+        pass(120_000);
+        assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
+        assertThat(rows("j"))
+                .filteredOn(row -> row.outcome() == Outcome.CRASHED)
+                .singleElement()
+                .satisfies(row -> assertThat(row.manual()).isEqualTo(manual));
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(newest("j").manual()).isTrue();
+    }
+
+    @Test
+    @DisplayName("L08 L49 R7: a run that is asked for after the death of a node is made beside the recovery")
+    void askedBeforeRecovery() {
+        abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES).crashPolicy(CrashPolicy.FAIL));
+        world.idleNode("user").scheduler().runNow("j");
+        world.node("b");
+        pass(60_000);
+        assertThat(rows("j")).extracting(JobExecutionStatus::outcome).contains(Outcome.CRASHED);
+        assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
+        assertThat(newest("j").manual()).isTrue();
+    }
+
+    @Test
+    @DisplayName("L49 R2, R7: a run by hand that crashes shortly before the planned fire does not end that fire")
+    void crashedBeforeFire() {
+        Machine a = world.node("a");
+        world.work = call -> call.node().equals("a") ? endless() : good();
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(15))
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        a.scheduler().runNow("j");
+        pass(2_000);
+        kill(a);
+        world.node("b");
+        pass(120_000);
+        assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
     }
 
     @Test
