@@ -10,8 +10,23 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was asked for
  * @param command the contents of this run alone; absent = those of the job
  * @param trace the span in which it was asked for (rule S9); absent = in none that is known
+ * @param after the number of the last claim before it, or before the request that it has replaced: later claims carry it out
+ * @param started when the run was asked for that such a claim has marked as started, as crash policy FAIL wants it: this
+ *     one, or the one that it has replaced since; absent = none
  */
 public record ExtraRun(
         Instant at,
         @Nullable EncodedCommand command,
-        @Nullable String trace) {}
+        @Nullable String trace,
+        long after,
+        @Nullable Instant started) {
+    /** A claim is about to start it. */
+    public ExtraRun marked() {
+        return new ExtraRun(at, command, trace, after, at);
+    }
+
+    /** The run that was marked has ended, and this one is still to come. */
+    public ExtraRun toCome() {
+        return new ExtraRun(at, command, trace, after, null);
+    }
+}

@@ -75,7 +75,7 @@ public record Requests(
 
     /** Requests one run now with the contents of the job, or removes the request after its run ({@code null}). */
     public Requests withRunNow(@Nullable Instant asked) {
-        return withExtraRun(asked == null ? null : new ExtraRun(asked, null, null));
+        return withExtraRun(asked == null ? null : new ExtraRun(asked, null, null, 0, null));
     }
 
     /** Requests one run now, or removes the request after its run ({@code null}). */

@@ -106,6 +106,12 @@ public record StoredJob(
         return basis == null || !isLive() ? Map.of() : basis.calendars();
     }
 
+    /** Whether the claim of that number carries out the run that a user has asked for, and not the plan. */
+    public boolean isRunByHand(long claim) {
+        ExtraRun extra = requests.extraRun();
+        return phase == Phase.RUN && extra != null && claim > extra.after();
+    }
+
     /** Whether a run has ended, on record, or a user has changed the schedule, and what follows is still to be planned (rules N8, S16). */
     public boolean isUnplanned() {
         return verdict != null && phase != Phase.FOLLOW;

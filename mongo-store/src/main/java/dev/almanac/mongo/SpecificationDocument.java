@@ -204,6 +204,16 @@ final class SpecificationDocument {
                         requests -> requests.contentsOf(requests.runNow()),
                         SpecificationFields::command),
                 Field.of("runNowTrace", requests -> requests.traceOf(requests.runNow())),
+                Field.ofNumber(
+                        "runNowAfter",
+                        requests -> requests.extraRun() == null
+                                ? 0
+                                : requests.extraRun().after()),
+                Field.of(
+                        "runNowStarted",
+                        requests -> requests.extraRun() == null
+                                ? null
+                                : requests.extraRun().started()),
                 Field.of("scheduleChanged", Requests::scheduleChanged, SpecificationDocument::scheduleChange),
                 Field.of("paused", Requests::pause, SpecificationDocument::pause),
                 Field.ofList("personalChanges", Requests::personal, SpecificationDocument::personal));
@@ -458,7 +468,9 @@ final class SpecificationDocument {
                 : new ExtraRun(
                         at,
                         command == null ? null : SpecificationFields.readCommand(command),
-                        Fields.optional(from, "runNowTrace", String.class));
+                        Fields.optional(from, "runNowTrace", String.class),
+                        Fields.number(from, "runNowAfter"),
+                        Fields.instant(from, "runNowStarted"));
     }
 
     private static @Nullable ScheduleChange readChange(@Nullable Document from) {

@@ -34,7 +34,7 @@ public final class BackfillOrder {
                 && !job.plan().isBegun()
                 && job.sequences().abandoned() == 0
                 && !job.requests().cancelRequested()
-                && !job.requests().runNowRequested();
+                && !job.isRunByHand(job.sequences().claimSeq());
     }
 
     /** Where the earlier ones are. */

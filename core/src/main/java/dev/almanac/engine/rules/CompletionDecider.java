@@ -7,6 +7,7 @@ import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
@@ -110,7 +111,10 @@ public final class CompletionDecider {
             case CANCELED -> Transitions.canceled(job, List.of(), context);
             case INTERRUPTED -> interrupted(job, RunResult.of(row), context);
             case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, context);
-            case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), context);
+            case CRASHED, ABANDONED -> {
+                RunResult ended = RunResult.of(row);
+                yield failedWithoutRun(job, List.of(), row.outcome(), ended.manual() ? ended.asked() : null, context);
+            }
             case EXPIRED ->
                 job.specification().isRecurring()
                         ? Transitions.exhausted(job, row, context)
@@ -124,22 +128,25 @@ public final class CompletionDecider {
     /**
      * The fire fails for good although nothing was run under this claim; {@code before} are older rows. A manual run
      * has no fire: it is dropped, and the plan stays as it is.
+     *
+     * @param asked when the manual run was asked for; absent = it was the planned fire
      */
     JobChange failedWithoutRun(
-            StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, DecisionContext context) {
+            StoredJob job,
+            List<JobExecutionStatus> before,
+            Outcome outcome,
+            @Nullable Instant asked,
+            DecisionContext context) {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         JobExecutionStatusBuilder row = Rows.manual(
-                        Rows.after(last, context, "failed", ExecutionStatus.FAILED, outcome),
-                        job,
-                        manual ? job.requests().runNow() : null)
+                        Rows.after(last, context, "failed", ExecutionStatus.FAILED, outcome), job, asked)
                 .detail(
                         outcome == Outcome.CRASHED
                                 ? "its node ended during the run, and the crash policy forbids another"
                                 : "too many of its claims ended without a recorded outcome");
-        return manual
-                ? manualEnded(
-                        job, job.requests().runNow(), before, row.executionStatus(ExecutionStatus.SCHEDULED), context)
-                : Transitions.withoutRunNow(endFire(job, before, row, context), context);
+        return asked != null
+                ? manualEnded(job, asked, before, row.executionStatus(ExecutionStatus.SCHEDULED), context)
+                : endFire(job, before, row, context);
     }
 
     /** A one-off may not start any more, for its {@code endAt} or its start deadline: its fire fails for good without a run. */
@@ -273,7 +280,7 @@ public final class CompletionDecider {
     private JobChange shutDown(StoredJob job, RunResult result, String why, DecisionContext context) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
-            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), context);
+            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.asked(), context);
         }
         JobExecutionStatus row = Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(job.plan().startTime())
@@ -300,12 +307,11 @@ public final class CompletionDecider {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         StoredJob planned =
                 UnplannableException.unless(with(rows, row.build()), () -> changed.afterManual(job, context.now()));
-        Instant newer = job.requests().runNow();
-        boolean another = asked != null && newer != null && newer.isAfter(asked);
+        ExtraRun extra = job.requests().extraRun();
+        ExtraRun another = extra != null && asked != null && extra.at().isAfter(asked) ? extra.toCome() : null;
         JobExecutionStatus end = row.nextFireTime(planned.plan().startTime()).build();
-        StoredJob moved = planned.with(edit -> edit.requests(planned.requests()
-                        .withExtraRun(another ? planned.requests().extraRun() : null))
-                .plan(FailurePause.last(planned, List.of(end))));
+        StoredJob moved = planned.with(edit ->
+                edit.requests(planned.requests().withExtraRun(another)).plan(FailurePause.last(planned, List.of(end))));
         rows.add(end);
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, rows, context)

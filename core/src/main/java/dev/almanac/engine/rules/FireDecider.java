@@ -6,10 +6,12 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -126,7 +128,11 @@ public final class FireDecider {
         Sequences sequences = job.sequences();
         boolean marked = sequences.startedSeq() == sequences.claimSeq();
         if (job.specification().crashPolicy() == CrashPolicy.FAIL && !marked) {
-            StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
+            ExtraRun extra = job.requests().extraRun();
+            Requests requests =
+                    start.manual() && extra != null ? job.requests().withExtraRun(extra.marked()) : job.requests();
+            StoredJob started =
+                    job.with(edit -> edit.sequences(sequences.started()).requests(requests));
             return new Decision.Prepare(Transitions.keepLease(job, started, List.of()));
         }
         return new Decision.Start(startOf(job, start, context), start.manual());
@@ -176,12 +182,12 @@ public final class FireDecider {
     }
 
     private Decision decideAsked(StoredJob job, DecisionContext context) {
-        boolean askedAlthoughWithoutFire =
-                Transitions.isWithoutFire(job) && job.requests().runNowRequested();
+        boolean askedAlthoughWithoutFire = Transitions.isWithoutFire(job)
+                && job.isRunByHand(job.sequences().claimSeq());
         if (job.blocked() != null && !askedAlthoughWithoutFire || isPaused(job, context)) {
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
-        if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
+        if (job.isRunByHand(job.sequences().claimSeq())) {
             return new Decision.Start(context.now(), true);
         }
         return rescheduled(job, context).orElseGet(() -> decidePlanned(job, context));
@@ -262,7 +268,7 @@ public final class FireDecider {
                 && fire != null
                 && !plan.isBegun()
                 && !plan.rerun()
-                && !job.requests().runNowRequested();
+                && !job.isRunByHand(job.sequences().claimSeq());
         if (asks && job.specification().isRecurring()) {
             return !isExcluded(job, fire);
         }

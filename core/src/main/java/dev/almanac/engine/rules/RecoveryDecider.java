@@ -5,12 +5,14 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about a job of which an earlier claim ended without a recorded outcome (rules P5, N8): that is recorded in an
@@ -28,26 +30,24 @@ final class RecoveryDecider {
     Optional<Decision> decide(StoredJob job, DecisionContext context) {
         return job.sequences().abandoned() == 0
                 ? Optional.empty()
-                : Optional.of(abandoned(job, withRerun(job, context), context));
+                : Optional.of(abandoned(job, withRerun(job), context));
     }
 
     /** The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4). */
-    private static StoredJob withRerun(StoredJob job, DecisionContext context) {
+    private static StoredJob withRerun(StoredJob job) {
         boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
                 && job.phase() == Phase.RUN
-                && !wasManual(job, context);
+                && asked(job) == null;
         return started ? job.with(edit -> edit.plan(job.plan().withRerun())) : job;
     }
 
-    /**
-     * Whether the abandoned run was requested by a user. Once the planned fire is due, the run may have been that fire,
-     * which must not run twice: then it counts as that.
-     */
-    private static boolean wasManual(StoredJob job, DecisionContext context) {
-        Instant planned = job.plan().startTime();
-        return job.phase() == Phase.RUN
-                && job.requests().runNowRequested()
-                && (planned == null || planned.isAfter(context.now()));
+    /** When the abandoned run was asked for by a user; absent = it was the planned fire, or nothing was run. */
+    private static @Nullable Instant asked(StoredJob job) {
+        ExtraRun extra = job.requests().extraRun();
+        if (extra == null || !job.isRunByHand(job.sequences().claimSeq() - 1)) {
+            return null;
+        }
+        return extra.started() == null ? extra.at() : extra.started();
     }
 
     /** A claim is decided only before its own helper is called: its own mark is that of a start to come. */
@@ -55,20 +55,21 @@ final class RecoveryDecider {
         return seq.startedSeq() > seq.doneSeq() && seq.startedSeq() < seq.claimSeq();
     }
 
-    private static JobExecutionStatus row(StoredJob job, StoredJob moved, boolean manual, DecisionContext context) {
+    private static JobExecutionStatus row(
+            StoredJob job, StoredJob moved, @Nullable Instant asked, DecisionContext context) {
         JobExecutionStatusBuilder row = Rows.after(
                         job, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(moved.plan().startTime())
                 .detail("an earlier claim ended without a recorded outcome; "
                         + job.sequences().recovered().crashes() + " in a row");
-        return Rows.manual(row, job, manual ? job.requests().runNow() : null).build();
+        return Rows.manual(row, job, asked).build();
     }
 
     /** @param moved the job with its next plan */
     private Decision abandoned(StoredJob job, StoredJob moved, DecisionContext context) {
         Sequences recovered = job.sequences().recovered();
-        boolean manual = wasManual(job, context);
-        JobExecutionStatus row = row(job, moved, manual, context);
+        Instant asked = asked(job);
+        JobExecutionStatus row = row(job, moved, asked, context);
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
         }
@@ -76,7 +77,7 @@ final class RecoveryDecider {
         boolean tooOften = recovered.crashes() >= context.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(
-                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, manual, context));
+                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, asked, context));
         }
         StoredJob counted = moved.with(
                 edit -> edit.sequences(recovered).requests(moved.requests().withoutInterrupt()));

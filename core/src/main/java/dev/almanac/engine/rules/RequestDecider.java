@@ -490,7 +490,12 @@ public final class RequestDecider {
                     "cannot be requested before the run that was requested at " + waiting.at()
                             + " has ended; runs with contents of their own do not stand for each other");
         }
-        Requests requests = job.requests().withExtraRun(new ExtraRun(context.now(), contents, context.trace()));
+        Instant at = waiting != null && !context.now().isAfter(waiting.at())
+                ? waiting.at().plusMillis(1) // as another node's clock may say; it is a request of its own
+                : context.now();
+        long after = waiting == null ? job.sequences().claimSeq() : waiting.after();
+        Instant started = waiting == null ? null : waiting.started();
+        Requests requests = job.requests().withExtraRun(new ExtraRun(at, contents, context.trace(), after, started));
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
             changed = claimable(changed, context);

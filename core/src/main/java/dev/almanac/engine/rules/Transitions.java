@@ -236,17 +236,6 @@ public final class Transitions {
         return keepLease(job, job, List.of(row));
     }
 
-    /** Drops a requested manual run together with the fire, since it may be the run that ended the node. */
-    static JobChange withoutRunNow(JobChange change, DecisionContext context) {
-        StoredJob after = change.after();
-        if (!after.isLive() || !after.requests().runNowRequested()) {
-            return change;
-        }
-        StoredJob without = after.with(edit -> edit.requests(after.requests().withRunNow(null)));
-        StoredJob planned = without.with(edit -> edit.due(dueOf(without, context.now())));
-        return new JobChange(change.before(), planned, change.rows(), change.by());
-    }
-
     /** When the job may be claimed without a lease; absent = not at all, as while it is blocked, but for a run by hand. */
     static @Nullable Instant dueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();

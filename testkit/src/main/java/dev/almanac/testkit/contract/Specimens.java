@@ -158,7 +158,9 @@ public final class Specimens {
                                 new ExtraRun(
                                         due.minusSeconds(8),
                                         new EncodedCommand("note", 2, Map.of("text", "once")),
-                                        TRACE),
+                                        TRACE,
+                                        3,
+                                        due.minusSeconds(12)),
                                 new ScheduleChange(due.minusSeconds(9), due.minusSeconds(10), true),
                                 List.of(
                                         new PersonalChange(
