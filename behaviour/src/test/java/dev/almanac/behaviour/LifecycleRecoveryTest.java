@@ -20,6 +20,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -246,6 +247,27 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         world.node("b");
         pass(60_000);
         assertThat(rows("j")).extracting(JobExecutionStatus::outcome).contains(Outcome.CRASHED);
+        assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
+        assertThat(newest("j").manual()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "L49 R7: of several abandoned claims the one that was started has crashed, although a user has asked for a run since")
+    void severalAbandoned() {
+        abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES).crashPolicy(CrashPolicy.FAIL));
+        world.idleNode("user").scheduler().runNow("j");
+        pass(30_000);
+        Instant until = world.time.wall().plusSeconds(20);
+        world.store.claim(new ClaimRequest(
+                List.of(document("j").id()), world.time.wall(), new Lease("gone", 7, until), until.plusSeconds(2)));
+        assertThat(document("j").sequences().abandoned()).isEqualTo(1);
+        world.node("b");
+        pass(60_000);
+        assertThat(rows("j"))
+                .filteredOn(row -> row.outcome() == Outcome.CRASHED)
+                .singleElement()
+                .satisfies(row -> assertThat(row.manual()).isFalse());
         assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
         assertThat(newest("j").manual()).isTrue();
     }

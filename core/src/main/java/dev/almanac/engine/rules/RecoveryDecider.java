@@ -41,10 +41,14 @@ final class RecoveryDecider {
         return started ? job.with(edit -> edit.plan(job.plan().withRerun())) : job;
     }
 
-    /** When the abandoned run was asked for by a user; absent = it was the planned fire, or nothing was run. */
+    /**
+     * When the abandoned run was asked for by a user; absent = it may have been the planned fire. Of several abandoned claims
+     * that is the one that is marked as started, else the first: claims by hand come after those of the plan.
+     */
     private static @Nullable Instant asked(StoredJob job) {
         ExtraRun extra = job.requests().extraRun();
-        if (extra == null || !job.isRunByHand(job.sequences().claimSeq() - 1)) {
+        Sequences seq = job.sequences();
+        if (extra == null || !job.isRunByHand(mayHaveStarted(seq) ? seq.startedSeq() : seq.doneSeq() + 1)) {
             return null;
         }
         return extra.started() == null ? extra.at() : extra.started();
