@@ -438,7 +438,7 @@ class ContainedTest {
             "X2, P2: a claimed job for which there is no thread is released; what was claimed with it runs, and once")
     void noThread(int failedReleases) {
         ScarceThreads releases = new ScarceThreads(world.lanes.node(), "complete");
-        ScarceThreads threads = new ScarceThreads(releases, "aside");
+        ScarceThreads threads = new ScarceThreads(releases, "decide");
         world.work = call -> world.after(Duration.ofSeconds(5));
         Machine a = world.node(
                 "a",
@@ -466,7 +466,7 @@ class ContainedTest {
     @DisplayName(
             "X2, 16: a run that could not be interrupted for want of a thread is interrupted with the next renewal")
     void interruptedLater() {
-        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "aside");
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "decide");
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
         world.work = call -> new CompletableFuture<>();
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());

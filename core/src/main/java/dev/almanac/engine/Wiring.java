@@ -176,7 +176,7 @@ final class Wiring {
     private Starter.Parts starts() {
         Executor executor = parts.runtime().executor();
         Executor handOver = parts.runtime().neverBlocks() ? Runnable::run : lanes().threads("hand-over");
-        RunThreads threads = new RunThreads(executor, handOver, lanes().threads("aside"));
+        RunThreads threads = new RunThreads(executor, handOver, lanes().threads("decide"));
         return new Starter.Parts(helpers, threads, kernel, view);
     }
 
@@ -252,7 +252,7 @@ final class Wiring {
     void stopClaiming() {
         claimDuty.stop();
         stopWatching();
-        contained(starter()::close);
+        safely(starter()::close);
     }
 
     private void watch() {
@@ -283,18 +283,18 @@ final class Wiring {
                         backlogDuty::stop,
                         minuteDuty::stop,
                         nodeDuty::stop)
-                .forEach(this::contained);
+                .forEach(this::safely);
     }
 
-    private void contained(Runnable stop) {
+    private void safely(Runnable stop) {
         node.events().failures().contain("stopping this node", stop);
     }
 
     /** Does the last calls of the store on a thread where they may hang, then what follows. */
     void sayFarewell(Runnable flush, Runnable then) {
-        contained(() -> lanes().threads("farewell").execute(() -> {
+        safely(() -> lanes().threads("farewell").execute(() -> {
             stop();
-            contained(flush);
+            safely(flush);
             then.run();
         }));
     }

@@ -36,7 +36,7 @@
  *       {@code node} (reports, the server's clock), {@code rows} (status rows), {@code upkeep} (counts, purging,
  *       repairs), {@code plan} (plans that calendars or zone rules move).
  *   <li>A thread for each call that may hang: {@code complete}, {@code renew}, {@code follow}, {@code ask},
- *       {@code farewell}, {@code insert} and {@code change} (the store), {@code aside} (interrupts, decisions that ask
+ *       {@code farewell}, {@code insert} and {@code change} (the store), {@code decide} (interrupts, decisions that ask
  *       or read), {@code hand-over} (an executor that may block), {@code calendars}, {@code events} (listeners).
  *       Helpers and the codec run on the executor of the service, requests on the thread of their caller.
  * </ul>

@@ -168,7 +168,7 @@ final class JobRun implements HeldJob.Run {
     }
 
     /** It does not begin, or has ended. */
-    void over() {
+    void ended() {
         called = Called.OVER;
     }
 

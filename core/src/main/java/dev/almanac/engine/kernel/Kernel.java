@@ -46,7 +46,7 @@ public final class Kernel implements Lane {
     private static final class Timer {
         private final long at;
         private final Runnable step;
-        private volatile boolean over;
+        private volatile boolean done;
 
         Timer(long at, Runnable step) {
             this.at = at;
@@ -54,8 +54,8 @@ public final class Kernel implements Lane {
         }
 
         void run() {
-            if (!over) {
-                over = true;
+            if (!done) {
+                done = true;
                 step.run();
             }
         }
@@ -91,7 +91,7 @@ public final class Kernel implements Lane {
             return lane.after(delay, () -> timer(timer::run));
         } catch (RuntimeException | Error e) {
             unplanned.add(timer);
-            return () -> timer.over = true;
+            return () -> timer.done = true;
         }
     }
 

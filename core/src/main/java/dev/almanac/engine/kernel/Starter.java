@@ -366,13 +366,13 @@ public final class Starter {
         } else {
             completions.ended(run.held(), result.get());
         }
-        run.over();
+        run.ended();
     }
 
     /** The run does not begin. */
     private void forget(JobRun run) {
         calls.remove(run);
         run.unwatch();
-        run.over();
+        run.ended();
     }
 }

@@ -93,7 +93,7 @@ public final class RepairDuty {
         }
         String known = place;
         place = null;
-        contained(() -> turn(inspection, now, known));
+        safely(() -> turn(inspection, now, known));
     }
 
     private void turn(StoreInspection inspection, Instant now, @Nullable String known) {
@@ -120,10 +120,10 @@ public final class RepairDuty {
             return;
         }
         place = null;
-        contained(() -> place = page(inspection, begin));
+        safely(() -> place = page(inspection, begin));
     }
 
-    private void contained(Runnable work) {
+    private void safely(Runnable work) {
         try {
             work.run();
         } catch (StoreException e) {
