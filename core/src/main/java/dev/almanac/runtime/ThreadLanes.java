@@ -25,6 +25,7 @@ public final class ThreadLanes implements Lanes {
     private static final long IDLE_SECONDS = 20;
 
     private final List<ExecutorService> pools = new CopyOnWriteArrayList<>();
+    private final List<ScheduledThreadPoolExecutor> lanes = new CopyOnWriteArrayList<>();
 
     /** @param prefix of the names of all threads */
     public ThreadLanes(String prefix) {
@@ -37,7 +38,15 @@ public final class ThreadLanes implements Lanes {
         pool.setRemoveOnCancelPolicy(true);
         pool.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         pools.add(pool);
-        return new ThreadLane(pool);
+        lanes.add(pool);
+        return new ThreadLane(pool, catching(this::revive));
+    }
+
+    /** With too little memory, a lane may lose its last thread and get no other, while steps wait that start none. */
+    private void revive() {
+        lanes.stream()
+                .filter(lane -> lane.getPoolSize() == 0 && !lane.getQueue().isEmpty())
+                .forEach(ThreadPoolExecutor::prestartCoreThread);
     }
 
     @Override
@@ -87,7 +96,8 @@ public final class ThreadLanes implements Lanes {
         pools.forEach(ExecutorService::shutdownNow);
     }
 
-    private record ThreadLane(ScheduledThreadPoolExecutor pool) implements Lane {
+    /** @param revive gives each lane without a thread another one; each repetition of any lane does that */
+    record ThreadLane(ScheduledThreadPoolExecutor pool, Runnable revive) implements Lane {
         @Override
         public void run(Runnable step) {
             after(Duration.ZERO, step);
@@ -103,7 +113,12 @@ public final class ThreadLanes implements Lanes {
         @Override
         public Alarm every(Duration interval, Runnable step) {
             long nanos = TimeUnit.NANOSECONDS.convert(interval);
-            return unlessClosed(() -> pool.scheduleWithFixedDelay(catching(step), nanos, nanos, TimeUnit.NANOSECONDS));
+            Runnable contained = catching(step);
+            Runnable turn = () -> {
+                revive.run();
+                contained.run();
+            };
+            return unlessClosed(() -> pool.scheduleWithFixedDelay(turn, nanos, nanos, TimeUnit.NANOSECONDS));
         }
 
         private static Alarm unlessClosed(Supplier<ScheduledFuture<?>> scheduled) {

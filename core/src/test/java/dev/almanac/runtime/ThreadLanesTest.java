@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RunnableScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
@@ -40,6 +44,68 @@ class ThreadLanesTest {
                 third.complete(null);
             });
             third.get(3, TimeUnit.MINUTES);
+        }
+    }
+
+    @Test
+    @DisplayName("X2: a lane that lost its only thread and got no other goes on with the next repetition of another lane")
+    void lostThread() throws Exception {
+        try (ThreadLanes lanes = new ThreadLanes("test")) {
+            ThreadLanes.ThreadLane lane = (ThreadLanes.ThreadLane) lanes.open("lane", 1);
+            CompletableFuture<Thread> begun = new CompletableFuture<>();
+            CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+            lane.run(() -> {
+                begun.complete(Thread.currentThread());
+                mayEnd.join();
+            });
+            Thread first = begun.get(3, TimeUnit.MINUTES);
+            CompletableFuture<Void> waiting = new CompletableFuture<>();
+            lane.pool().getQueue().add(new FailsInQueue(first));
+            lane.run(() -> waiting.complete(null));
+            ThreadFactory enough = lane.pool().getThreadFactory();
+            CompletableFuture<Void> refused = new CompletableFuture<>();
+            lane.pool().setThreadFactory(step -> refused.complete(null) ? null : enough.newThread(step));
+
+            mayEnd.complete(null);
+            first.join();
+            refused.get(3, TimeUnit.MINUTES);
+            assertThat(lane.pool().getPoolSize()).isZero();
+            assertThat(waiting).isNotDone();
+            ThreadLanes.ThreadLane idle = (ThreadLanes.ThreadLane) lanes.open("idle", 1);
+            lanes.open("other", 1).every(Duration.ofMillis(1), () -> {});
+
+            waiting.get(3, TimeUnit.MINUTES);
+            assertThat(idle.pool().getPoolSize())
+                    .as("what has nothing to do gets no thread")
+                    .isZero();
+        }
+    }
+
+    /** Due before all others; the thread that takes it from the queue runs out of memory there. */
+    private static final class FailsInQueue extends FutureTask<Void> implements RunnableScheduledFuture<Void> {
+        private final Thread victim;
+
+        FailsInQueue(Thread victim) {
+            super(() -> null);
+            this.victim = victim;
+        }
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            if (Thread.currentThread() == victim) {
+                throw new OutOfMemoryError("planned");
+            }
+            return unit.convert(-1, TimeUnit.DAYS);
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return -1;
+        }
+
+        @Override
+        public boolean isPeriodic() {
+            return false;
         }
     }
 
