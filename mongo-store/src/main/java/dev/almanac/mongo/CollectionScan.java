@@ -58,7 +58,7 @@ final class CollectionScan {
                     : Map.of();
             return SpecificationDocument.shownRows(job, id, key).stream()
                     .map(row -> new ShownRow(id, history, row, live, goesOn, plannedBy));
-        } catch (DamagedDocumentException unreadable) {
+        } catch (RuntimeException damaged) {
             return Stream.empty();
         }
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 
 /** Finds violations of invariants in the stored documents. Each query has a limit. */
 final class Inspection {
@@ -80,9 +81,11 @@ final class Inspection {
                                         .append(Changes.REVISION, "")
                                         .append("lease", "")
                                         .append("runningGroup", ""));
-                removed |= jobs.updateOne(Filters.eq("_id", document.get("_id")), update)
-                                .getModifiedCount()
-                        > 0;
+                // it may have been mended since it was read
+                Bson asRead = Filters.and(
+                        Filters.eq("_id", document.get("_id")),
+                        Filters.eq(Changes.REVISION, document.get(Changes.REVISION)));
+                removed |= jobs.updateOne(asRead, update).getModifiedCount() > 0;
             }
         }
         return removed;

@@ -3,6 +3,13 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
@@ -20,6 +27,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
@@ -306,6 +314,46 @@ class DamageTest extends StoreFixture {
                             .isEqualTo(List.of("k0", "k3").contains(end.before().key())));
         }
         assertThat(jobs().countDocuments()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("15: a document whose plan cannot be read does not hide the newest rows of the others")
+    void newestRows() {
+        List<String> plans = List.of("{calendars: 'x'}", "{calendars: ['x']}", "{calendars: [{name: 1}]}");
+        List<StoredJob> jobs = insertMany(plans.size() + 2);
+        for (int i = 0; i < plans.size(); i++) {
+            edit("k" + (i + 1), Document.parse("{$set: {planned: " + plans.get(i) + "}}"));
+        }
+        assertThat(store.newestRows(null, 100).items())
+                .extracting(StoreInspection.ShownRow::jobId)
+                .containsExactlyInAnyOrder(
+                        jobs.get(0).id(), jobs.get(plans.size() + 1).id());
+    }
+
+    @Test
+    @DisplayName("8: a document that was mended between the reading and its removal stays; one that was not is removed")
+    void removedAsRead() {
+        insertMany(2);
+        edit("k0", Document.parse("{$set: {claimSeq: 'many'}}"));
+        edit("k1", Document.parse("{$set: {claimSeq: 'many'}, $unset: {rev: ''}}"));
+        CommandListener mends = new CommandListener() {
+            @Override
+            public void commandSucceeded(CommandSucceededEvent event) {
+                if (event.getCommandName().equals("find")) {
+                    edit("k0", Document.parse("{$set: {claimSeq: {$numberLong: '0'}}, $inc: {rev: 1}}"));
+                }
+            }
+        };
+        try (MongoClient other = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.uri()))
+                .addCommandListener(mends)
+                .build())) {
+            MongoJobStore slow = MongoJobStore.create(other, settings);
+            assertThat(slow.removeDamaged("k0", now, Actor.named("ann", null))).isFalse();
+            assertThat(stored("k0")).containsKeys("due", "activeKey").doesNotContainKey("deleteTime");
+            assertThat(slow.removeDamaged("k1", now, Actor.named("ann", null))).isTrue();
+            assertThat(stored("k1")).doesNotContainKeys("due", "activeKey").containsKey("deleteTime");
+        }
     }
 
     /** A field that makes a document so large. */
