@@ -83,7 +83,7 @@ public final class InvariantCheck {
     }
 
     public InvariantReport run() {
-        node.calendars().update(node.store().cluster().calendars(), node.clock().nanos());
+        node.calendars().readAll(node.store().cluster(), node.clock());
         InvariantDecider.nodes(nodes, node.settings().clockWarning()).forEach(this::add);
         reported().forEach(report -> labels.put(report.id(), report.label()));
         jobs();
