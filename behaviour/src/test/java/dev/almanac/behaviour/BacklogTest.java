@@ -15,6 +15,8 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +102,28 @@ class BacklogTest {
                 .singleElement()
                 .asString()
                 .startsWith("30 jobs of its command types have been due");
+    }
+
+    @Test
+    @DisplayName(
+            "O5, X6: a due job with needs that no live node supports is overdue, and health says so after 5 minutes")
+    void unsupported() {
+        JobStore older = StoreHook.over(
+                world.store,
+                (method, arguments, call) ->
+                        method.equals("due") && !((DueQuery) arguments[0]).anyNeeds() ? List.of() : call.proceed());
+        World.Machine a = world.node("a", older, Duration.ZERO, builder -> builder);
+        a.scheduler()
+                .scheduleJob(World.job("newer")
+                        .singleSchedule(World.START.plusSeconds(2))
+                        .build());
+        world.pass(Duration.ofMinutes(7));
+        assertThat(world.calls).isEmpty();
+        assertThat(a.scheduler().backlog().overdueJobs()).isEqualTo(1);
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("1 jobs of its command types have been due");
     }
 
     @Test

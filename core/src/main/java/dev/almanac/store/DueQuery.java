@@ -14,6 +14,7 @@ import java.util.Set;
  * @param maxPriority least urgent priority, {@code minPriority} to 7
  * @param until latest {@code due}, by the server's clock
  * @param limit most jobs to return, 1 or more; if there are that many, up to as many urgent ones are added
+ * @param anyNeeds whether jobs are found, too, with needs that this process does not support
  */
 public record DueQuery(
         Set<String> types,
@@ -23,8 +24,22 @@ public record DueQuery(
         int minPriority,
         int maxPriority,
         Instant until,
-        int limit) {
-    /** As the canonical constructor, for jobs of any group. */
+        int limit,
+        boolean anyNeeds) {
+    /** As the canonical constructor, for jobs that this process supports. */
+    public DueQuery(
+            Set<String> types,
+            Set<String> exceptTags,
+            Set<String> exceptGroups,
+            Set<Integer> partitions,
+            int minPriority,
+            int maxPriority,
+            Instant until,
+            int limit) {
+        this(types, exceptTags, exceptGroups, partitions, minPriority, maxPriority, until, limit, false);
+    }
+
+    /** As the canonical constructor, for jobs of any group that this process supports. */
     public DueQuery(
             Set<String> types,
             Set<String> exceptTags,
@@ -34,5 +49,10 @@ public record DueQuery(
             Instant until,
             int limit) {
         this(types, exceptTags, Set.of(), partitions, minPriority, maxPriority, until, limit);
+    }
+
+    /** The same look, for jobs with any needs. */
+    public DueQuery withAnyNeeds() {
+        return new DueQuery(types, exceptTags, exceptGroups, partitions, minPriority, maxPriority, until, limit, true);
     }
 }

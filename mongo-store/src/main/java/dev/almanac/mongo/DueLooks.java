@@ -57,7 +57,8 @@ final class DueLooks {
             Set<String> exceptTags,
             Set<String> exceptGroups,
             int minPriority,
-            int maxPriority) {
+            int maxPriority,
+            boolean anyNeeds) {
         static Scope of(DueQuery query) {
             return new Scope(
                     Set.copyOf(query.partitions()),
@@ -65,7 +66,8 @@ final class DueLooks {
                     Set.copyOf(query.exceptTags()),
                     Set.copyOf(query.exceptGroups()),
                     query.minPriority(),
-                    query.maxPriority());
+                    query.maxPriority(),
+                    query.anyNeeds());
         }
     }
 
@@ -177,7 +179,9 @@ final class DueLooks {
         if (!query.exceptTags().isEmpty()) {
             parts.add(Filters.nin("tags", query.exceptTags()));
         }
-        parts.add(Filters.eq("needs", KNOWN_NEEDS));
+        if (!query.anyNeeds()) {
+            parts.add(Filters.eq("needs", KNOWN_NEEDS));
+        }
     }
 
     private void find(Bson filter, String index, DueQuery query, List<DueJob> into) {

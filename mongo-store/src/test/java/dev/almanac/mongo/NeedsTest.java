@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
 import dev.almanac.store.Needs;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
@@ -56,6 +57,10 @@ class NeedsTest extends StoreFixture {
         edit("newer", new Document("$set", new Document("needs", List.of("teleport"))));
         assertThat(Needs.known()).as("no almanac-calendars here").isEmpty();
         assertThat(found()).containsExactly(plain.id());
+        assertThat(store.due(new DueQuery(Set.of("note"), Set.of(), ALL_PARTITIONS, 0, 7, now, 10).withAnyNeeds()))
+                .as("those that count what stands still see all of them")
+                .extracting(DueJob::id)
+                .containsExactlyInAnyOrder(plain.id(), newer.id(), rule.id(), parent.id());
         for (String key : List.of("newer", "rule", "parent")) {
             edit(key, new Document("$unset", new Document("needs", "")));
         }

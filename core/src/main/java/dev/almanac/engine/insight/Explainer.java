@@ -19,6 +19,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Needs;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
@@ -367,7 +368,13 @@ final class Explainer {
         return known.liveNodes().isEmpty()
                 ? " and not claimed yet; no node has reported lately"
                 : " and not claimed yet; " + known.supporting().size() + " of "
-                        + known.liveNodes().size() + " live nodes can claim it";
+                        + known.liveNodes().size() + " live nodes can claim it" + needs(known.job());
+    }
+
+    /** The reports of nodes do not say what they support. */
+    private static String needs(StoredJob job) {
+        List<String> needs = Needs.of(job);
+        return needs.isEmpty() ? "" : " if they support " + needs;
     }
 
     static String error(@Nullable ErrorSummary error) {

@@ -22,6 +22,7 @@ import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.Needs;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -226,6 +227,8 @@ public final class Insight {
         } else if (!registry.knows(command)) {
             return "this one knows command type '" + command.type() + "' in an older version than the stored one, "
                     + command.version();
+        } else if (!Needs.known().containsAll(Needs.of(job))) {
+            return "this one does not support " + Needs.of(job);
         }
         return priority >= min && priority <= max
                 ? null

@@ -58,19 +58,23 @@ public final class BacklogCount {
         return new UnservedCount(node, partitions).count(live, control, now);
     }
 
-    /** Jobs that this node would claim, not paused, and that no node holds, the earliest first: one query. */
+    /**
+     * Jobs of the types and priorities of this node, not paused, and that no node holds, the earliest first: one query.
+     * Also those with needs that it does not support: if no node does, nothing else shows that they stand still.
+     */
     List<DueJob> overdue(ClusterControl control, Instant now, Bounds bounds) {
         Pauses pauses = Pauses.at(control.pauses(), now);
         return node.store()
                 .due(new DueQuery(
-                        pauses.open(types),
-                        pauses.tags(),
-                        bounds.exceptGroups(),
-                        Partitions.all(partitions),
-                        node.settings().minPriority(),
-                        node.settings().maxPriority(),
-                        now.minus(bounds.age()),
-                        bounds.limit()));
+                                pauses.open(types),
+                                pauses.tags(),
+                                bounds.exceptGroups(),
+                                Partitions.all(partitions),
+                                node.settings().minPriority(),
+                                node.settings().maxPriority(),
+                                now.minus(bounds.age()),
+                                bounds.limit())
+                        .withAnyNeeds());
     }
 
     static Duration oldest(List<DueJob> overdue, Instant now) {

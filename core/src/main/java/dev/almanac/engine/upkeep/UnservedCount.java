@@ -39,7 +39,8 @@ final class UnservedCount {
             return List.of();
         }
         List<DueJob> due = node.store()
-                .due(new DueQuery(open, pauses.tags(), Partitions.all(partitions), 0, 7, now, BacklogDuty.COUNTED));
+                .due(new DueQuery(open, pauses.tags(), Partitions.all(partitions), 0, 7, now, BacklogDuty.COUNTED)
+                        .withAnyNeeds());
         return served.unserved(due, due.size() >= BacklogDuty.COUNTED, now);
     }
 }

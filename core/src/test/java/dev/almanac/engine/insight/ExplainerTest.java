@@ -202,6 +202,17 @@ class ExplainerTest {
     }
 
     @Test
+    @DisplayName("X6: of a job with needs it is not said that nodes can claim it, since their reports do not show that")
+    void needs() {
+        StoredJob rule = due().with(edit -> edit.specification(due().specification().toBuilder()
+                .rrule("DTSTART:20260131T090000 RRULE:FREQ=DAILY")
+                .singleSchedule((Instant) null)
+                .build()));
+        assertThat(explain(known(rule)).reasons())
+                .anyMatch(reason -> reason.text().endsWith("1 of 2 live nodes can claim it if they support [rrule]"));
+    }
+
+    @Test
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
         ExplainerInput known = new ExplainerInput(

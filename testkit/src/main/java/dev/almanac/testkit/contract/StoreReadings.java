@@ -13,6 +13,7 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Needs;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
@@ -87,6 +88,31 @@ abstract class StoreReadings extends StoreListModel {
         assertThat(store.running(now, Duration.ofSeconds(1), 10))
                 .as("its lease ends beyond the horizon")
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("X6: a look passes over a job that this process does not support, unless it asks for any needs")
+    void needs() {
+        StoredJob plain = insert(Specimens.minimal("plain", now));
+        NewJob given = Specimens.minimal("rule", now);
+        StoredJob rule = insert(new NewJob(
+                given.job()
+                        .with(edit -> edit.specification(given.job().specification().toBuilder()
+                                .rrule("DTSTART:20260131T090000 RRULE:FREQ=DAILY")
+                                .singleSchedule((Instant) null)
+                                .build())),
+                given.row()));
+        DueQuery query = new DueQuery(TYPES, Set.of(), partitions, 0, 7, now, 10);
+        boolean supported = Needs.known().containsAll(Needs.of(rule));
+        for (int i = 0; i < 2; i++) {
+            assertThat(store.due(query))
+                    .extracting(DueJob::id)
+                    .contains(plain.id())
+                    .hasSize(supported ? 2 : 1);
+            assertThat(store.due(query.withAnyNeeds()))
+                    .extracting(DueJob::id)
+                    .containsExactlyInAnyOrder(plain.id(), rule.id());
+        }
     }
 
     @Test

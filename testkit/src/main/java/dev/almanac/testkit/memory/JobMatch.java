@@ -6,13 +6,17 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.Needs;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which jobs match a query. */
 final class JobMatch {
+    private static final Set<String> KNOWN_NEEDS = Needs.known();
+
     private JobMatch() {}
 
     /** Whether a query has to examine a job, by its key and whether it is live. */
@@ -49,7 +53,8 @@ final class JobMatch {
                 && (group == null || !query.exceptGroups().contains(group))
                 && query.exceptTags().stream().noneMatch(spec.tags()::contains)
                 && spec.priority() >= query.minPriority()
-                && spec.priority() <= query.maxPriority();
+                && spec.priority() <= query.maxPriority()
+                && (query.anyNeeds() || KNOWN_NEEDS.containsAll(Needs.of(job)));
     }
 
     private static boolean same(@Nullable String wanted, @Nullable String actual) {
