@@ -48,7 +48,8 @@ class ThreadLanesTest {
     }
 
     @Test
-    @DisplayName("X2: a lane that lost its only thread and got no other goes on with the next repetition of another lane")
+    @DisplayName(
+            "X2: a lane that lost its only thread and got no other goes on with the next repetition of another lane")
     void lostThread() throws Exception {
         try (ThreadLanes lanes = new ThreadLanes("test")) {
             ThreadLanes.ThreadLane lane = (ThreadLanes.ThreadLane) lanes.open("lane", 1);
