@@ -65,7 +65,7 @@
  *       was started is never released. A check that finds the window closed closes it for good.
  *   <li><b>Renew.</b> Guarded by id and token; end and {@code due} only grow, so copies may arrive in any order. An
  *       acknowledged one moves the window to its sending. Not named in the answer: the lease is lost, the run is asked
- *       to end, and nothing more is written. No reply within a sixth of a lease: the window stays, and the batch is
+ *       to end, and nothing more is written. No reply within a sixth of the window: the window stays, and the batch is
  *       split ({@code BatchSplit}). Late: it counts if the window was not found closed. Holder dies: the lease ends.
  *   <li><b>End of the code.</b> A run holds its lease, slot and group until its code has ended: the helper has
  *       returned, its stage and those of {@code holdUntil} are completed. Timeout, interrupt and drain only ask it to

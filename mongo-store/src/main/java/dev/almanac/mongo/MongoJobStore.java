@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoJobStore implements JobStore, StoreInspection, StoreOverview {
 
-    /** The time limit of a shared write, a sixth of the default lease; after it, each change is written by itself. */
+    /** The time limit of a shared write, a sixth of the window of a default lease; after it, each change is written by itself. */
     private static final long TOGETHER_MILLIS = 3_000;
 
     private final MongoClient client;

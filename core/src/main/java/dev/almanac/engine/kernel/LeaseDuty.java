@@ -27,12 +27,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Renews the leases of what this node holds (rule P3): in bulk, each a third of its length after it was claimed or
- * last renewed. Trust counts from the moment the acknowledged renewal was sent. What is not renewed in time, or not
- * held any more, is lost.
+ * Renews the leases of what this node holds (rule P3): in bulk, each after a third of its trust window. Trust counts
+ * from the moment the acknowledged renewal was sent. What is not renewed in time, or not held any more, is lost.
  *
- * <p>A renewal may take a sixth of a lease (rule X3). A batch that was not renewed by then is split, down to commands of
- * one lease, alternately over the second and the first connection, so that a document that stalls delays no other lease.
+ * <p>A renewal may take a sixth of the window (rule X3). A batch that was not renewed by then is split, down to commands
+ * of one lease, alternately over the second and the first connection, so that a document that stalls delays no other lease.
  */
 public final class LeaseDuty {
     /** How many commands of a split batch are sent at a time. */
@@ -97,7 +96,7 @@ public final class LeaseDuty {
         this.completions = completions;
         this.reading = new BoundedCalls(READING, 1, threads, node.events().failures());
         this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
-        Duration step = node.settings().leaseLength().dividedBy(20);
+        Duration step = node.trust().dividedBy(20);
         this.repetition = new PeriodicStep(kernel, step, this::renewByClock);
         this.watch = new PeriodicStep(kernel, step, this::dropWhatIsOver);
         this.control = new RepeatedWhile(
@@ -161,9 +160,9 @@ public final class LeaseDuty {
         }
     }
 
-    /** How long a call may take that leases depend on. */
+    /** How long a call may take that leases depend on: {@code BatchSplit} says why. */
     static Duration limit(Node node) {
-        return node.settings().leaseLength().dividedBy(6);
+        return node.trust().dividedBy(6);
     }
 
     public void start() {
@@ -218,7 +217,7 @@ public final class LeaseDuty {
         loseUntrusted(jobs.all());
         Collection<HeldJob> all = jobs.all();
         tries.keySet().removeIf(held -> held.state() == HeldJob.State.OVER);
-        Duration third = node.settings().leaseLength().dividedBy(3);
+        Duration third = node.trust().dividedBy(3);
         List<HeldJob> together = new ArrayList<>();
         Map<Try, List<HeldJob>> again = new HashMap<>();
         long now = node.clock().nanos();

@@ -50,7 +50,7 @@ public final class StoreCalls {
         this.reachability = reachability;
         this.kernel = kernel;
         this.threads = threads;
-        this.limit = node.settings().leaseLength().dividedBy(6);
+        this.limit = LeaseDuty.limit(node);
     }
 
     /** How many calls are under way. */

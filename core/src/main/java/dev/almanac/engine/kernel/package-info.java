@@ -23,7 +23,7 @@
  *       is taken as long as the lease may last. Late: the guard or the index refuses it, or the window is over and
  *       nothing starts.
  *   <li><b>All are taken.</b> The group is left alone, also by looks, for a pause that grows to 0.8 s. A claim that
- *       hangs delays the next one of its group on this node by a sixth of a lease.
+ *       hangs delays the next one of its group on this node by a sixth of the trust window.
  *   <li><b>A dead member</b> loses its slot to any claim that finds no other, once its own job may be claimed again.
  *   <li><b>An edit</b> ends all pauses of groups. A group that became smaller, was removed (size 1) or is damaged
  *       (size 0) gives no further slots beyond its size; a claim that has one is released before its start, a run goes

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
  * must be alone in the end; but a server that is only slow must not receive hundreds of commands instead of one, or it
  * stays slow. Pure.
  *
- * <p>A renewal is sent after a third of a lease, and each of its two splits a sixth and a step of a twentieth later.
- * So the single commands are sent within the window if the lease is more than 5.5 margins long, as with the defaults.
+ * <p>A renewal is sent after a third of the trust window and up to a step of a twentieth, and each of its two splits a
+ * sixth and a step later. So the single commands are sent before five sixths of the window are over.
  */
 public final class BatchSplit {
     /** A batch of so many is split into single documents at once. */
