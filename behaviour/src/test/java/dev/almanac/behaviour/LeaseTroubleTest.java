@@ -9,12 +9,14 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Outcome;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.lang.management.ManagementFactory;
@@ -286,6 +288,40 @@ class LeaseTroubleTest {
         assertThat(outcomes(a, "stalled")).doesNotContain("SCHEDULED/ABANDONED");
         world.pass(Duration.ofSeconds(20));
         assertThat(outcomes(a, "stalled")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @ParameterizedTest(name = "no answer for {0}")
+    @CsvSource({"PT4S, false", "PT30S, true"})
+    @DisplayName("N7: an end whose reply is lost is no lost lease, though another node has run the next fire, in the window")
+    void lostReplyOfAnEnd(Duration silence, boolean lost) {
+        AtomicInteger ends = new AtomicInteger();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            if (method.equals("write") && ofAny(Set.of("j"), (List<?>) arguments[0]) && ends.incrementAndGet() == 1) {
+                takeTime(silence);
+                return fails();
+            }
+            return answer;
+        });
+        Machine a = world.node(
+                "a",
+                store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().maxConcurrentRuns(1).build()));
+        machine.set(a);
+        a.scheduler().scheduleJob(job("j").schedulingSpecification("* * * * * ?").build());
+        world.pass(Duration.ofMillis(1_500));
+        assertThat(ends).hasValue(1);
+        Machine b = world.node("b");
+        world.pass(Duration.ofSeconds(40));
+        assertThat(b.events().stream().filter(SchedulerEvent.RunRecorded.class::isInstance))
+                .hasSizeGreaterThan(2);
+        assertThat(a.events().stream().filter(SchedulerEvent.LeaseLost.class::isInstance))
+                .hasSize(lost ? 1 : 0);
+        assertThat(world.store.rows(RowQuery.ofKey("j", 100)).stream()
+                        .filter(row -> row.outcome() == Outcome.ABANDONED))
+                .isEmpty();
     }
 
     @Test

@@ -322,6 +322,9 @@ final class HeldWrites {
             lose(write, "its document is gone or cannot be read");
         } else if (isOlder(stored, change.before())) {
             tryAgain(List.of(write), Duration.ZERO);
+        } else if (!stored.isHeldWith(write.held().token()) && isDone(write, stored)) {
+            jobs.end(write.held());
+            sendNext(write);
         } else if (!stored.isHeldWith(write.held().token())) {
             lose(write, "another node has taken the job over");
         } else if (stored.revision().number() == change.before().revision().number()) {
@@ -332,6 +335,15 @@ final class HeldWrites {
             write.changed();
             sendNext(write);
         }
+    }
+
+    /**
+     * In the open window no lease runs out: the claim was ended by an earlier copy of this write, or by a user, and another
+     * claim has ended since.
+     */
+    private static boolean isDone(PendingWrite write, StoredJob stored) {
+        return write.held().isTrusted()
+                && stored.sequences().doneSeq() >= write.held().fencingNumber();
     }
 
     /** For a second after an election a read may be older than what was acknowledged (rule N7). */
