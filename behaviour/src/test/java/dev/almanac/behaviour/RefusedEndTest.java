@@ -28,6 +28,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a job if the server refuses the end of its run. */
@@ -179,6 +180,29 @@ class RefusedEndTest {
                         recurring ? "SCHEDULED/SUCCEEDED" : "TRIGGERED/SUCCEEDED",
                         "SCHEDULED/BLOCKED")
                 .doesNotContain("FAILED/CRASHED");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CrashPolicy.class)
+    @DisplayName(
+            "N8 X9: a run whose verdict was refused does not run again after an update: its follow-up is stored once, and it has ended well")
+    void verdictRefused(CrashPolicy policy) {
+        Machine a = node();
+        refused = change -> change.after().phase() == Phase.FOLLOW;
+        JobSpecification job = job("k").crashPolicy(policy)
+                .singleSchedule(START.plusSeconds(10))
+                .onSuccess(JobSpecification.now("next", new World.Note("next")))
+                .build();
+        a.scheduler().scheduleJob(job);
+        world.pass(Duration.ofSeconds(30));
+        updateBlocked(a, job);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("k")).hasSize(1);
+        assertThat(world.callsOf("next")).hasSize(1);
+        assertThat(outcomes(a, "k"))
+                .startsWith("SCHEDULED/NONE", "SCHEDULED/BLOCKED")
+                .endsWith("TRIGGERED/SUCCEEDED")
+                .doesNotContain("SCHEDULED/ABANDONED", "FAILED/CRASHED");
     }
 
     @Test
