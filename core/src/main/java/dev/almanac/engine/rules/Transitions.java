@@ -172,15 +172,19 @@ public final class Transitions {
     }
 
     /**
-     * The server refuses a change for good (rule X9): the job is blocked. A run that has ended by it has ended: its row
-     * goes into the document without what may have been too large. Else {@code doneSeq} stays, so that the next claim, after
-     * a repair, recovers this one.
+     * The server refuses a change for good (rule X9): the job is blocked. A run that has ended by it has ended: its row, or
+     * its verdict if it has follow-ups, goes into the document without what may have been too large. Else {@code doneSeq}
+     * stays, so that the next claim, after a repair, recovers this one.
      *
      * @param refused the change
      * @param started whether a helper was called under this claim; if not, its mark is removed (rule P5)
      */
     public static JobChange blockRefused(
             StoredJob job, JobChange refused, boolean started, String reason, DecisionContext context) {
+        JobExecutionStatus verdict = refused.after().verdict();
+        if (started && job.phase() == Phase.RUN && refused.after().phase() == Phase.FOLLOW && verdict != null) {
+            return blockJudged(job, small(verdict), reason, context);
+        }
         List<JobExecutionStatus> ends = refused.rows().stream()
                 .filter(row -> started && row.startedTime() != null)
                 // of these the fire goes on
@@ -196,6 +200,15 @@ public final class Transitions {
                         started ? job.sequences() : job.sequences().unstarted(),
                         context)
                 : blockEnded(job, ends.subList(0, 1), reason, context);
+    }
+
+    /** The run has ended so: after a repair its follow-ups are stored, and nothing is run. */
+    private static JobChange blockJudged(
+            StoredJob job, JobExecutionStatus verdict, String reason, DecisionContext context) {
+        StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
+        return job.requests().cancelRequested()
+                ? canceled(job, List.of(verdict), context)
+                : blocked(job, judged, List.of(), Blocked.toRepair(reason), job.sequences(), context);
     }
 
     private static JobExecutionStatus small(JobExecutionStatus row) {
