@@ -118,17 +118,18 @@ class DeclaredSetsTest extends OverStores {
                 .containsExactly("b");
     }
 
-    /** A node that another one overtakes, once, after it has read what was declared, or before it first asks for its jobs. */
+    /** A node that another one overtakes, once, after it has read what was declared or its jobs, or before another call. */
     private Scheduler overtaken(String call, Runnable other) {
         boolean[] done = new boolean[1];
+        boolean after = call.equals("declared") || call.equals("list");
         StoreHook hook = (method, arguments, proceed) -> {
             boolean now = method.equals(call) && !done[0];
             done[0] |= now;
-            if (now && !call.equals("declared")) {
+            if (now && !after) {
                 other.run();
             }
             Object answer = proceed.proceed();
-            if (now && call.equals("declared")) {
+            if (now && after) {
                 other.run();
             }
             return answer;
@@ -167,6 +168,22 @@ class DeclaredSetsTest extends OverStores {
 
     @Test
     @DisplayName(
+            "S26: a release that declares again as before, and is overtaken before it has read its jobs, changes nothing")
+    void overtakenAgain() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        a.scheduler().reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
+        Scheduler slow = overtaken(
+                "declared",
+                () -> a.scheduler().reconcile("shop", List.of(at("j", 10), at("k", 10)), options.release("1.10")));
+        ReconcileResult result = slow.reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
+        assertThat(result.isEmpty()).isTrue();
+        assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
+        assertThat(isThere(a, "k")).isTrue();
+    }
+
+    @Test
+    @DisplayName(
             "S26, R13: a lower release that is overtaken while it declares replaces neither the release nor the list")
     void overtakenMeanwhile() {
         Machine a = node();
@@ -192,6 +209,78 @@ class DeclaredSetsTest extends OverStores {
         a.scheduler().reconcile("shop", List.of(at("j", 10), soon), options.release("1.10"));
         assertThat(isThere(a, "once")).as("it is still known to have ended").isFalse();
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
+    }
+
+    private static JobSpecification once() {
+        return job("once").singleSchedule(START.plusSeconds(5)).build();
+    }
+
+    @Test
+    @DisplayName(
+            "R13: of two nodes that create a declared one-off together, one is late: it does not create it again after its end")
+    void createdTogether() {
+        Machine a = node();
+        Scheduler slow = overtaken("insert", () -> {
+            a.scheduler().reconcile("shop", List.of(once()), false);
+            world.pass(Duration.ofSeconds(20));
+        });
+        assertThat(slow.reconcile("shop", List.of(once()), false).unchanged()).containsExactly("once");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("once")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R13: a declared one-off that ends before its update is written is not created again")
+    void endedBeforeItsUpdate() {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(once()), false);
+        Scheduler slow = overtaken("list", () -> world.pass(Duration.ofSeconds(20)));
+        slow.reconcile("shop", List.of(once().toBuilder().priority(2).build()), false);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("once")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R13: a declared one-off that was cancelled before it could run is created again, in its next life")
+    void canceledBefore() {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(once()), false);
+        a.scheduler().cancelJob("once");
+        assertThat(a.scheduler().reconcile("shop", List.of(once()), false).created())
+                .containsExactly("once");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("once")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R13: a declared job of now runs once: not again for a node that declares it during its run or after it")
+    void declaredForNow() {
+        Machine a = node();
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        List<JobSpecification> set = List.of(job("now").now().build());
+        Scheduler slow = overtaken("insert", () -> {
+            a.scheduler().reconcile("shop", set, false);
+            world.pass(Duration.ofSeconds(5));
+            assertThat(client(world.store).reconcile("shop", set, false).unchanged())
+                    .as("during its run")
+                    .containsExactly("now");
+            world.pass(Duration.ofMinutes(1));
+        });
+        assertThat(slow.reconcile("shop", set, false).unchanged()).containsExactly("now");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("now")).hasSize(1);
+        JobSpecification later = job("later").singleSchedule(START.plusSeconds(9_000)).build();
+        a.scheduler().reconcile("shop", List.of(set.get(0), later), false);
+        assertThat(a.scheduler()
+                        .reconcile(
+                                "shop",
+                                List.of(set.get(0), job("later").now().build()),
+                                false)
+                        .updated())
+                .as("one that lies ahead is moved to now")
+                .containsExactly("later");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("later")).hasSize(1);
     }
 
     private static String schedule(Machine a, String key) {
