@@ -8,6 +8,7 @@ import dev.almanac.engine.rules.Releases;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -91,6 +92,7 @@ final class Reconciler {
             DeclaredJobs last,
             ReconcileOptions options) {
         boolean dryRun = options.dryRun();
+        Map<String, Integer> lives = lives(wanted.keySet());
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules());
         List<String> live = stored.values().stream()
@@ -111,7 +113,7 @@ final class Reconciler {
             if (begun == null) {
                 return Optional.empty();
             }
-            carryOut(steps, wanted);
+            carryOut(steps, wanted, lives, last.schedules());
             writeLeftOutRows(stored.values().stream()
                     .filter(job -> steps.get(job.key()) == Step.NONE)
                     .toList());
@@ -160,12 +162,65 @@ final class Reconciler {
         return node.store().cluster().declare(tag, next) ? next : null;
     }
 
-    private void carryOut(Map<String, Step> steps, Map<String, JobSpecification> wanted) {
-        List<JobSpecification> differing = wanted.entrySet().stream()
-                .filter(entry -> steps.get(entry.getKey()) != Step.NONE)
-                .map(Map.Entry::getValue)
+    /** @param lives those that the keys had before their jobs were read */
+    private void carryOut(
+            Map<String, Step> steps,
+            Map<String, JobSpecification> wanted,
+            Map<String, Integer> lives,
+            Map<String, String> remembered) {
+        List<String> differing = steps.keySet().stream()
+                .filter(key -> steps.get(key) != Step.NONE)
                 .toList();
-        node.pipeline().each(differing, JobSpecification::jobSpecificationKey, registrar::scheduleOwn);
+        List<Step> done = node.pipeline()
+                .each(
+                        differing,
+                        key -> key,
+                        key -> carryOut(steps.get(key), wanted.get(key), lives.get(key), remembered.get(key)));
+        IntStream.range(0, done.size()).forEach(i -> steps.put(differing.get(i), done.get(i)));
+    }
+
+    /**
+     * A job is created as the life that follows the one that was read before it was looked for, and an update creates none: one
+     * that another node has created since, and that may have ended, is looked at again.
+     *
+     * @return what was done in the end
+     */
+    private Step carryOut(Step first, JobSpecification job, @Nullable Integer before, @Nullable String known) {
+        String key = job.jobSpecificationKey();
+        Step step = first;
+        Integer life = before;
+        for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
+            boolean done =
+                    switch (step) {
+                        case CREATE -> isCreated(job, life == null ? 0 : life + 1);
+                        case UPDATE -> isUpdated(job);
+                        case NONE -> true;
+                    };
+            if (done) {
+                return step;
+            }
+            life = node.store().lastLife(key).orElse(null);
+            step = step(job, null, node.store().newest(List.of(key)).get(key), known);
+        }
+        throw Registrar.tooManyTries(key);
+    }
+
+    private boolean isCreated(JobSpecification job, int life) {
+        SpecificationCheck.Accepted accepted;
+        try {
+            accepted = check.accept(job, node.clock().now(), null);
+        } catch (InvalidJobException late) {
+            // as for a one-off that lies too long ago by now, and that another node may have created
+            return false;
+        }
+        return registrar.createOwn(accepted, life);
+    }
+
+    private boolean isUpdated(JobSpecification job) {
+        return node.store()
+                .find(job.jobSpecificationKey(), FindScope.LIVE)
+                .map(live -> registrar.replaceOwn(live, dated(job, live)))
+                .orElse(false);
     }
 
     /** Rows are written from documents that a majority has, which a list does not promise. */
@@ -206,6 +261,13 @@ final class Reconciler {
         if (!problems.isEmpty()) {
             throw new InvalidJobException("of application " + tag, problems);
         }
+    }
+
+    private Map<String, Integer> lives(Collection<String> keys) {
+        Map<String, Integer> lives = new HashMap<>();
+        BatchSplit.parts(List.copyOf(keys), PAGE)
+                .forEach(part -> lives.putAll(node.store().lastLives(part)));
+        return lives;
     }
 
     private Map<String, StoredJob> stored(String tag) {
@@ -253,8 +315,9 @@ final class Reconciler {
             JobSpecification job, @Nullable StoredJob stored, @Nullable StoredJob other, @Nullable String known) {
         Instant now = node.clock().now();
         if (stored != null) {
-            JobSpecification kept = registrar.declared(stored, job);
-            if (kept != job) {
+            JobSpecification dated = dated(job, stored);
+            JobSpecification kept = registrar.declared(stored, dated);
+            if (kept != dated) {
                 LOG.info(
                         "job '{}' is declared, but for what is pinned: {}",
                         Printable.value(stored.key()),
@@ -295,10 +358,21 @@ final class Reconciler {
         if (!canceled && declaredBefore) {
             return true;
         }
-        var accepted = check.accept(job, now, finished.specification());
+        var accepted = check.accept(dated(job, finished), now, finished.specification());
         boolean over =
                 !canceled || Cancellation.isOf(finished, job.applicationTag().orElse(null)) && isPast(accepted, now);
         return over && accepted.specification().hasSameSchedule(finished.specification());
+    }
+
+    /** A job of now has the moment at which it was stored; one that is stored for later is another one. */
+    private static JobSpecification dated(JobSpecification job, StoredJob stored) {
+        JobSpecification before = stored.specification();
+        Instant moment = before.singleSchedule().orElse(null);
+        boolean wasNow = job.isNow()
+                && moment != null
+                && Cancellation.isOf(stored, job.applicationTag().orElse(null))
+                && before.latestUpdate().filter(moment::isAfter).isEmpty();
+        return wasNow ? job.toBuilder().singleSchedule(moment).build() : job;
     }
 
     /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */

@@ -291,16 +291,22 @@ public final class Registrar {
         stored.accept(job);
     }
 
+    /** Creates a job as that life of its key, and no other. */
+    boolean createOwn(SpecificationCheck.Accepted accepted, int life) {
+        String id = JobIds.next(node.clock().now(), node.random());
+        return insert(RequestDecider.create(id, accepted, node.clock().begin(), context())
+                .inLife(life));
+    }
+
     /**
-     * Creates or replaces a job of an application, but not one of another application that has taken the key meanwhile.
+     * Replaces a job of an application, but not one of another application that has taken the key meanwhile; false if others
+     * have changed it.
      *
      * @throws InvalidJobException if another application owns the live job of the key
      */
-    StoredJob scheduleOwn(JobSpecification given) {
-        return schedule(
-                given,
-                IfExists.REPLACE,
-                job -> refuseForeign(job, given.applicationTag().orElse(null)));
+    boolean replaceOwn(StoredJob found, JobSpecification given) {
+        refuseForeign(found, given.applicationTag().orElse(null));
+        return scheduleAgain(found, given).isPresent();
     }
 
     private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
