@@ -152,11 +152,15 @@ final class Reconciler {
 
     /**
      * Stores a new release before its changes, so that nodes of an older one that start meanwhile make none. Absent if
-     * another one was stored since.
+     * another one was stored since, whose jobs the list may have.
      */
     private @Nullable DeclaredJobs announced(String tag, DeclaredJobs last, @Nullable String release) {
-        if (release == null || release.equals(last.release())) {
+        if (release == null) {
             return last;
+        }
+        if (release.equals(last.release())) {
+            DeclaredJobs now = node.store().cluster().declared(tag);
+            return isHigher(now.release(), release) ? null : last;
         }
         DeclaredJobs next = last.next(release, last.schedules());
         return node.store().cluster().declare(tag, next) ? next : null;
