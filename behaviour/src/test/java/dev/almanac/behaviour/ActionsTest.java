@@ -154,6 +154,20 @@ class ActionsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("A2: a failed fire is not run once more when a thousand rows have followed the request of its extra run")
+    void rerunOfRecurringLongAgo() {
+        Machine a = node();
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("* * * * * ?").build());
+        world.pass(Duration.ofMillis(1_500));
+        broken = false;
+        JobSelection all = new JobSelection.Failed(null, null, "note");
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.DONE);
+        world.pass(Duration.ofSeconds(1_010));
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.UNCHANGED);
+    }
+
+    @Test
     @DisplayName("A1: an update of one field leaves the others, by key or by query, page by page, after a dry run")
     void update() {
         Machine a = node();

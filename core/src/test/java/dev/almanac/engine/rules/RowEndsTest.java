@@ -100,6 +100,18 @@ class RowEndsTest {
     }
 
     @Test
+    @DisplayName("A2 N5: the row that names the failed fire of an extra run is kept as failures are, if that is longer")
+    void rerun() {
+        StoredJob hourly = created(
+                Jobs.specification("k").schedulingSpecification("0 0 * * * ?").build());
+        DecisionContext asked = CONTEXT.by(new Actor("ann", null), true);
+        assertThat(RequestDecider.extraRun(hourly, "again", "run", asked).rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime())
+                        .isEqualTo(hourly.plan().nextFireTime().plus(KEPT.failed())));
+    }
+
+    @Test
     @DisplayName("N5: a cancel long before the moment pulls rows forward, one shortly before it does not")
     void canceled() {
         JobChange far = RequestDecider.cancel(created(at(NOW.plus(Duration.ofDays(400)))), false, CONTEXT);
