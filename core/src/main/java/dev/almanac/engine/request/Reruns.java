@@ -94,10 +94,7 @@ final class Reruns {
     }
 
     private Item extraRun(StoredJob job, JobExecutionStatus failed, String run, boolean dryRun) {
-        boolean asked = run.equals(job.lastStatus().rerunOf())
-                || node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ)).stream()
-                        .anyMatch(row -> run.equals(row.rerunOf()));
-        if (asked) {
+        if (isAsked(job, failed, run)) {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         String text = "an extra run for the failed fire of " + failed.fireTime();
@@ -108,6 +105,23 @@ final class Reruns {
             return extraRun(now, failed, run, false);
         }
         return new Item(job.key(), Result.DONE, text);
+    }
+
+    private boolean isAsked(StoredJob job, JobExecutionStatus failed, String run) {
+        if (run.equals(job.lastStatus().rerunOf())) {
+            return true;
+        }
+        RowQuery newest = RowQuery.ofDocument(job.id(), ROWS_READ);
+        List<JobExecutionStatus> rows = node.store().rows(newest);
+        while (rows.stream().noneMatch(row -> run.equals(row.rerunOf()))) {
+            Instant oldest = rows.isEmpty() ? null : rows.get(rows.size() - 1).updatedTime();
+            if (oldest == null || !oldest.isAfter(failed.updatedTime())) {
+                // a request comes after the failure
+                return false;
+            }
+            rows = node.store().rows(newest.before(oldest));
+        }
+        return true;
     }
 
     private Item newOneOff(StoredJob job, JobExecutionStatus failed, String run, boolean dryRun) {

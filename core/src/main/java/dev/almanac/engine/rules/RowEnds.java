@@ -51,7 +51,8 @@ public final class RowEnds {
     static JobExecutionStatus born(JobExecutionStatus row, StoredJob job, DecisionContext context) {
         DecisionContext then = context.notBefore(moment(job, context.now()));
         Instant end = ordinary(job, then);
-        if (RowLimit.isFailure(row)) {
+        // a row that names a failed one proves that its rerun was requested (rule A2)
+        if (RowLimit.isFailure(row) || row.rerunOf() != null) {
             end = later(end, then.failedUntil(job.specification()));
         }
         boolean first = NewJob.isCreation(row) && !job.specification().isRecurring();
