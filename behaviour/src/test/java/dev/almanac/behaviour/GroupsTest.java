@@ -362,6 +362,9 @@ class GroupsTest extends OverStores {
                 .hasMessageContaining("expects none", "version 1");
         StoredGroup second = groups.put("bank", size(4), 1);
         assertThat(groups.get("bank")).contains(second);
+        assertThat(groups.put("bank", size(4), 1))
+                .as("a repeated edit, whose answer may have been lost")
+                .isEqualTo(second);
         assertThatThrownBy(() -> groups.remove("bank", 1)).isInstanceOf(StaleGroupException.class);
         assertThat(groups.remove("bank", 2)).isTrue();
         assertThat(groups.put("bank", size(2), 0).version()).isEqualTo(4);

@@ -164,6 +164,28 @@ class LeftToOthersTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("X6: a run by hand that is left to others is as late as it is, and runs at once where it can")
+    void byHand() {
+        failingAt(LeftToOthersTest::marksStart, EXCEPTION);
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 0 1 1 ?")
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        a.scheduler().runNow("j");
+        Instant asked = document("j").due();
+        pass(300_000);
+        assertThat(world.calls).isEmpty();
+        assertThat(document("j").due()).isEqualTo(asked);
+        assertThat(document("j").sequences().claimSeq())
+                .as("it is left alone for a while after each claim")
+                .isLessThan(15);
+        world.node("b");
+        pass(5_000);
+        assertThat(world.calls).extracting(Call::node).containsExactly("b");
+        assertThat(document("j").due()).isAfter(world.time.wall());
+    }
+
+    @Test
     @DisplayName(
             "X6, R7: a run whose end no node can write is run again as often as one that ends its nodes, then fails")
     void nowhere() {

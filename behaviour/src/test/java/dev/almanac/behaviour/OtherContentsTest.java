@@ -40,6 +40,25 @@ class OtherContentsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S17: contents as large as they may be leave a job readable that has others as large")
+    void large() {
+        Machine a = world.node("a");
+        Note note = new Note("x".repeat((1 << 20) - 100));
+        world.work = call -> bad();
+        client().scheduleJob(job("j").schedulingSpecification("0 0 0 1 1 ?")
+                .triggerCommand(note)
+                .failureCommand(note)
+                .build());
+        client().runNow("j", note);
+        assertThat(document("j").blocked()).isNull();
+        pass(5_000);
+        assertThat(world.calls).hasSize(1);
+        assertThat(document("j").blocked()).isNull();
+        assertThat(document("j").requests().runNow()).isNull();
+        assertThat(a.scheduler().history("j")).isNotEmpty();
+    }
+
+    @Test
     @DisplayName("S17: this once with the other contents; its rows keep them; the plan and later fires have the job's")
     void once() {
         world.node("a");

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
@@ -18,6 +21,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.StaleJobException;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
@@ -26,6 +30,7 @@ import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -165,7 +170,7 @@ class UnansweredRequestsTest extends OverStores {
                 behind(network().fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.LOAD, 1, Fault.LOSE_REQUEST));
         scheduler.scheduleJob(often().build());
         world.writeRows();
-        JobSpecification changed = often().priority(7).build();
+        JobSpecification changed = often().priority(7).version(1).build();
         assertThatThrownBy(() -> scheduler.updateJob(changed)).isInstanceOf(StoreException.class);
         assertThat(world.store
                         .find("j", FindScope.LIVE)
@@ -176,6 +181,10 @@ class UnansweredRequestsTest extends OverStores {
                 .isEqualTo(7);
         scheduler.updateJob(changed);
         assertThat(details(scheduler)).hasSize(2).first().isEqualTo("updated");
+        assertThatThrownBy(() ->
+                        scheduler.updateJob(often().priority(6).version(1).build()))
+                .as("other contents, of a version that was replaced")
+                .isInstanceOf(StaleJobException.class);
     }
 
     @Test
@@ -226,6 +235,49 @@ class UnansweredRequestsTest extends OverStores {
                 .hasMessageContaining("not known")
                 .hasMessageContaining("'j'");
         assertThat(details(scheduler)).as("it was not decided again").doesNotContain("a run now was requested");
+    }
+
+    @Test
+    @DisplayName("N7 A2: of runs of many jobs, one whose outcome is unknown is named, and the report says what else was done")
+    void runNowUnknownOfMany() {
+        Scheduler other = world.client(builder -> builder);
+        Scheduler scheduler =
+                behind(lostWhile(() -> other.pause(PauseScope.job("j"), new Pause("audit", "ops", null))));
+        for (String key : List.of("j", "k", "l")) {
+            scheduler.scheduleJob(job(key).schedulingSpecification(OFTEN).build());
+        }
+        ActionReport report = scheduler.apply(JobAction.runNow(), JobSelection.keys("j", "k", "l"), false);
+        assertThat(report.items()).extracting(Item::result).containsExactly(Result.REFUSED, Result.DONE, Result.DONE);
+        assertThat(report.items().get(0).detail()).contains("not known");
+    }
+
+    @Test
+    @DisplayName("A2: an outage ends an action on many jobs: what was done before is reported, and what was not begun, too")
+    void outageOfMany() {
+        AtomicInteger writes = new AtomicInteger();
+        Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && writes.incrementAndGet() > 1) {
+                throw new StoreException("the network is down", new IllegalStateException("a planned fault"));
+            }
+            return call.proceed();
+        }));
+        String[] keys = {"j", "k", "l", "m", "n", "o", "p", "q"};
+        for (String key : keys) {
+            scheduler.scheduleJob(job(key).schedulingSpecification(OFTEN).build());
+        }
+        List<Item> items = scheduler
+                .apply(JobAction.runNow(), JobSelection.keys(keys), false)
+                .items();
+        assertThat(items).extracting(Item::key).containsExactly(keys);
+        assertThat(items).filteredOn(item -> item.result() == Result.DONE).hasSize(1);
+        assertThat(items)
+                .filteredOn(item -> item.result() != Result.DONE)
+                .allSatisfy(item -> assertThat(item.result()).isEqualTo(Result.REFUSED))
+                .anySatisfy(item -> assertThat(item.detail()).contains("the network is down"))
+                .anySatisfy(item -> assertThat(item.detail()).contains("not begun"));
+        assertThatThrownBy(() -> scheduler.apply(JobAction.runNow(), JobSelection.keys(keys), false))
+                .as("if nothing was done, there is nothing to report")
+                .isInstanceOf(StoreException.class);
     }
 
     @Test

@@ -5,10 +5,12 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
+import dev.almanac.model.Finding;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -82,12 +84,19 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
                 .updateJob(HOURLY.build().toBuilder()
                         .schedulingSpecification("0 0 0 1 1 ?")
                         .build());
-        world.node("b");
-        pass(60_000);
+        Machine b = world.node("b");
+        pass(600_000);
         assertThat(world.calls).isEmpty();
         assertThat(document("j").due())
-                .as("still to be planned")
-                .isBefore(world.time.wall().plusSeconds(60));
+                .as("still to be planned, since it was updated")
+                .isBefore(world.time.wall().minusSeconds(590));
+        assertThat(b.scheduler().checkInvariants().findings())
+                .extracting(Finding::kind)
+                .contains(Finding.Kind.OVERDUE);
+        assertThat(b.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(document("j").sequences().claimSeq())
+                .as("it is left alone for a while after each claim")
+                .isLessThan(30);
         service("c");
         pass(60_000);
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(3_600));

@@ -76,6 +76,16 @@ class RequestTest {
                 .orElseThrow();
     }
 
+    @Test
+    @DisplayName("M3: a later request for a run has a later moment, whatever the clock of its node says")
+    void askedTwice() {
+        DecisionContext ahead = CONTEXT.notBefore(NOW.plusMillis(50));
+        StoredJob first = RequestDecider.runNow(in("hourly leased"), null, ahead).after();
+        StoredJob second = RequestDecider.runNow(first, null, CONTEXT).after();
+        assertThat(first.requests().runNow()).isEqualTo(NOW.plusMillis(50));
+        assertThat(second.requests().runNow()).isEqualTo(NOW.plusMillis(51));
+    }
+
     @ParameterizedTest(name = "{0}, {1}: {2}")
     @DisplayName("P7, M3, M4: what a request makes of a job, with and without a lease")
     @CsvSource(delimiter = ';', textBlock = """
