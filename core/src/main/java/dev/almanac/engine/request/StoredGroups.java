@@ -40,18 +40,19 @@ public final class StoredGroups {
     }
 
     /**
-     * Stores limits, or their next version; equal ones change nothing.
+     * Stores limits, or their next version; equal ones change nothing, whatever version is expected.
      *
      * @param expected the stored version, 0 = none; absent = any
      */
     public StoredGroup put(String name, GroupLimits limits, @Nullable Long expected) {
         refuse(name);
         for (int i = 0; i < MOST_TRIES; i++) {
-            StoredGroup there = expected(name, expected);
+            StoredGroup there = node.store().cluster().control().group(name);
             boolean live = isLive(there);
             if (live && there.damage() == null && there.limits().equals(limits)) {
                 return there;
             }
+            requireExpected(there, expected);
             if (!live) {
                 refuseBeyondLimits(name);
             }
@@ -85,7 +86,8 @@ public final class StoredGroups {
     /** Removes the limits, so that the group has size 1; false if none are stored. */
     public boolean remove(String name, @Nullable Long expected) {
         for (int i = 0; i < MOST_TRIES; i++) {
-            StoredGroup there = expected(name, expected);
+            StoredGroup there = node.store().cluster().control().group(name);
+            requireExpected(there, expected);
             if (!isLive(there)) {
                 return false;
             }
@@ -102,13 +104,11 @@ public final class StoredGroups {
         throw othersWereFaster(name);
     }
 
-    private StoredGroup expected(String name, @Nullable Long expected) {
-        StoredGroup there = node.store().cluster().control().group(name);
+    private static void requireExpected(StoredGroup there, @Nullable Long expected) {
         long version = there.deleted() ? 0 : there.version();
         if (expected != null && expected != version) {
-            throw new StaleGroupException(name, expected, version);
+            throw new StaleGroupException(there.name(), expected, version);
         }
-        return there;
     }
 
     private static boolean isLive(StoredGroup group) {

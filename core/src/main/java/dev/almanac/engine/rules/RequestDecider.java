@@ -131,7 +131,7 @@ public final class RequestDecider {
     /**
      * Empty if the contents equal the stored ones.
      *
-     * @throws StaleJobException if the given version is neither 0 nor the stored one
+     * @throws StaleJobException if they differ, and the given version is neither 0 nor the stored one
      */
     public static Optional<JobChange> update(
             StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
@@ -177,16 +177,17 @@ public final class RequestDecider {
             DecisionContext context) {
         JobSpecification given = accepted.specification();
         FirePlanner planner = accepted.planner();
-        long storedVersion = job.specification().version();
-        if (given.version() != 0 && given.version() != storedVersion) {
-            throw new StaleJobException(job.key(), given.version(), storedVersion);
-        }
         boolean stays = job.blocked() == null || isStillBlocked(job, accepted.firstFire());
         boolean same = given.equals(job.specification());
         List<FieldChange> changes = same ? List.of() : given.changesSince(job.specification());
         Requests noted = Overwritten.noted(requests, changes, pinning, context);
         if (same && stays && noted.equals(job.requests())) {
+            // also of a version that is no longer stored, as if the answer to the same update was lost
             return Optional.empty();
+        }
+        long storedVersion = job.specification().version();
+        if (given.version() != 0 && given.version() != storedVersion) {
+            throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
         Overdue overdue = given.hasSameSchedule(job.specification())
                 ? Overdue.NONE
