@@ -89,7 +89,7 @@ public final class Transitions {
         StoredJob after = moved.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .sequences(unrun(job))
-                .due(dueOf(moved, context.now())));
+                .due(dueAsBefore(moved, context.now())));
         return new JobChange(job, after, List.of(), By.HOLDER);
     }
 
@@ -249,6 +249,20 @@ public final class Transitions {
         return keepLease(job, job, List.of(row));
     }
 
+    /** As {@link #dueOf}; what was to be done at once is due since it was asked for, so that it shows how late it is. */
+    private static @Nullable Instant dueAsBefore(StoredJob job, Instant now) {
+        Instant due = dueOf(job, now);
+        JobExecutionStatus verdict = job.verdict();
+        Instant planned = job.isUnplanned() && verdict != null ? verdict.updatedTime() : null;
+        Instant asked = isAskedFor(job) ? job.requests().runNow() : planned;
+        return now.equals(due) && asked != null && asked.isBefore(now) ? asked : due;
+    }
+
+    /** A run by hand comes after a failure command that waits for its retry: a claim before that could only be released. */
+    private static boolean isAskedFor(StoredJob job) {
+        return job.requests().runNowRequested() && job.phase() != Phase.FAILURE;
+    }
+
     /** When the job may be claimed without a lease; absent = not at all, as while it is blocked, but for a run by hand. */
     static @Nullable Instant dueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
@@ -256,14 +270,10 @@ public final class Transitions {
         return job.blocked() == null || open ? unblockedDueOf(job, now) : null;
     }
 
-    /**
-     * No pause holds back a job that is to be cancelled. A run by hand comes after a failure command that waits for its
-     * retry: a claim before that retry could only be released.
-     */
+    /** No pause holds back a job that is to be cancelled. */
     private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
-        boolean atOnce = requests.runNowRequested() && job.phase() != Phase.FAILURE;
-        Instant start = atOnce || job.isUnplanned() ? now : job.plan().startTime();
+        Instant start = isAskedFor(job) || job.isUnplanned() ? now : job.plan().startTime();
         Pause pause = requests.pause();
         if (pause == null || start == null || requests.cancelRequested()) {
             return start;
