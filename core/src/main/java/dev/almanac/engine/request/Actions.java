@@ -20,6 +20,7 @@ import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,8 +30,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
@@ -74,7 +78,33 @@ final class Actions {
     }
 
     private List<Item> each(JobAction action, List<String> keys, boolean dryRun) {
-        return node.pipeline().each(keys, key -> key, key -> one(action, key, dryRun));
+        return each(keys, key -> key, key -> one(action, key, dryRun));
+    }
+
+    /**
+     * An outage of the store ends the page; what was done until then is reported all the same, since it would be done once more
+     * if all of it was asked for again.
+     *
+     * @throws StoreException if the store did not answer, and nothing was done
+     */
+    private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work) {
+        AtomicReference<@Nullable StoreException> outage = new AtomicReference<>();
+        List<Item> items = node.pipeline().each(jobs, key, job -> {
+            if (outage.get() != null) {
+                return new Item(key.apply(job), Result.REFUSED, "was not begun, since the store did not answer before");
+            }
+            try {
+                return work.apply(job);
+            } catch (StoreException e) {
+                outage.compareAndSet(null, e);
+                return new Item(key.apply(job), Result.REFUSED, "its outcome is not known: " + e.getMessage());
+            }
+        });
+        StoreException first = outage.get();
+        if (first != null && items.stream().allMatch(item -> item.result() == Result.REFUSED)) {
+            throw first;
+        }
+        return items;
     }
 
     /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */
@@ -85,10 +115,8 @@ final class Actions {
         rows.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
         List<Item> items = JobPages.parts(newest.keySet())
                 .map(ids -> wanted(ids, selection))
-                .flatMap(jobs -> node
-                        .pipeline()
-                        .each(jobs, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun))
-                        .stream())
+                .flatMap(jobs ->
+                        each(jobs, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun)).stream())
                 .toList();
         Instant oldest = rows.size() < MOST_FAILURES
                 ? null
@@ -137,11 +165,15 @@ final class Actions {
         });
     }
 
-    /** The result for one job; its failure does not stop the others, but an outage of the store ends the page. */
+    /** The result for one job; its failure, or that its outcome is not known, does not stop the others. */
     private static Item guarded(String key, Supplier<Item> work) {
         try {
             return work.get();
-        } catch (JobNotFoundException | StaleJobException | InvalidJobException | DamagedJobException e) {
+        } catch (JobNotFoundException
+                | StaleJobException
+                | InvalidJobException
+                | DamagedJobException
+                | UnansweredChanges.UnknownOutcomeException e) {
             return new Item(key, Result.REFUSED, String.valueOf(e.getMessage()));
         }
     }
