@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads documents; of documents that are larger than any that this store writes, only the identifying fields. A job has
- * at most two bodies of 1 MiB and little else; a document that was enlarged by an edit by hand must not exhaust the memory of a
+ * at most five bodies of 1 MiB, those of its own and of a run now, in its rows, too, and little else; a document that was enlarged by an edit by hand must not exhaust the memory of a
  * node.
  */
 final class BoundedDocuments implements Codec<Document> {
     /** The largest document that is read, in bytes. */
-    static final int LARGEST = 3 << 20;
+    static final int LARGEST = 6 << 20;
 
     private static final int SMALLEST = 5;
 
