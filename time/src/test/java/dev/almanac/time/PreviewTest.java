@@ -126,6 +126,26 @@ class PreviewTest {
     }
 
     @Test
+    @DisplayName("what lies outside startAt and endAt is excluded by these, not by a calendar or a clock change")
+    void preview_bounds_first() {
+        Recurrence recurrence = new Recurrence(
+                CronExpression.parse("0 30 2 * * ?", CronDialect.QUARTZ),
+                BERLIN,
+                DaylightSavingPolicy.SKIP,
+                List.of(SimpleCalendar.weekends()),
+                CalendarPolicy.FOLLOWING,
+                null,
+                Instant.parse("2026-03-28T12:00:00Z"));
+        assertThat(recurrence.preview(Instant.parse("2026-03-27T00:00:00Z"), 4))
+                .extracting(row -> row.wantedTime() + " " + row.reason())
+                .containsExactly(
+                        "2026-03-27T02:30 REGULAR",
+                        "2026-03-28T02:30 EXCLUDED",
+                        "2026-03-29T02:30 OUT_OF_BOUNDS",
+                        "2026-03-30T02:30 OUT_OF_BOUNDS");
+    }
+
+    @Test
     @DisplayName("all of a preview that fires are the fires of next")
     void preview_agrees_with_next() {
         Recurrence recurrence = recurrence("0 30 2 * * ?", BERLIN, CalendarPolicy.DROP, SimpleCalendar.weekends());
