@@ -88,7 +88,7 @@ final class Previewer {
         LocalDateTime wanted = wanted(at, gap);
         if (!schedule.matches(at, zone, recurrence.daylightSavingPolicy())) {
             Reason reason = gap == null ? Reason.SECOND_PASS_DROPPED : Reason.LOST_IN_GAP;
-            return new FirePreview(wanted, at, null, reason, -1, "");
+            return new FirePreview(wanted, at, null, isInside(at) ? reason : Reason.OUT_OF_BOUNDS, -1, "");
         }
         int calendar = excluding(at);
         Instant fire = calendar < 0 ? at : target(at, wanted);
@@ -96,7 +96,8 @@ final class Previewer {
             return null;
         }
         String name = calendar < 0 ? "" : recurrence.calendars().get(calendar).description();
-        return new FirePreview(wanted, at, null, fire == null ? Reason.EXCLUDED : Reason.OUT_OF_BOUNDS, calendar, name);
+        Reason reason = fire == null && isInside(at) ? Reason.EXCLUDED : Reason.OUT_OF_BOUNDS;
+        return new FirePreview(wanted, at, null, reason, calendar, name);
     }
 
     private FirePreview row(PlannedFire fire) {
