@@ -364,4 +364,142 @@ class ForecasterTest {
                 .extracting(Finding::kind)
                 .containsExactly(Kind.EXCLUDED, Kind.MOVED_BY_GAP, Kind.ENDS, Kind.EXCLUDED);
     }
+
+    @Test
+    @DisplayName(
+            "S23: fires that a pause holds and a newer one replaces do not count for maxFires; the last that runs does")
+    void countedInPause() {
+        Pause pause = new Pause("move", "ann", NOW.plusSeconds(3600), NOW.plus(Duration.ofHours(5)));
+        pauses.add(standing(PauseScope.tag("night"), pause));
+        Map<MissedFirePolicy, String> ends = Map.of(
+                MissedFirePolicy.RUN_ALL, "02:30 2",
+                MissedFirePolicy.RUN_LATEST, "05:30 4",
+                MissedFirePolicy.SKIP, "06:30 4");
+        ends.forEach((policy, end) -> {
+            Forecast forecast = of(stored(daily("job", "0 30 * * * ?")
+                    .tags("night")
+                    .missedFirePolicy(policy)
+                    .maxFires(3)));
+            Finding last = of(Kind.ENDS, forecast).get(0);
+            Finding held = of(Kind.PAUSED, forecast).get(0);
+            assertThat(last.at().toString().substring(11, 16) + " " + held.fires())
+                    .as("%s: the last fire, and how many were held", policy)
+                    .isEqualTo(end);
+        });
+    }
+
+    @Test
+    @DisplayName(
+            "S23: after a pause those start that missed-fire policy, cap, grace and start deadline let start, and no more")
+    void afterPause() {
+        slots = 1;
+        Instant end = NOW.plus(Duration.ofHours(5));
+        pauses.add(standing(PauseScope.tag("night"), new Pause("move", "ann", NOW.plusSeconds(60), end)));
+        Forecast forecast = of(
+                stored(daily("capped", "0 59 * * * ?").tags("night").missedFirePolicy(MissedFirePolicy.runAll(2))),
+                stored(daily("in-time", "0 30 * * * ?").tags("night").startDeadline(Duration.ofHours(1))),
+                stored(daily("too-late", "0 30 * * * ?").tags("night").startDeadline(Duration.ofMinutes(20))),
+                stored(daily("on-time", "0 30 * * * ?").tags("night").missedFireGrace(Duration.ofMinutes(100))),
+                stored(daily("newer", "0 0 * * * ?").tags("night")),
+                once("one-off", "2027-01-10T04:00:00Z"));
+        assertThat(of(Kind.OVER_SLOTS, forecast))
+                .filteredOn(finding -> finding.at().equals(end))
+                .as("two that are capped, one in time, two on time, and the fire of that minute")
+                .extracting(Finding::fires)
+                .containsExactly(6L);
+    }
+
+    @Test
+    @DisplayName("S23: what waits for the end of a pause since before the window starts then, too")
+    void heldBefore() {
+        slots = 1;
+        Instant end = NOW.plus(Duration.ofMinutes(5));
+        pauses.add(standing(PauseScope.tag("night"), new Pause("move", "ann", end)));
+        Instant passed = NOW.minusSeconds(600);
+        Forecast forecast = of(
+                stored(daily("a", "0 50 23 * * ?").tags("night").build(), passed),
+                stored(
+                        Specimens.specification("b")
+                                .singleSchedule(passed)
+                                .tags("night")
+                                .build(),
+                        passed),
+                stored(daily("other", "0 50 23 * * ?").build(), passed));
+        assertThat(of(Kind.OVER_SLOTS, forecast))
+                .filteredOn(finding -> finding.at().equals(end))
+                .extracting(Finding::fires)
+                .containsExactly(2L);
+        assertThat(of(Kind.PAUSED, forecast)).as("none of them is to come").isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "S23: nothing is forecast behind the end of a job, be it in a zone, by a calendar or for want of a fire")
+    void behindTheEnd() {
+        calendar("bank", "kind", "holiday", "exclude-dates", List.of("2027-03-27", "2027-03-28", "2027-03-29"));
+        Instant end = Instant.parse("2027-03-27T12:00:00Z");
+        Forecast forecast = of(
+                stored(daily("hourly", "0 5 * * * ?").zoneId(BRUSSELS).endAt(end)),
+                stored(daily("moved", "0 30 2 * * ?").zoneId(BRUSSELS).endAt(end)),
+                stored(daily("shifted", "0 30 2 * * ?")
+                        .zoneId(BRUSSELS)
+                        .calendars("bank")
+                        .calendarPolicy(CalendarPolicy.FOLLOWING)
+                        .endAt(end)));
+        assertThat(forecast.findings())
+                .filteredOn(finding -> finding.kind() != Kind.ENDS)
+                .extracting(Finding::kind, Finding::day, Finding::fires, Finding::keys)
+                .containsExactly(tuple(Kind.EXCLUDED, LocalDate.parse("2027-03-27"), 1L, List.of("shifted")));
+    }
+
+    @Test
+    @DisplayName("S23: of a clock change near the end of the window only what comes within it is forecast")
+    void behindTheWindow() {
+        Instant change = Instant.parse("2027-10-31T01:00:00Z");
+        window = new Forecaster.Window(NOW, change.minusSeconds(9_000), change.plusSeconds(1_860));
+        Forecast forecast = of(
+                stored(daily("both", "0 30,45 * * * ?").zoneId(BRUSSELS)),
+                stored(daily("once", "0 30,45 2 * * ?").zoneId(BRUSSELS)));
+        assertThat(forecast.findings())
+                .extracting(Finding::kind, Finding::fires, Finding::keys)
+                .containsExactly(
+                        tuple(Kind.SECOND_PASS_DROPPED, 1L, List.of("once")), tuple(Kind.DOUBLED, 1L, List.of("both")));
+    }
+
+    @Test
+    @DisplayName(
+            "S23: each wall time that a gap leaves out is counted, also if another fire comes as it ends; none of an excluded day is")
+    void eachLost() {
+        calendar("bank", "kind", "holiday", "exclude-dates", List.of("2027-03-28"));
+        Forecast forecast = of(
+                stored(daily("three", "0 10,20,30 2 * * ?")
+                        .zoneId(BRUSSELS)
+                        .daylightSavingPolicy(DaylightSavingPolicy.SKIP)),
+                stored(daily("one-of-two", "0 0 2,3 * * ?")
+                        .zoneId(BRUSSELS)
+                        .daylightSavingPolicy(DaylightSavingPolicy.WALL_ONCE)),
+                stored(daily("closed", "0 5 * * * ?").zoneId(BRUSSELS).calendars("bank")),
+                stored(daily("hourly", "0 5 * * * ?").zoneId(BRUSSELS)));
+        assertThat(of(Kind.LOST_IN_GAP, forecast))
+                .extracting(Finding::at, Finding::jobs, Finding::fires, Finding::keys)
+                .containsExactly(tuple(GAP, 2L, 4L, List.of("one-of-two", "three")));
+    }
+
+    @Test
+    @DisplayName(
+            "S23: the last of a number of steps is told to the second, and one before the window as none that is left")
+    void lastStep() {
+        JobSpecification step = StoredFields.of(
+                        Specimens.specification("step").every("PT1H").maxFires(2))
+                .anchor(NOW.minusSeconds(1_000))
+                .build();
+        Instant first = NOW.plusSeconds(2_600);
+        assertThat(of(Kind.ENDS, of(stored(step, first))))
+                .extracting(Finding::at)
+                .containsExactly(first.plusSeconds(3_600));
+        window = new Forecaster.Window(NOW, NOW.plus(Duration.ofHours(5)), NOW.plus(HALF_YEAR));
+        assertThat(of(Kind.ENDS, of(stored(step, first))))
+                .extracting(Finding::at, Finding::cause)
+                .containsExactly(tuple(window.from(), "no fire is left: maxFires"));
+    }
 }
