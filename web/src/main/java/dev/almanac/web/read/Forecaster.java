@@ -6,6 +6,8 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -69,6 +71,9 @@ public final class Forecaster {
     private static final int MOST_FIRES = 300_000;
     /** So many days of a kind, on most of its weekdays, are one finding. */
     private static final int USUAL = 4;
+
+    /** What a longer gap leaves out is not moved. */
+    private static final Duration LONGEST_MOVE = Duration.ofHours(3);
 
     private static final int HOUR = 60;
     private static final int DAY = 24 * HOUR;
@@ -166,6 +171,41 @@ public final class Forecaster {
         }
     }
 
+    /**
+     * What a job does with the fires that a pause has held, once it is over (rules S3, S4).
+     *
+     * @param deadline absent = there is none
+     */
+    private record Late(
+            MissedFirePolicy policy,
+            Duration grace,
+            @Nullable Duration deadline) {
+        static Late of(JobSpecification job) {
+            Duration grace = job.missedFireGrace().orElse(Duration.ZERO);
+            Duration least = SchedulerSettings.defaults().defaultStartDeadline();
+            boolean skips = job.isRecurring() && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.SKIP;
+            Duration usual = grace.compareTo(least) > 0 ? grace : least;
+            return new Late(job.missedFirePolicy(), grace, job.startDeadline().orElse(skips ? usual : null));
+        }
+
+        private boolean mayStart(Instant fire, Instant start) {
+            return deadline == null || Duration.between(fire, start).compareTo(deadline) <= 0;
+        }
+
+        /** @param passed in their order; the newest of all that have passed is among them, unless a newer one is due */
+        List<Instant> run(List<Instant> passed, Instant start, boolean newer) {
+            List<Instant> onTime = passed.stream()
+                    .filter(fire -> Duration.between(fire, start).compareTo(grace) <= 0)
+                    .toList();
+            int most =
+                    policy.kind() == MissedFirePolicy.Kind.RUN_ALL ? policy.cap() : newer || !onTime.isEmpty() ? 0 : 1;
+            int late = passed.size() - onTime.size();
+            return passed.subList(Math.max(0, late - most), passed.size()).stream()
+                    .filter(fire -> mayStart(fire, start))
+                    .toList();
+        }
+    }
+
     /** All that decides what becomes of the fires of a job. */
     private record Recurring(
             String text,
@@ -179,7 +219,8 @@ public final class Forecaster {
             @Nullable Instant endAt,
             Duration spread,
             @Nullable Long left,
-            MissedFirePolicy missed,
+            @Nullable Instant pending,
+            @Nullable Late late,
             List<Hold> holds) {
         Recurrence recurrence(List<ExclusionCalendar> chain) {
             return new Recurrence(
@@ -322,7 +363,8 @@ public final class Forecaster {
         JobSpecification specification = job.specification();
         Instant next = job.plan().nextFireTime();
         Instant shared = sharedAnchor(specification);
-        boolean begun = next != null && !next.isAfter(window.now());
+        boolean passed = next != null && !next.isAfter(window.now());
+        boolean pending = passed && isHeldUnbegun(job, holds);
         return new Recurring(
                 specification.schedulingSpecification().orElseThrow(),
                 specification.cronDialect(),
@@ -339,10 +381,19 @@ public final class Forecaster {
                 specification.spread().orElse(Duration.ZERO),
                 specification
                         .maxFires()
-                        .map(most -> Math.max(0L, most - job.plan().firesEnded() - (begun ? 1 : 0)))
+                        .map(most -> Math.max(0L, most - job.plan().firesEnded() - (passed && !pending ? 1 : 0)))
                         .orElse(null),
-                specification.missedFirePolicy(),
+                !pending ? null : shared == null ? next : next.truncatedTo(ChronoUnit.MINUTES),
+                holds.isEmpty() ? null : Late.of(specification),
                 holds);
+    }
+
+    /** Whether its fire that has passed is judged once its pause is over. */
+    private boolean isHeldUnbegun(StoredJob job, List<Hold> holds) {
+        FirePlan plan = job.plan();
+        boolean begun = job.lease() != null || plan.isBegun() || plan.rerun() || plan.carried() != null;
+        Instant open = begun ? null : opening(holds, window.now());
+        return open != null && open.isAfter(window.now()) && !open.isAfter(window.until());
     }
 
     /** From where steps are counted; the epoch if there are none. */
@@ -365,7 +416,8 @@ public final class Forecaster {
                 || step.getNano() > 0
                 || anchor.isAfter(window.now())
                 || !job.calendars().isEmpty()
-                || job.endAt().isPresent();
+                || job.endAt().isPresent()
+                || job.maxFires().isPresent();
         return alone ? null : Instant.ofEpochSecond(Math.floorMod(anchor.getEpochSecond(), step.toSeconds()) / 60 * 60);
     }
 
@@ -378,19 +430,20 @@ public final class Forecaster {
     /** Of a one-off, and of a fixed delay, one fire is known. */
     private void next(StoredJob job, List<Hold> holds) {
         Instant at = job.plan().startTime();
-        if (at == null || !window.has(at)) {
+        if (at == null || at.isAfter(window.until())) {
             return;
         }
-        Hold hold = holding(holds, at);
+        Instant held = at.isBefore(window.now()) ? window.now() : at;
+        Hold hold = holding(holds, held);
         if (hold == null) {
             due(at, 1, Duration.ZERO);
             return;
         }
-        if (hold.shown() != null) {
+        if (hold.shown() != null && window.has(at)) {
             tally(place(hold)).add(hold.shown(), 1, 1, List.of(job.key()));
         }
-        Instant open = opening(holds, at);
-        if (open != null) {
+        Instant open = opening(holds, held);
+        if (open != null && Late.of(job.specification()).mayStart(at, open)) {
             due(open, 1, Duration.ZERO);
         }
     }
@@ -450,11 +503,12 @@ public final class Forecaster {
 
     private void look(Recurring of, Recurrence recurrence, long count, Found found) {
         Long left = of.left();
-        if (left != null) {
-            left = Math.max(0, left - recurrence.count(window.now(), window.from(), left));
-        }
+        Instant begin = left == null && of.holds().isEmpty() ? window.from() : window.now();
         Recurrence plain = of.calendars().isEmpty() ? recurrence : of.recurrence(List.of());
-        long nominal = plain.count(window.from(), window.until(), MOST_FIRES + 1L);
+        if (of.pending() != null && plain.count(of.pending(), begin, MOST_ROWS) < MOST_ROWS) {
+            begin = of.pending().minusNanos(1);
+        }
+        long nominal = plain.count(begin, window.until(), MOST_FIRES + 1L);
         Walk walk = new Walk(of, recurrence, count, found, left == null ? Long.MAX_VALUE : left);
         boolean asked = slots > 0
                 || left != null
@@ -463,19 +517,27 @@ public final class Forecaster {
         if (nominal > MOST_FIRES) {
             often += count;
         } else if (asked && walk.left > 0) {
-            walk.go(plain, nominal);
+            walk.go(plain, begin, nominal);
         }
-        clockChanges(of, recurrence, walk.isOver() ? walk.last : window.until(), found);
+        clockChanges(of, recurrence, walk.isOver() ? walk.last : end(of), found);
         ends(of, recurrence, plain, walk, found);
     }
 
-    /** The fires of one recurrence in the window, in their order. */
+    /** The last moment of the window that the bounds of a job leave. */
+    private Instant end(Recurring of) {
+        return of.endAt() == null || of.endAt().isAfter(window.until()) ? window.until() : of.endAt();
+    }
+
+    /** The fires of one recurrence in the window, in their order; of what is counted or waits, also those before. */
     private final class Walk {
         private final Recurring of;
         private final Recurrence recurrence;
         private final long count;
         private final Found found;
-        private final Set<Instant> openings = new HashSet<>();
+        /** What one pause, or several that follow each other, hold back until then. */
+        private final Map<Instant, Hold> held = new LinkedHashMap<>();
+
+        private @Nullable Instant opening;
         private long left;
         private Instant last = window.from();
 
@@ -491,25 +553,28 @@ public final class Forecaster {
             return left == 0;
         }
 
-        void go(Recurrence plain, long nominal) {
+        void go(Recurrence plain, Instant begin, long nominal) {
             boolean drops = of.calendars().isEmpty() || of.calendarPolicy() == CalendarPolicy.DROP;
             if (drops || nominal > MOST_ROWS) {
-                oneByOne(plain);
+                oneByOne(plain, begin);
             } else {
-                byRows((int) Math.min(nominal + USUAL, FirePreview.MOST));
+                byRows(begin, (int) Math.min(nominal + USUAL, FirePreview.MOST));
+            }
+            if (left > 0) {
+                open(null);
             }
         }
 
         /** What a calendar excludes counts as dropped; of many fires also if its policy shifts them. */
-        private void oneByOne(Recurrence plain) {
+        private void oneByOne(Recurrence plain, Instant begin) {
             Duration step = elapsed(of.text(), of.dialect());
-            Instant at = plain.next(window.from()).map(PlannedFire::fireTime).orElse(null);
-            while (at != null && window.has(at) && left > 0) {
+            Instant at = plain.next(begin).map(PlannedFire::fireTime).orElse(null);
+            while (at != null && !at.isAfter(window.until()) && left > 0) {
                 work--;
                 int calendar = excluding(at);
                 if (calendar < 0) {
                     fire(at);
-                } else {
+                } else if (window.has(at)) {
                     excluded(Kind.EXCLUDED, at, LocalDate.ofInstant(at, of.zone()), calendar);
                 }
                 at = step == null || of.endAt() != null
@@ -528,8 +593,8 @@ public final class Forecaster {
             return -1;
         }
 
-        private void byRows(int size) {
-            Instant after = window.from();
+        private void byRows(Instant begin, int size) {
+            Instant after = begin;
             boolean more = true;
             while (more && left > 0) {
                 List<FirePreview> rows = recurrence.preview(after, size);
@@ -547,7 +612,9 @@ public final class Forecaster {
         }
 
         private void row(FirePreview row) {
-            if (row.reason() == FirePreview.Reason.SHIFTED_BY_CALENDAR || row.reason() == FirePreview.Reason.EXCLUDED) {
+            boolean shifted = row.reason() == FirePreview.Reason.SHIFTED_BY_CALENDAR;
+            boolean excluded = row.reason() == FirePreview.Reason.EXCLUDED;
+            if ((shifted || excluded) && window.has(position(row))) {
                 excluded(
                         Kind.of(row.reason()),
                         row.nominalTime(),
@@ -564,22 +631,58 @@ public final class Forecaster {
         }
 
         private void fire(Instant at) {
-            left--;
-            last = at;
-            Hold hold = holding(of.holds(), at);
+            Instant then = at.isBefore(window.now()) ? window.now() : at;
+            Hold hold = holding(of.holds(), then);
             if (hold == null) {
-                due(at, count, of.spread());
+                open(at);
+                if (left > 0) {
+                    left--;
+                    last = at;
+                    due(at, count, of.spread());
+                }
                 return;
             }
-            if (hold.shown() != null) {
+            Instant open = opening(of.holds(), then);
+            if (!Objects.equals(open, opening)) {
+                open(null);
+                opening = open;
+            }
+            if (left > 0 && open != null && !open.isAfter(window.until())) {
+                held.put(at, hold);
+            } else if (left > 0) {
+                held(at, hold);
+            }
+        }
+
+        private void held(Instant at, Hold hold) {
+            if (hold.shown() != null && window.has(at)) {
                 found.add(place(hold), hold.shown(), 1);
             }
-            Instant open = opening(of.holds(), at);
-            boolean all = of.missed().kind() == MissedFirePolicy.Kind.RUN_ALL;
-            boolean none = of.missed().kind() == MissedFirePolicy.Kind.SKIP;
-            if (open != null && !none && (openings.add(open) || all)) {
-                due(open, count, Duration.ZERO);
+        }
+
+        /**
+         * What becomes of the fires that were held, once they are not any more.
+         *
+         * @param next the fire that comes then, or later; absent = it is not known here
+         */
+        private void open(@Nullable Instant next) {
+            Instant start = opening;
+            if (start != null && of.late() != null) {
+                for (Instant fire : of.late().run(List.copyOf(held.keySet()), start, start.equals(next))) {
+                    if (left > 0) {
+                        left--;
+                        last = fire;
+                        due(start, count, Duration.ZERO);
+                    }
+                }
             }
+            held.forEach((fire, hold) -> {
+                if (left > 0 || !fire.isAfter(last)) {
+                    held(fire, hold);
+                }
+            });
+            held.clear();
+            opening = null;
         }
     }
 
@@ -621,35 +724,57 @@ public final class Forecaster {
                 at.plus(length))) {
             work--;
             Instant fire = row.fireTime();
+            boolean seen = !position(row).isAfter(window.until());
             switch (row.reason()) {
-                case MOVED_BY_GAP, LOST_IN_GAP, SECOND_PASS_DROPPED ->
-                    found.add(new Place(Kind.of(row.reason()), null, at, cause), at, 1);
+                case MOVED_BY_GAP, SECOND_PASS_DROPPED -> {
+                    if (seen) {
+                        found.add(new Place(Kind.of(row.reason()), null, at, cause), at, 1);
+                    }
+                }
                 default -> {
                     if (fire != null && fire.isBefore(at)) {
                         firstPass.add(fire);
-                    } else if (fire != null && firstPass.contains(fire.minus(length))) {
+                    } else if (seen && fire != null && firstPass.contains(fire.minus(length))) {
                         found.add(new Place(Kind.DOUBLED, null, at, cause), at, 1);
                     }
                 }
             }
         }
-        long lost = change.isGap() && !recurrence.schedule().isFixedTime() ? lostDay(of, recurrence, change) : 0;
+        long lost = change.isGap() ? lost(of, recurrence, change) : 0;
         if (lost > 0) {
             found.add(new Place(Kind.LOST_IN_GAP, null, at, cause), at, lost);
         }
     }
 
-    /** How many wall times of an interval are left out, if all of the day are: the others come at their distance all the same. */
-    private static long lostDay(Recurring of, Recurrence recurrence, ZoneOffsetTransition change) {
-        LocalDate day = change.getDateTimeBefore().toLocalDate();
-        Instant begin = day.atStartOfDay(of.zone()).toInstant().minusNanos(1);
-        Instant end = day.plusDays(1).atStartOfDay(of.zone()).toInstant().minusNanos(1);
-        if (recurrence.count(begin, end, 1) > 0) {
+    /**
+     * How many wall times are left out: of a fixed time each, unless it is moved; of an interval only if all of the day are,
+     * since the others come at their distance all the same.
+     */
+    private static long lost(Recurring of, Recurrence recurrence, ZoneOffsetTransition change) {
+        Schedule schedule = recurrence.schedule();
+        boolean moved = schedule.isFixedTime()
+                && of.policy() == DaylightSavingPolicy.RUN_ONCE
+                && change.getDuration().compareTo(LONGEST_MOVE) < 0;
+        boolean out = of.startAt() != null && change.getInstant().isBefore(of.startAt())
+                || !recurrence.calendars().stream().allMatch(each -> each.isIncluded(change.getInstant(), of.zone()));
+        if (moved
+                || out
+                || !schedule.isFixedTime() && comesOn(change.getDateTimeBefore().toLocalDate(), of, schedule)) {
             return 0;
         }
-        Recurrence shown = new Recurrence(
-                recurrence.schedule(), ZoneOffset.UTC, of.policy(), List.of(), CalendarPolicy.DROP, null, null);
+        Instant anchor = LocalDateTime.ofInstant(of.anchor(), of.zone()).toInstant(ZoneOffset.UTC);
+        Recurrence shown = unbounded(Schedule.parse(of.text(), of.dialect(), anchor), ZoneOffset.UTC, of);
         return shown.count(wall(change.getDateTimeBefore()), wall(change.getDateTimeAfter()), MOST_FIRES);
+    }
+
+    private static boolean comesOn(LocalDate day, Recurring of, Schedule schedule) {
+        Instant begin = day.atStartOfDay(of.zone()).toInstant().minusNanos(1);
+        Instant end = day.plusDays(1).atStartOfDay(of.zone()).toInstant().minusNanos(1);
+        return unbounded(schedule, of.zone(), of).count(begin, end, 1) > 0;
+    }
+
+    private static Recurrence unbounded(Schedule schedule, ZoneId zone, Recurring of) {
+        return new Recurrence(schedule, zone, of.policy(), List.of(), CalendarPolicy.DROP, null, null);
     }
 
     private static Instant wall(LocalDateTime shown) {
@@ -701,8 +826,9 @@ public final class Forecaster {
                             : of.dialect() == CronDialect.RRULE ? "the end of the rule" : "the years of the schedule";
         }
         boolean none = !window.has(last);
-        LocalDate day = LocalDate.ofInstant(last, of.zone());
-        found.add(new Place(Kind.ENDS, day, null, none ? "no fire is left: " + cause : cause), last, 1);
+        Instant shown = none ? window.from() : last;
+        LocalDate day = LocalDate.ofInstant(shown, of.zone());
+        found.add(new Place(Kind.ENDS, day, null, none ? "no fire is left: " + cause : cause), shown, 1);
     }
 
     private static @Nullable Hold holding(List<Hold> holds, Instant at) {
@@ -752,7 +878,7 @@ public final class Forecaster {
 
     /** A spread job is due in one minute of its spread; each of them counts a part of it. */
     private void due(Instant at, long count, Duration spread) {
-        if (slots <= 0 || at.isAfter(window.until())) {
+        if (slots <= 0 || !window.has(at)) {
             return;
         }
         int minutes = (int) Math.max(1, spread.toMinutes());
