@@ -37,6 +37,9 @@ public final class FireAccounting {
     /** Of a schedule that fires each second a day and more. */
     private static final int MOST_COMPUTED = 100_000;
 
+    /** Of a span that a job passes with few fires; each further part is larger. */
+    private static final int AT_FIRST = 20;
+
     private static final int AT_ONCE = 1_000;
 
     /** An edit of a calendar counts from when it was asked for; so long its write may take. */
@@ -391,8 +394,10 @@ public final class FireAccounting {
         }
         Instant begin = span.from().isBefore(from) ? from.minusMillis(1) : span.from();
         Instant after = begin;
+        int most = AT_FIRST;
         while (after.isBefore(span.until())) {
-            List<FirePreview> rows = planner.preview(span.schedule(), after, AT_ONCE);
+            List<FirePreview> rows = planner.preview(span.schedule(), after, most);
+            most = Math.min(most * 4, AT_ONCE);
             rows.forEach(row -> plan(row, span, begin, span.until()));
             Instant last = rows.isEmpty() ? span.until() : moment(rows.get(rows.size() - 1));
             after = last.isAfter(after) ? last : span.until();
