@@ -193,7 +193,8 @@ final class ForecastJudge {
                 .filter(finding -> finding.kind() != Kind.ENDS)
                 .collect(Collectors.toMap(ForecastJudge::place, Finding::fires, Long::sum, TreeMap::new));
         long paused = named.getOrDefault("PAUSED", 0L);
-        long least = Math.min(Math.max(held, paused), held + both);
+        long edge = regular && drawn(job).times().step() != null ? 1 : 0; // they are told to the minute
+        long least = Math.min(Math.max(held - edge, paused), held + both + edge);
         if (least > 0) {
             expected.put("PAUSED", least);
         }
@@ -227,7 +228,9 @@ final class ForecastJudge {
         Instant endAt = job.specification().endAt().orElse(null);
         if (!later.isLive() && endAt != null) {
             // a job that has ended does not tell what its calendar has left out after its last fire
-            Map<String, Long> possible = of.shown(job.key(), of.from, endAt).stream()
+            Stream<Instant> ends = changes(job, endAt).stream().map(ZoneOffsetTransition::getInstant);
+            Map<String, Long> possible = Stream.concat(of.shown(job.key(), of.from, endAt).stream(), ends)
+                    .distinct()
                     .filter(at -> isOver(job, at) && !accounts.containsKey(at) && !isIncluded(job.specification(), at))
                     .map(at -> LocalDate.ofInstant(at, job.specification().zoneId()))
                     .collect(Collectors.toMap(day -> place(Kind.EXCLUDED, day), day -> 1L, Long::sum));
@@ -459,7 +462,10 @@ final class ForecastJudge {
     /** Minutes with more due than slots. */
     private void judgeSlots() {
         Map<Long, Long> due = new TreeMap<>();
-        if (of.jobs.values().stream().anyMatch(job -> isCountedAnew(job) || isSlow(job))) {
+        boolean unseen = of.pauses.stream()
+                .map(Held::pause)
+                .anyMatch(pause -> !pause.hasEnded(of.until.minus(ForecastWorld.LOOK)) && pause.hasEnded(of.until));
+        if (unseen || of.jobs.values().stream().anyMatch(job -> isCountedAnew(job) || isSlow(job))) {
             return;
         }
         for (StoredJob job : of.jobs.values()) {

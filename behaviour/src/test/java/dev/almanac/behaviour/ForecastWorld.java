@@ -56,7 +56,6 @@ final class ForecastWorld {
             "America/Santiago",
             "Europe/London");
     private static final Duration BEFORE = Duration.ofHours(3);
-    private static final Duration ACCOUNTS_EACH = Duration.ofHours(11);
     private static final int JOBS = 8;
 
     /** When a job is wanted, as its expression says it. */
@@ -102,7 +101,7 @@ final class ForecastWorld {
     final Map<String, ExclusionCalendar> calendars = new HashMap<>();
     /** As they were when the forecast was made. */
     final Map<String, StoredJob> jobs = new HashMap<>();
-    /** Of each job, the newest account of each fire. */
+    /** Of each job, by the first fire of each account. */
     final Map<String, TreeMap<Instant, FireAccount>> accounts = new HashMap<>();
 
     final Map<String, Forecast> forecasts = new HashMap<>();
@@ -123,9 +122,9 @@ final class ForecastWorld {
         Instant change = zone.getRules()
                 .nextTransition(START.plus(Duration.ofDays(random.nextInt(300))))
                 .getInstant();
-        now = change.minusSeconds(random.nextInt(22 * 3600));
-        from = random.nextInt(3) == 0 ? now.plusSeconds(random.nextInt(5 * 3600)) : now;
-        until = from.plusSeconds(random.nextInt(8 * 3600, 26 * 3600));
+        now = change.minusSeconds(random.nextInt(16 * 3600));
+        from = random.nextInt(3) == 0 ? now.plusSeconds(random.nextInt(2 * 3600)) : now;
+        until = from.plusSeconds(random.nextInt(5 * 3600, 18 * 3600));
         slots = random.nextInt(1, 4);
         client = world.client(builder -> builder.calendarReader(
                 definition -> CalendarDefinition.of(definition).calendar()));
@@ -153,11 +152,9 @@ final class ForecastWorld {
         world.store.list(JobQuery.all().limit(1_000)).jobs().forEach(job -> jobs.put(job.key(), job));
         jobs.keySet().forEach(key -> forecasts.put(key, forecast(key)));
         forecast = forecast(null);
-        while (world.time.wall().isBefore(until)) {
-            Instant next = world.time.wall().plus(ACCOUNTS_EACH);
-            pass(next.isBefore(until) ? next : until.plusSeconds(1));
-            jobs.keySet().forEach(this::read);
-        }
+        pass(until.plusSeconds(1));
+        world.writeRows();
+        jobs.keySet().forEach(this::read);
     }
 
     private void pass(Instant end) {
@@ -345,15 +342,11 @@ final class ForecastWorld {
         return Objects.requireNonNull(run.go(world.store::list, () -> 0, 0, Integer.MAX_VALUE));
     }
 
-    /** Rows reach back a day and more; so accounts are read more often. */
+    /** The window is so short that rows of all its fires are kept. */
     private void read(String key) {
-        world.writeRows();
         FireReport report = client.fires(key, now.minus(BEFORE)).orElseThrow();
         TreeMap<Instant, FireAccount> all = accounts.computeIfAbsent(key, any -> new TreeMap<>());
-        for (FireAccount account : report.accounts()) {
-            all.subMap(account.fireTime(), true, account.last(), true).clear();
-            all.put(account.fireTime(), account);
-        }
+        report.accounts().forEach(account -> all.put(account.fireTime(), account));
     }
 
     /** What an expression names, by the clock of its zone: each time it is shown. */
