@@ -22,6 +22,7 @@ public final class Bench {
               crash        kill -9 of a process with running jobs, until they run again     n=50 lease=20000 skew=1750
               election     kill -9 of the primary of three beside running jobs, and what runs again n=50 lease=20000 skew=1750
               console      pages of the console over jobs of all kinds, and twenty open ones    n=1000000 requests=100
+              ahead        the account of all fires of a day, and the forecast              n=1000000 days=180
               again        retries 50 ms apart, fires caught up, a second runNow                n=200 rounds=100
               load         what ordinary users may ask too much of; see LoadBench            kind=million seconds=60
               idle         operations per second of an idle node                            seconds=20
@@ -78,6 +79,7 @@ public final class Bench {
             case "nodes" -> NodesBench.measure(options, nodes, line);
             case "crash" -> CrashBench.measure(options, nodes, line);
             case "console" -> ConsoleBench.measure(options, nodes, line);
+            case "ahead" -> AheadBench.measure(options, nodes, line);
             case "again" -> AgainBench.measure(options, nodes, line);
             case "load" -> LoadBench.measure(options, nodes, line);
             case "idle" -> IdleBench.measure(options, nodes, line);

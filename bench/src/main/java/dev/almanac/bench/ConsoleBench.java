@@ -135,7 +135,7 @@ final class ConsoleBench {
     static void measure(Options options, BenchNodes nodes, Map<String, Object> line) throws Exception {
         nodes.reset();
         CountDownLatch end = new CountDownLatch(1);
-        ConsoleJobs jobs = new ConsoleJobs(nodes, end);
+        ConsoleJobs jobs = new ConsoleJobs(nodes, end, false);
         AtomicLong ofNode = new AtomicLong();
         SchedulerSettings settings =
                 SchedulerSettings.builder().maxConcurrentRuns(SLOTS).build();
@@ -182,7 +182,7 @@ final class ConsoleBench {
                 0);
     }
 
-    private static CommandListener counting(AtomicLong asked, AtomicLong slowest) {
+    static CommandListener counting(AtomicLong asked, AtomicLong slowest) {
         return new CommandListener() {
             @Override
             public void commandStarted(CommandStartedEvent event) {

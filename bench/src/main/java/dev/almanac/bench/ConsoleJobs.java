@@ -46,9 +46,13 @@ final class ConsoleJobs {
     private final Map<String, List<Document>> patterns = new HashMap<>();
     private final Map<Object, List<Document>> rows = new HashMap<>();
 
-    ConsoleJobs(BenchNodes nodes, CountDownLatch end) {
+    private final boolean fired;
+
+    /** @param fired whether the recurring ones fire three times before they are copied, and all rows keep their times */
+    ConsoleJobs(BenchNodes nodes, CountDownLatch end, boolean fired) {
         this.nodes = nodes;
         this.end = end;
+        this.fired = fired;
     }
 
     /** What the node of the patterns does with a job: some fail, and some run until the end of the measurement. */
@@ -97,16 +101,21 @@ final class ConsoleJobs {
 
     private void schedule(Scheduler node) {
         Instant soon = Instant.now().plusSeconds(3_000);
+        // three seconds of one minute
+        Instant shortly = Instant.now().plusSeconds(6);
+        shortly = shortly.getEpochSecond() % 60 > 57 ? shortly.plusSeconds(3) : shortly;
         for (int i = 0; i < PATTERNS; i++) {
             int number = i % 12 == 0 ? FAILS : i * FAILS + 1;
             node.scheduleJob(pattern("one", i, number)
                     .singleSchedule(soon.plus(Duration.ofHours(10L * i)))
                     .build());
-            Instant fire = soon.plusSeconds(600L * i);
-            String of = "%d %d %d * * ?";
+            Instant fire = fired ? shortly : soon.plusSeconds(600L * i);
+            String of = fired ? "%1$d,%2$d,%3$d %4$d %5$d * * ?" : "%1$d %4$d %5$d * * ?";
             int second = (int) (fire.getEpochSecond() % 86_400);
+            int inMinute = second % 60;
             JobSpecificationBuilder cron = pattern("cron", i, number)
-                    .schedulingSpecification(of.formatted(second % 60, second / 60 % 60, second / 3_600));
+                    .schedulingSpecification(
+                            of.formatted(inMinute, inMinute + 1, inMinute + 2, second / 60 % 60, second / 3_600));
             node.scheduleJob((i % 3 == 0 ? cron.calendar("closed") : cron).build());
             node.runNow("cron-" + i);
             node.scheduleJob(pattern("good", i, i * FAILS + 1)
@@ -140,7 +149,7 @@ final class ConsoleJobs {
                     .orElseThrow();
             Document pattern = patterns.get(kind).get(i / 100 % PATTERNS);
             Object id = new ObjectId();
-            long earlier = kind.equals("one")
+            long earlier = fired || kind.equals("one")
                     ? 0
                     : random.nextLong(Duration.ofDays(DAYS_OF_ROWS).toMillis());
             Document job = job(pattern, id, i, earlier);
