@@ -79,9 +79,11 @@ record JobAnswer(Output out, ZoneId zone) {
                     "finished",
                     "is removed after " + moment(specification.deleteTime().orElseThrow()));
         }
-        specification.shownFields().stream()
-                .filter(field -> !field.name().equals("jobSpecificationKey"))
-                .forEach(field -> out.value(field.label(), text(field.value())));
+        specification.shownFields().forEach((field, value) -> {
+            if (!field.name().equals("jobSpecificationKey")) {
+                out.value(field.label(), text(value));
+            }
+        });
         out.value("counted from", moment(StoredFields.anchorOf(specification)));
         out.value("calendars by default", specification.calendarsByDefault() ? "yes" : null);
         out.value("follow-up of", specification.followUpOf().orElse(null));

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -419,9 +420,19 @@ public final class JobSpecification {
         return changes;
     }
 
-    /** The fields that mean something for this job, in order: without what is absent, empty or off, and what stores set. */
-    public List<SpecificationField> shownFields() {
-        return SpecificationField.of(this, values.contents());
+    /**
+     * The fields that mean something for this job with their values, in order: without what is absent, empty or off, and
+     * what stores set.
+     */
+    public Map<SpecificationField, Object> shownFields() {
+        Map<SpecificationField, Object> shown = new LinkedHashMap<>();
+        for (SpecificationField field : SpecificationField.all()) {
+            Object value = field.in(this);
+            if (value != null && field.isShown(this, value)) {
+                shown.put(field, value);
+            }
+        }
+        return shown;
     }
 
     private static String shown(@Nullable Object value) {

@@ -5,7 +5,6 @@ import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.Schedule;
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -194,49 +193,8 @@ public final class JobSpecificationBuilder implements Cloneable {
     /** The fields that users set, by name and in order: the contents by which two specifications are compared. */
     Map<String, @Nullable Object> contents() {
         Map<String, @Nullable Object> content = new LinkedHashMap<>();
-        content.put("jobSpecificationKey", jobSpecificationKey);
-        content.put("jobRequestor", jobRequestor);
-        content.put("applicationTag", applicationTag);
-        content.put("tags", tags);
-        content.put("triggerCommand", triggerCommand);
-        content.put("triggerIdentifier", triggerIdentifier);
-        content.put("failureCommand", failureCommand);
-        content.put("failureIdentifier", failureIdentifier);
-        content.put("processingContext", processingContext);
-        content.put("now", now);
-        content.put("schedulingSpecification", schedulingSpecification);
-        content.put("cronDialect", cronDialect);
-        content.put("firstFire", firstFire);
-        content.put("singleSchedule", singleSchedule);
-        content.put("singleScheduleLocal", singleScheduleLocal);
-        content.put("zoneId", zoneId);
-        content.put("daylightSavingPolicy", daylightSavingPolicy);
-        content.put("calendars", calendars);
-        content.put("ignoreDefaultCalendar", ignoreDefaultCalendar);
-        content.put("calendarPolicy", calendarPolicy);
-        putPolicies(content);
+        SpecificationField.all().forEach(field -> content.put(field.name(), field.in(this)));
         return content;
-    }
-
-    private void putPolicies(Map<String, @Nullable Object> content) {
-        content.put("startAt", startAt);
-        content.put("endAt", endAt);
-        content.put("maxFires", maxFires);
-        content.put("spread", spread);
-        content.put("lateExecutionThreshold", lateExecutionThreshold);
-        content.put("missedFirePolicy", missedFirePolicy);
-        content.put("missedFireGrace", missedFireGrace);
-        content.put("startDeadline", startDeadline);
-        content.put("retryPolicy", retryPolicy);
-        content.put("crashPolicy", crashPolicy);
-        content.put("executionTimeout", executionTimeout);
-        content.put("priority", priority);
-        content.put("exclusiveGroup", exclusiveGroup);
-        content.put("pauseAfterFailures", pauseAfterFailures);
-        content.put("history", history);
-        content.put("retention", retention);
-        content.put("onSuccess", onSuccess);
-        content.put("onFailure", onFailure);
     }
 
     /** A builder with the schedule and the history of this one, the fields that every job has, and nothing else. */
@@ -263,16 +221,10 @@ public final class JobSpecificationBuilder implements Cloneable {
     }
 
     /** Takes a field of the {@link #contents()} from another. */
-    void take(String field, JobSpecificationBuilder from) {
-        try {
-            Field content = JobSpecificationBuilder.class.getDeclaredField(field);
-            content.set(this, content.get(from));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException("'" + field + "' is no field of a job", e);
-        }
-        prioritySet |= field.equals("priority");
-        retriesSet |= field.equals("retryPolicy");
-        calendarsByDefault = field.equals("calendars") ? from.calendarsByDefault : calendarsByDefault;
+    void take(String name, JobSpecificationBuilder from) {
+        SpecificationField field = SpecificationField.of(name);
+        field.set(this, field.in(from));
+        calendarsByDefault = name.equals("calendars") ? from.calendarsByDefault : calendarsByDefault;
     }
 
     /** The name of the job, unique among live jobs; 1 to 256 characters, no control characters; required. */

@@ -103,6 +103,12 @@ public final class StoredFields {
         return List.copyOf(names);
     }
 
+    /** Sets a field of the contents to a value of its type. */
+    public StoredFields set(SpecificationField field, Object value) {
+        field.set(job, value);
+        return this;
+    }
+
     /** Sets what {@link #anchorOf} answers. */
     public StoredFields anchor(@Nullable Instant anchor) {
         job.anchor = anchor;

@@ -5,6 +5,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.Retention;
+import dev.almanac.model.SpecificationField;
 import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,10 +18,8 @@ final class BoundsCheck {
 
     private BoundsCheck() {}
 
-    /** Grace, spread, and policies that some kinds of schedules do not allow. */
+    /** Spread, and policies that some kinds of schedules do not allow. */
     private static void steps(JobSpecification job, List<Problem> problems) {
-        duration("missedFireGrace", job.missedFireGrace().orElse(null), problems);
-        duration("spread", job.spread().orElse(null), problems);
         Duration spread = job.spread().orElse(null);
         if (spread != null && spread.compareTo(WIDEST_SPREAD) > 0) {
             problems.add(new Problem("spread", spread.toString(), "16", "is more than a day"));
@@ -50,9 +49,11 @@ final class BoundsCheck {
 
     /** Numbers, durations, and the order of the bounds of a recurrence. */
     static void check(JobSpecification job, List<Problem> problems) {
-        duration("lateExecutionThreshold", job.lateExecutionThreshold().orElse(null), problems);
-        duration("executionTimeout", job.executionTimeout().orElse(null), problems);
-        duration("startDeadline", job.startDeadline().orElse(null), problems);
+        for (SpecificationField field : SpecificationField.all()) {
+            if (field.in(job) instanceof Duration value) {
+                duration(field.name(), value, problems);
+            }
+        }
         if (job.startDeadline().filter(Duration::isZero).isPresent()) {
             problems.add(new Problem(
                     "startDeadline", "PT0S", "S4", "must be more than zero, since no start comes before its time"));
@@ -94,11 +95,11 @@ final class BoundsCheck {
         }
     }
 
-    private static void duration(String field, @Nullable Duration value, List<Problem> problems) {
-        if (value != null && value.isNegative()) {
+    private static void duration(String field, Duration value, List<Problem> problems) {
+        if (value.isNegative()) {
             problems.add(
                     new Problem(field, value.toString(), "M2", "is negative; write zero or more, or leave it out"));
-        } else if (value != null && value.compareTo(RetryPolicy.LONGEST) > 0) {
+        } else if (value.compareTo(RetryPolicy.LONGEST) > 0) {
             problems.add(new Problem(
                     field, value.toString(), "M2", "is longer than " + RetryPolicy.LONGEST + ", a hundred years"));
         }

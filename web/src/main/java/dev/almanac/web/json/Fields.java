@@ -53,7 +53,7 @@ public final class Fields {
     /** The fields of a specification that mean something for the job. */
     public static Fields of(JobSpecification job) {
         Fields fields = new Fields();
-        job.shownFields().forEach(field -> fields.with(field.name(), field.value()));
+        job.shownFields().forEach((field, value) -> fields.with(field.name(), value));
         return fields;
     }
 

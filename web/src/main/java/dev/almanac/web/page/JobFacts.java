@@ -46,9 +46,11 @@ final class JobFacts {
         add(moments, "Before a calendar moved it", job.plan().nominalFireTime());
         add(moments, "Retry at", job.plan().retryTime());
         add(moments, "May be claimed from", job.due());
-        specification.shownFields().stream()
-                .filter(field -> field.value() instanceof Instant)
-                .forEach(field -> add(moments, capital(field.label()), (Instant) field.value()));
+        specification.shownFields().forEach((field, value) -> {
+            if (value instanceof Instant at) {
+                add(moments, capital(field.label()), at);
+            }
+        });
         Pause pause = job.requests().pause();
         add(moments, "Pause begins", pause == null ? null : pause.from());
         add(moments, "Pause ends", pause == null ? null : pause.until());
@@ -67,10 +69,12 @@ final class JobFacts {
 
     /** Without moments, commands and follow-ups, which have places of their own. */
     private void fields(JobSpecification job) {
-        job.shownFields().stream()
-                .filter(field -> !ELSEWHERE.contains(field.name()))
-                .filter(field -> !(field.value() instanceof Instant || field.value() instanceof SchedulingCommand))
-                .forEach(field -> add(capital(field.label()), text(field.value())));
+        job.shownFields().forEach((field, value) -> {
+            boolean elsewhere = value instanceof Instant || value instanceof SchedulingCommand;
+            if (!elsewhere && !ELSEWHERE.contains(field.name())) {
+                add(capital(field.label()), text(value));
+            }
+        });
     }
 
     private static String text(Object value) {
