@@ -1,14 +1,12 @@
 package dev.almanac.console;
 
-import static java.util.Map.entry;
-
-import dev.almanac.model.CrashPolicy;
-import dev.almanac.model.FirstFire;
-import dev.almanac.model.History;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
-import dev.almanac.time.CalendarPolicy;
-import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.model.SpecificationField;
+import dev.almanac.model.StoredFields;
+import dev.almanac.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -86,40 +84,17 @@ record JobField(String given, String stored, String label, String help) {
 
     private static final Set<String> LISTS = Set.of("tags", "calendars", "on-success", "on-failure");
 
-    private static final Map<String, BiConsumer<JobSpecificationBuilder, String>> SETTERS = Map.ofEntries(
-            entry("key", JobSpecificationBuilder::jobSpecificationKey),
-            entry("requestor", JobSpecificationBuilder::jobRequestor),
-            entry("application", JobSpecificationBuilder::applicationTag),
-            entry("first", word(FirstFire.class, JobSpecificationBuilder::firstFire)),
-            entry("spread", value(Times::duration, JobSpecificationBuilder::spread)),
-            entry("id", JobSpecificationBuilder::triggerIdentifier),
-            entry("failure-id", JobSpecificationBuilder::failureIdentifier),
-            entry("zone", JobSpecificationBuilder::zoneId),
-            entry("clock-changes", word(DaylightSavingPolicy.class, JobSpecificationBuilder::daylightSavingPolicy)),
-            entry("ignore-default-calendar", value(JobField::yes, JobSpecificationBuilder::ignoreDefaultCalendar)),
-            entry("calendar-policy", word(CalendarPolicy.class, JobSpecificationBuilder::calendarPolicy)),
-            entry("threshold", value(Times::duration, JobSpecificationBuilder::lateExecutionThreshold)),
-            entry("missed", value(JobField::missed, JobSpecificationBuilder::missedFirePolicy)),
-            entry("missed-fire-grace", value(Times::duration, JobSpecificationBuilder::missedFireGrace)),
-            entry("start-deadline", value(Times::duration, JobSpecificationBuilder::startDeadline)),
-            entry("retry", JobSpecificationBuilder::retryPolicy),
-            entry("crash", word(CrashPolicy.class, JobSpecificationBuilder::crashPolicy)),
-            entry("timeout", value(Times::duration, JobSpecificationBuilder::executionTimeout)),
-            entry("priority", value(JobField::number, JobSpecificationBuilder::priority)),
-            entry("group", JobSpecificationBuilder::exclusiveGroup),
-            entry("max-fires", value(JobField::number, JobSpecificationBuilder::maxFires)),
-            entry("pause-after-failures", value(JobField::number, JobSpecificationBuilder::pauseAfterFailures)),
-            entry("history", word(History.class, JobSpecificationBuilder::history)));
+    /** What is read together with other fields, by {@link JobReader}. */
+    private static final Set<String> TOGETHER = Set.of("schedulingSpecification", "cronDialect");
 
-    private static <T> BiConsumer<JobSpecificationBuilder, String> value(
-            Function<String, T> read, BiConsumer<JobSpecificationBuilder, T> set) {
-        return (job, text) -> set.accept(job, read.apply(text));
-    }
-
-    private static <E extends Enum<E>> BiConsumer<JobSpecificationBuilder, String> word(
-            Class<E> type, BiConsumer<JobSpecificationBuilder, E> set) {
-        return value(text -> Nearest.constant(type, text), set);
-    }
+    /** What makes a value of a type of a text. */
+    private static final Map<Class<?>, Function<String, ?>> READERS = Map.of(
+            String.class, text -> text,
+            Duration.class, Times::duration,
+            boolean.class, JobField::yes,
+            int.class, JobField::number,
+            Integer.class, JobField::number,
+            MissedFirePolicy.class, JobField::missed);
 
     private static MissedFirePolicy missed(String text) {
         try {
@@ -157,7 +132,18 @@ record JobField(String given, String stored, String label, String help) {
     /** Sets the field to a text; absent if it is read together with others. It throws IllegalArgumentException with the allowed forms. */
     @Nullable
     BiConsumer<JobSpecificationBuilder, String> setter() {
-        return SETTERS.get(given);
+        if (stored.contains(".") || TOGETHER.contains(stored)) {
+            return null;
+        }
+        SpecificationField field = SpecificationField.of(stored);
+        Class<?> type = field.type();
+        if (type == ZoneId.class) {
+            return JobSpecificationBuilder::zoneId;
+        } else if (type == RetryPolicy.class) {
+            return JobSpecificationBuilder::retryPolicy;
+        }
+        Function<String, ?> read = type.isEnum() ? text -> Nearest.constant(type, text) : READERS.get(type);
+        return read == null ? null : (job, text) -> StoredFields.of(job).set(field, read.apply(text));
     }
 
     /** How a field of the document is named where the job came from; as in the document if it cannot be given. */

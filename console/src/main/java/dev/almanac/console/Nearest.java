@@ -1,7 +1,6 @@
 package dev.almanac.console;
 
 import dev.almanac.text.EditDistance;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -49,13 +48,13 @@ final class Nearest {
      *
      * @throws IllegalArgumentException with the allowed forms
      */
-    static <E extends Enum<E>> E constant(Class<E> type, String text) {
-        List<String> known =
-                Arrays.stream(type.getEnumConstants()).map(Enum::name).toList();
+    static <E> E constant(Class<E> type, String text) {
+        List<E> constants = List.of(type.getEnumConstants());
+        List<String> known = constants.stream().map(Object::toString).toList();
         String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
         if (!known.contains(name)) {
             throw new IllegalArgumentException("is none of " + String.join(", ", known) + meant(name, known));
         }
-        return Enum.valueOf(type, name);
+        return constants.get(known.indexOf(name));
     }
 }

@@ -1,20 +1,14 @@
 package dev.almanac.mongo;
 
-import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
-import dev.almanac.model.FirstFire;
-import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
-import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.SpecificationField;
 import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.time.CalendarPolicy;
-import dev.almanac.time.CronDialect;
-import dev.almanac.time.DaylightSavingPolicy;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,9 +16,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneRulesException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -39,47 +37,66 @@ final class SpecificationFields {
             Field.of("latestUpdate", job -> job.latestUpdate().orElse(null)),
             Field.of("deleteTime", job -> job.deleteTime().orElse(null)));
 
+    /** The fields that are written though they have their default. */
+    private static final Set<String> ALWAYS =
+            Set.of("jobSpecificationKey", "jobRequestor", "triggerCommand", "triggerIdentifier", "zoneId", "priority");
+
+    /** What a value of a type is read as, from the field of that name. */
+    private static final Map<Class<?>, BiFunction<Document, String, ? extends @Nullable Object>> READERS =
+            Map.ofEntries(
+                    Map.entry(String.class, (from, name) -> Fields.optional(from, name, String.class)),
+                    Map.entry(Instant.class, Fields::instant),
+                    Map.entry(Duration.class, Fields::duration),
+                    Map.entry(boolean.class, Fields::flag),
+                    Map.entry(int.class, SpecificationFields::priority),
+                    Map.entry(Integer.class, SpecificationFields::count),
+                    Map.entry(Set.class, (from, name) -> Set.copyOf(texts(from, name))),
+                    Map.entry(List.class, SpecificationFields::list),
+                    Map.entry(ZoneId.class, parsed(ZoneId::of)),
+                    Map.entry(LocalDateTime.class, parsed(LocalDateTime::parse)),
+                    Map.entry(MissedFirePolicy.class, parsed(MissedFirePolicy::parse)),
+                    Map.entry(RetryPolicy.class, parsed(RetryPolicy::parse)),
+                    Map.entry(SchedulingCommand.class, part(SpecificationFields::readCommand)),
+                    Map.entry(Retention.class, part(SpecificationFields::readRetention)),
+                    Map.entry(ProcessingContext.class, part(SpecificationFields::readContext)));
+
     private SpecificationFields() {}
 
     static void write(Document to, JobSpecification job) {
-        to.append("jobSpecificationKey", job.jobSpecificationKey());
-        to.append("jobRequestor", job.jobRequestor());
-        Fields.put(to, "schedulingSpecification", job.schedulingSpecification());
-        Fields.put(to, "cronDialect", job.cronDialect() == CronDialect.QUARTZ ? null : job.cronDialect());
-        Fields.put(to, "firstFire", unless(FirstFire.SCHEDULE, job.firstFire()));
-        Fields.put(to, "spread", job.spread());
-        Fields.put(to, "missedFireGrace", job.missedFireGrace());
-        Fields.put(to, "startDeadline", job.startDeadline());
-        Fields.put(to, "singleSchedule", job.singleSchedule());
-        Fields.put(to, "singleScheduleLocal", job.singleScheduleLocal().map(LocalDateTime::toString));
-        to.append("triggerCommand", command(job.triggerCommand()));
-        to.append("triggerIdentifier", job.triggerIdentifier());
-        Fields.put(to, "failureCommand", job.failureCommand().map(SpecificationFields::command));
-        Fields.put(to, "failureIdentifier", job.failureIdentifier());
-        Fields.put(to, "calendars", job.calendars().isEmpty() ? null : job.calendars());
+        for (SpecificationField field : SpecificationField.all()) {
+            Object value = field.in(job);
+            if (value != null && (ALWAYS.contains(field.name()) || !value.equals(field.standard()))) {
+                Fields.put(to, field.name(), encoded(value));
+            }
+        }
         Fields.put(to, "calendarsByDefault", job.calendarsByDefault() ? true : null);
-        Fields.put(to, "ignoreDefaultCalendar", job.ignoreDefaultCalendar() ? true : null);
-        Fields.put(to, "calendarPolicy", unless(CalendarPolicy.DROP, job.calendarPolicy()));
-        Fields.put(to, "zoneId", text(job.zoneId()));
-        Fields.put(to, "daylightSavingPolicy", unless(DaylightSavingPolicy.RUN_ONCE, job.daylightSavingPolicy()));
-        writePolicies(to, job);
-        writeOwner(to, job);
-        writeMore(to, job);
+        List<String> calendars = StoredFields.followUpCalendars(job);
+        Fields.put(to, "followUpCalendars", calendars.isEmpty() ? null : calendars);
         STORED.forEach(field -> field.put(to, job));
     }
 
-    private static void writeMore(Document to, JobSpecification job) {
-        Fields.put(to, "now", job.isNow() ? true : null);
-        Fields.put(to, "onSuccess", followUps(job.onSuccess()));
-        Fields.put(to, "onFailure", followUps(job.onFailure()));
-        List<String> calendars = StoredFields.followUpCalendars(job);
-        Fields.put(to, "followUpCalendars", calendars.isEmpty() ? null : calendars);
-    }
-
-    private static @Nullable List<Document> followUps(List<JobSpecification> followUps) {
-        return followUps.isEmpty()
-                ? null
-                : followUps.stream().map(SpecificationFields::followUp).toList();
+    /** As far as {@link Fields#put} does not do it. */
+    private static Object encoded(Object value) {
+        if (value instanceof SchedulingCommand command) {
+            return command(command);
+        } else if (value instanceof JobSpecification job) {
+            return followUp(job);
+        } else if (value instanceof List<?> list) {
+            return list.stream().map(SpecificationFields::encoded).toList();
+        } else if (value instanceof Set<?> words) {
+            return List.copyOf(new TreeSet<>(words));
+        } else if (value instanceof Retention kept) {
+            return new Document("good", kept.good().toString())
+                    .append("failed", kept.failed().toString())
+                    .append("canceled", kept.canceled().toString())
+                    .append("superseded", kept.superseded().toString());
+        } else if (value instanceof ProcessingContext context) {
+            return new Document("processingEntity", context.processingEntity())
+                    .append("clientRequestId", context.clientRequestId())
+                    .append("unitOfWorkId", context.unitOfWorkId());
+        }
+        boolean plain = value instanceof Number || value instanceof Boolean || value instanceof Instant;
+        return plain ? value : value.toString();
     }
 
     /** The schedule that a change replaced. */
@@ -96,47 +113,6 @@ final class SpecificationFields {
         write(document, job);
         STORED.forEach(field -> document.remove(field.name()));
         return document;
-    }
-
-    private static void writePolicies(Document to, JobSpecification job) {
-        Fields.put(to, "lateExecutionThreshold", job.lateExecutionThreshold());
-        Fields.put(to, "missedFirePolicy", text(unless(MissedFirePolicy.RUN_LATEST, job.missedFirePolicy())));
-        Fields.put(to, "retryPolicy", text(unless(RetryPolicy.none(), job.retryPolicy())));
-        Fields.put(to, "crashPolicy", unless(CrashPolicy.RERUN, job.crashPolicy()));
-        Fields.put(to, "executionTimeout", job.executionTimeout());
-        to.append("priority", job.priority());
-        Fields.put(to, "exclusiveGroup", job.exclusiveGroup());
-        Fields.put(to, "startAt", job.startAt());
-        Fields.put(to, "endAt", job.endAt());
-        Fields.put(to, "maxFires", job.maxFires());
-        Fields.put(to, "pauseAfterFailures", job.pauseAfterFailures());
-        Fields.put(to, "history", unless(History.ALL, job.history()));
-        job.retention()
-                .ifPresent(kept -> to.append(
-                        "retention",
-                        new Document("good", kept.good().toString())
-                                .append("failed", kept.failed().toString())
-                                .append("canceled", kept.canceled().toString())
-                                .append("superseded", kept.superseded().toString())));
-    }
-
-    private static void writeOwner(Document to, JobSpecification job) {
-        Fields.put(to, "tags", job.tags().isEmpty() ? null : List.copyOf(new TreeSet<>(job.tags())));
-        Fields.put(to, "applicationTag", job.applicationTag());
-        job.processingContext()
-                .ifPresent(context -> to.append(
-                        "processingContext",
-                        new Document("processingEntity", context.processingEntity())
-                                .append("clientRequestId", context.clientRequestId())
-                                .append("unitOfWorkId", context.unitOfWorkId())));
-    }
-
-    private static <T> @Nullable T unless(T standard, T value) {
-        return standard.equals(value) ? null : value;
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
     }
 
     static Document command(SchedulingCommand command) {
@@ -158,28 +134,68 @@ final class SpecificationFields {
     }
 
     private static JobSpecification readPlainly(Document from) {
-        JobSpecificationBuilder job = JobSpecification.builder()
-                .jobSpecificationKey(Fields.required(from, "jobSpecificationKey", String.class))
-                .jobRequestor(Fields.required(from, "jobRequestor", String.class))
-                .schedulingSpecification(Fields.optional(from, "schedulingSpecification", String.class))
-                .cronDialect(Fields.oneOf(from, "cronDialect", CronDialect.QUARTZ))
-                .triggerCommand(readCommand(Fields.required(from, "triggerCommand", Document.class)))
-                .triggerIdentifier(Fields.required(from, "triggerIdentifier", String.class))
-                .failureIdentifier(Fields.optional(from, "failureIdentifier", String.class))
-                .calendars(texts(from, "calendars"))
-                .ignoreDefaultCalendar(Fields.flag(from, "ignoreDefaultCalendar"))
-                .calendarPolicy(Fields.oneOf(from, "calendarPolicy", CalendarPolicy.DROP))
-                .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))
-                .daylightSavingPolicy(Fields.oneOf(from, "daylightSavingPolicy", DaylightSavingPolicy.RUN_ONCE));
-        StoredFields.of(job).calendarsByDefault(Fields.flag(from, "calendarsByDefault"));
-        readSingle(from, job);
-        readSteps(from, job);
-        Document failure = Fields.optional(from, "failureCommand", Document.class);
-        job.failureCommand(failure == null ? null : readCommand(failure));
-        readPolicies(from, job);
-        readOwner(from, job);
-        job.onSuccess(readFollowUps(from, "onSuccess")).onFailure(readFollowUps(from, "onFailure"));
-        return StoredFields.of(job).build();
+        StoredFields job = StoredFields.of(JobSpecification.builder().version(Fields.version(from)));
+        for (SpecificationField field : SpecificationField.all()) {
+            Object value = read(from, field);
+            if (value != null) {
+                job.set(field, value);
+            } else if (ALWAYS.contains(field.name())) {
+                throw new DamagedDocumentException("field '" + field.name() + "' is missing");
+            }
+        }
+        if (Stream.of("schedulingSpecification", "singleSchedule", "now").allMatch(when -> from.get(when) == null)) {
+            throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
+        }
+        return job.orDefaults(null, null)
+                .calendarsByDefault(Fields.flag(from, "calendarsByDefault"))
+                .anchor(Fields.instant(from, "anchor"))
+                .followUpOf(Fields.optional(from, "followUpOf", String.class))
+                .once(Fields.flag(from, "once"))
+                .traceParent(Fields.optional(from, "traceParent", String.class))
+                .latestUpdate(Fields.instant(from, "latestUpdate"))
+                .deleteTime(Fields.instant(from, "deleteTime"))
+                .build();
+    }
+
+    private static @Nullable Object read(Document from, SpecificationField field) {
+        return field.standard() instanceof Enum<?> word
+                ? word(from, field.name(), word)
+                : Objects.requireNonNull(READERS.get(field.type())).apply(from, field.name());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Enum<E>> E word(Document from, String field, Object standard) {
+        return Fields.oneOf(from, field, (E) standard);
+    }
+
+    private static <T> BiFunction<Document, String, @Nullable Object> parsed(Function<String, T> parse) {
+        return (from, field) -> {
+            String text = Fields.optional(from, field, String.class);
+            return text == null ? null : parse.apply(text);
+        };
+    }
+
+    private static <T> BiFunction<Document, String, @Nullable Object> part(Function<Document, T> read) {
+        return (from, field) -> {
+            Document part = Fields.optional(from, field, Document.class);
+            return part == null ? null : read.apply(part);
+        };
+    }
+
+    private static List<?> list(Document from, String field) {
+        return field.startsWith("on") ? readFollowUps(from, field) : texts(from, field);
+    }
+
+    private static Retention readRetention(Document from) {
+        return new Retention(
+                orZero(from, "good"), orZero(from, "failed"), orZero(from, "canceled"), orZero(from, "superseded"));
+    }
+
+    private static ProcessingContext readContext(Document from) {
+        return new ProcessingContext(
+                Fields.required(from, "processingEntity", String.class),
+                Fields.required(from, "clientRequestId", String.class),
+                Fields.required(from, "unitOfWorkId", String.class));
     }
 
     private static List<JobSpecification> readFollowUps(Document from, String field) {
@@ -197,57 +213,12 @@ final class SpecificationFields {
         throw new DamagedDocumentException("a follow-up is " + from + ", no document");
     }
 
-    private static void readSingle(Document from, JobSpecificationBuilder job) {
-        Instant single = Fields.instant(from, "singleSchedule");
-        String local = Fields.optional(from, "singleScheduleLocal", String.class);
-        if (single != null) {
-            StoredFields.of(job).singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
-        } else if (Fields.flag(from, "now")) {
-            job.now();
-        } else if (from.get("schedulingSpecification") == null) {
-            throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
-        }
-    }
-
-    private static void readSteps(Document from, JobSpecificationBuilder job) {
-        StoredFields.of(job).anchor(Fields.instant(from, "anchor"));
-        job.firstFire(Fields.oneOf(from, "firstFire", FirstFire.SCHEDULE))
-                .spread(Fields.duration(from, "spread"))
-                .missedFireGrace(Fields.duration(from, "missedFireGrace"))
-                .startDeadline(Fields.duration(from, "startDeadline"));
-    }
-
-    private static void readPolicies(Document from, JobSpecificationBuilder job) {
-        String missed = Fields.optional(from, "missedFirePolicy", String.class);
-        String retry = Fields.optional(from, "retryPolicy", String.class);
-        job.lateExecutionThreshold(Fields.duration(from, "lateExecutionThreshold"))
-                .missedFirePolicy(missed == null ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.parse(missed))
-                .retryPolicy(retry == null ? RetryPolicy.none() : RetryPolicy.parse(retry))
-                .crashPolicy(Fields.oneOf(from, "crashPolicy", CrashPolicy.RERUN))
-                .executionTimeout(Fields.duration(from, "executionTimeout"))
-                .priority(priority(from))
-                .exclusiveGroup(Fields.optional(from, "exclusiveGroup", String.class))
-                .startAt(Fields.instant(from, "startAt"))
-                .endAt(Fields.instant(from, "endAt"))
-                .history(Fields.oneOf(from, "history", History.ALL))
-                .maxFires(count(from, "maxFires"))
-                .pauseAfterFailures(count(from, "pauseAfterFailures"));
-        Document kept = Fields.optional(from, "retention", Document.class);
-        if (kept != null) {
-            job.retention(new Retention(
-                    orZero(kept, "good"),
-                    orZero(kept, "failed"),
-                    orZero(kept, "canceled"),
-                    orZero(kept, "superseded")));
-        }
-    }
-
     private static @Nullable Integer count(Document from, String field) {
         return from.get(field) == null ? null : (Integer) (int) Fields.number(from, field);
     }
 
-    private static int priority(Document from) {
-        long priority = Fields.counter(from, "priority", 0);
+    private static int priority(Document from, String field) {
+        long priority = Fields.counter(from, field, 0);
         if (priority > 7) {
             throw new DamagedDocumentException("field 'priority' is " + priority + ", more than 7");
         }
@@ -257,26 +228,6 @@ final class SpecificationFields {
     private static Duration orZero(Document from, String field) {
         Duration duration = Fields.duration(from, field);
         return duration == null ? Duration.ZERO : duration;
-    }
-
-    private static void readOwner(Document from, JobSpecificationBuilder job) {
-        List<String> tags = texts(from, "tags");
-        job.tags(tags.isEmpty() ? Set.of() : Set.copyOf(tags))
-                .applicationTag(Fields.optional(from, "applicationTag", String.class))
-                .version(Fields.version(from));
-        StoredFields.of(job)
-                .followUpOf(Fields.optional(from, "followUpOf", String.class))
-                .once(Fields.flag(from, "once"))
-                .traceParent(Fields.optional(from, "traceParent", String.class))
-                .latestUpdate(Fields.instant(from, "latestUpdate"))
-                .deleteTime(Fields.instant(from, "deleteTime"));
-        Document context = Fields.optional(from, "processingContext", Document.class);
-        if (context != null) {
-            job.processingContext(new ProcessingContext(
-                    Fields.required(context, "processingEntity", String.class),
-                    Fields.required(context, "clientRequestId", String.class),
-                    Fields.required(context, "unitOfWorkId", String.class)));
-        }
     }
 
     static List<String> texts(Document from, String field) {
