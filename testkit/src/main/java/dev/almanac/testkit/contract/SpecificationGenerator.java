@@ -1,20 +1,18 @@
 package dev.almanac.testkit.contract;
 
-import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FirstFire;
-import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.SpecificationField;
 import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
-import dev.almanac.time.DaylightSavingPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -27,9 +25,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws valid specifications for properties: one-offs and recurrences, every optional field present or absent. The
@@ -48,6 +48,20 @@ public final class SpecificationGenerator {
     private static final List<CalendarPolicy> MOVING =
             EnumSet.complementOf(EnumSet.of(CalendarPolicy.DROP)).stream().toList();
     private static final Duration EARLIEST_MOVED = Duration.ofDays(10);
+
+    /** Fields that not every value of their type suits, and those that are drawn together with others. */
+    private static final Set<String> SPECIAL = Set.of(
+            "jobSpecificationKey",
+            "jobRequestor",
+            "applicationTag",
+            "triggerIdentifier",
+            "failureIdentifier",
+            "schedulingSpecification",
+            "cronDialect",
+            "firstFire",
+            "spread",
+            "calendarPolicy",
+            "pauseAfterFailures");
 
     /** As deep as follow-ups may be. */
     private static final int DEEPEST = 5;
@@ -99,7 +113,6 @@ public final class SpecificationGenerator {
                 .triggerIdentifier(oneOf(TEXTS))
                 .priority(random.nextInt(8))
                 .zoneId(ZoneId.of(oneOf(ZONES)))
-                .daylightSavingPolicy(oneOf(DaylightSavingPolicy.values()))
                 .version(1);
         StoredFields.of(job).latestUpdate(base);
         if (random.nextBoolean()) {
@@ -107,7 +120,7 @@ public final class SpecificationGenerator {
         } else {
             recurrence(job);
         }
-        failure(job);
+        plain(job);
         marks(job);
         perhaps(() -> job.onSuccess(followUp(0, 1), followUp(1, 1)));
         perhaps(() -> job.onFailure(followUp(2, 1)));
@@ -127,7 +140,7 @@ public final class SpecificationGenerator {
         } else {
             oneOff(job);
         }
-        failure(job);
+        plain(job);
         if (depth < DEEPEST && random.nextInt(3) == 0) {
             job.onSuccess(followUp(place, depth + 1));
         }
@@ -154,10 +167,7 @@ public final class SpecificationGenerator {
         boolean movable = schedule(job, oneOf(CronDialect.values()));
         perhaps(() -> job.startAt(base.plusMillis(random.nextLong(10_000_000))));
         perhaps(() -> job.endAt(base.plus(Duration.ofDays(800)).plusMillis(random.nextLong(10_000_000))));
-        perhaps(() -> job.maxFires(1 + random.nextInt(1_000)));
         perhaps(() -> job.pauseAfterFailures(1 + random.nextInt(10)));
-        perhaps(() -> job.missedFireGrace(Duration.ofMillis(random.nextInt(100_000))));
-        perhaps(() -> job.startDeadline(Duration.ofMillis(1 + random.nextInt(100_000))));
         job.calendarPolicy(oneOf(CalendarPolicy.values()));
         calendars(job, movable ? List.of(CalendarPolicy.values()) : UNMOVED);
     }
@@ -223,14 +233,28 @@ public final class SpecificationGenerator {
                 "@daily"));
     }
 
-    private void failure(JobSpecificationBuilder job) {
-        job.crashPolicy(oneOf(CrashPolicy.values()));
-        job.history(oneOf(History.values()));
+    private void plain(JobSpecificationBuilder job) {
+        for (SpecificationField field : SpecificationField.all()) {
+            Object value = SPECIAL.contains(field.name()) ? null : any(field.type());
+            if (value != null && random.nextBoolean()) {
+                StoredFields.of(job).set(field, value);
+            }
+        }
         perhaps(() -> job.failureCommand(commands.apply(random)).failureIdentifier(oneOf(TEXTS)));
         perhaps(() -> job.retryPolicy(retries()));
-        perhaps(() -> job.lateExecutionThreshold(millis()));
-        perhaps(() -> job.executionTimeout(millis().plusMillis(1)));
         perhaps(() -> job.retention(new Retention(millis(), millis(), millis(), millis())));
+    }
+
+    /** Any value of a plain type, absent for others. */
+    private @Nullable Object any(Class<?> type) {
+        if (type == Duration.class) {
+            return millis().plusMillis(1);
+        } else if (type == String.class) {
+            return oneOf(TEXTS);
+        } else if (type == Integer.class) {
+            return 1 + random.nextInt(1_000);
+        }
+        return type.isEnum() ? oneOf(type.getEnumConstants()) : null;
     }
 
     private RetryPolicy retries() {
@@ -248,7 +272,6 @@ public final class SpecificationGenerator {
     }
 
     private void marks(JobSpecificationBuilder job) {
-        perhaps(() -> job.exclusiveGroup(oneOf(TEXTS)));
         perhaps(() -> job.tags(oneOf(TEXTS), "tag"));
         perhaps(() -> job.applicationTag(oneOf(TEXTS)));
         perhaps(() -> job.processingContext(new ProcessingContext(oneOf(TEXTS), oneOf(TEXTS), oneOf(TEXTS))));
