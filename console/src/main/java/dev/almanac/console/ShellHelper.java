@@ -77,45 +77,33 @@ final class ShellHelper implements SchedulingHelper {
         // a cancelled answer is complete before its program has ended; another node must not start one beside it
         CompletableFuture<Void> ended = new CompletableFuture<>();
         execution.holdUntil(ended);
-        start(group, lines, answer, ended);
-        return answer;
-    }
-
-    private static void start(
-            ProcessGroup group, PrintedLines lines, CompletableFuture<Void> answer, CompletableFuture<Void> ended) {
         Thread reader = daemon(lines, "almanac-shell-output");
+        Runnable follow = () -> {
+            try {
+                answer(group, lines, reader, answer);
+            } catch (Throwable e) {
+                // in all cases: a run that is never ended would keep its lease until this process stops
+                answer.completeExceptionally(e);
+                group.end();
+            } finally {
+                ended.complete(null);
+            }
+        };
         try {
-            daemon(() -> follow(group, lines, reader, answer, ended), "almanac-shell")
-                    .start();
+            daemon(follow, "almanac-shell").start();
             reader.start();
         } catch (Throwable noThread) {
             group.end();
             ended.complete(null);
             throw noThread;
         }
+        return answer;
     }
 
     private static Thread daemon(Runnable action, String name) {
         Thread thread = new Thread(action, name);
         thread.setDaemon(true);
         return thread;
-    }
-
-    private static void follow(
-            ProcessGroup group,
-            PrintedLines lines,
-            Thread reader,
-            CompletableFuture<Void> answer,
-            CompletableFuture<Void> ended) {
-        try {
-            answer(group, lines, reader, answer);
-        } catch (Throwable e) {
-            // in all cases: a run that is never ended would keep its lease until this process stops
-            answer.completeExceptionally(e);
-            group.end();
-        } finally {
-            ended.complete(null);
-        }
     }
 
     /** Waits for the program, not for the end of its output, which a child in the background may hold open. */
