@@ -144,7 +144,7 @@ final class Almanac {
                                     "from when on: today, a date, 24h (ago); at most 7 days are kept (default: ${DEFAULT-VALUE})")
                     Times.Past since) {
         Instant from = since.in(ZoneOffset.UTC);
-        return session.store(access -> {
+        return session.useStore(access -> {
             Map<String, LatenessCounts> types = new TreeMap<>();
             for (MinuteReport minute : access.opened().cluster().minutes(from)) {
                 minute.types().forEach((type, of) -> types.merge(type, of.lateness(), LatenessCounts::plus));
@@ -156,7 +156,6 @@ final class Almanac {
                     columns.whole(name.toUpperCase(Locale.ROOT), type -> shown(figure.apply(type.getValue()))));
             String none = "nothing has run since " + Times.both(from, ZoneOffset.UTC);
             session.out().list("types", List.copyOf(types.entrySet()), Almanac::fields, none, columns);
-            return 0;
         });
     }
 

@@ -45,21 +45,20 @@ final class CalendarsCommand {
             name = "list",
             description = "Lists the stored calendars; those that services declare in code are not among them.")
     int list(@Mixin Session session) {
+        Columns<StoredCalendar> columns = new Columns<StoredCalendar>()
+                .key("NAME", StoredCalendar::name)
+                .whole("KIND", calendar -> calendar.definition().get("kind"))
+                .whole("VERSION", StoredCalendar::version)
+                .moment("CHANGED", ZoneOffset.UTC, StoredCalendar::latestUpdate)
+                .text("BY", calendar -> calendar.author().isEmpty() ? "-" : calendar.author())
+                .text("DESCRIPTION", calendar -> calendar.definition().getOrDefault("description", ""));
         return session.use(scheduler -> session.out()
                 .list(
                         "calendars",
                         scheduler.calendars().list(),
                         Answers::calendar,
                         "no calendars are stored",
-                        new Columns<StoredCalendar>()
-                                .key("NAME", StoredCalendar::name)
-                                .whole("KIND", calendar -> calendar.definition().get("kind"))
-                                .whole("VERSION", StoredCalendar::version)
-                                .moment("CHANGED", ZoneOffset.UTC, StoredCalendar::latestUpdate)
-                                .text("BY", calendar -> calendar.author().isEmpty() ? "-" : calendar.author())
-                                .text(
-                                        "DESCRIPTION",
-                                        calendar -> calendar.definition().getOrDefault("description", ""))));
+                        columns));
     }
 
     @Command(name = "show", description = "Shows a stored calendar.")
@@ -123,11 +122,8 @@ final class CalendarsCommand {
         return session.use(scheduler -> {
             Optional<StoredCalendar> before = find(scheduler, name);
             CalendarEdit edit = put(scheduler, name, definition);
-            print(
-                    session.out(),
-                    edit,
-                    before.isEmpty()
-                            || before.get().version() != edit.calendar().version());
+            long version = edit.calendar().version();
+            print(session.out(), edit, before.isEmpty() || before.get().version() != version);
         });
     }
 
@@ -142,7 +138,7 @@ final class CalendarsCommand {
             } catch (IllegalStateException used) {
                 throw new CommandFailedException(String.valueOf(used.getMessage()), used);
             }
-            session.out().answer(new Fields().with("deleted", name), name + " was deleted");
+            session.answer(new Fields().with("deleted", name), name + " was deleted");
         });
     }
 
@@ -241,11 +237,9 @@ final class CalendarsCommand {
                 .with("moved", jobs.moved());
         output.answer(Answers.calendar(edit.calendar()).with("changed", changed).with("jobs", planned), out -> {
             String name = edit.calendar().name();
-            out.line(
-                    changed
-                            ? name + " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
-                                    + " jobs that use it, " + jobs.moved() + " have another next fire"
-                            : name + " is stored already, nothing was changed");
+            String done = " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
+                    + " jobs that use it, " + jobs.moved() + " have another next fire";
+            out.line(name + (changed ? done : " is stored already, nothing was changed"));
             if (!jobs.complete()) {
                 out.line("not all of its jobs were planned again within 10 s; live nodes plan the others");
             }

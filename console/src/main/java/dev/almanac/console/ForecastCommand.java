@@ -70,7 +70,7 @@ final class ForecastCommand implements Callable<Integer> {
             throw new InvalidInputException(
                     "--next " + next + " is not within 1s to " + Forecaster.LONGEST.toDays() + "d");
         }
-        return session.store(access -> {
+        return session.useStore(access -> {
             Forecast forecast = forecast(access, access.opened());
             if (session.out().isJson()) {
                 try (Json.Listing listing = session.out().listing("findings")) {
@@ -82,7 +82,6 @@ final class ForecastCommand implements Callable<Integer> {
                         all.stream().skip(after).limit(view.limit()).toList();
                 print(forecast, shown, Math.max(0L, all.size() - (long) after - shown.size()));
             }
-            return 0;
         });
     }
 

@@ -4,6 +4,7 @@ import dev.almanac.Groups;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobState;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.store.StoredGroup;
@@ -27,22 +28,21 @@ final class GroupsCommand {
             name = "list",
             description = "Lists the groups that have a size or a rate; of any other group one job runs at a time.")
     int list(@Mixin Session session) {
+        Columns<StoredGroup> columns = new Columns<StoredGroup>()
+                .key("GROUP", StoredGroup::name)
+                .whole("SIZE", sound(group -> group.limits().size(), 0))
+                .whole("RATE", GroupsCommand::rate)
+                .whole("VERSION", sound(StoredGroup::version, "-"))
+                .whole("CHANGED (UTC)", sound(group -> Times.second(group.latestUpdate(), ZoneOffset.UTC), "-"))
+                .text("BY", sound(StoredGroup::author, "-"))
+                .note(group -> group.damage() == null ? null : "damaged: " + group.damage());
         return session.use(scheduler -> session.out()
                 .list(
                         "groups",
                         scheduler.groups().list(),
                         GroupsCommand::fields,
                         "no group has a size or a rate",
-                        new Columns<StoredGroup>()
-                                .key("GROUP", StoredGroup::name)
-                                .whole("SIZE", sound(group -> group.limits().size(), 0))
-                                .whole("RATE", GroupsCommand::rate)
-                                .whole("VERSION", sound(StoredGroup::version, "-"))
-                                .whole(
-                                        "CHANGED (UTC)",
-                                        sound(group -> Times.second(group.latestUpdate(), ZoneOffset.UTC), "-"))
-                                .text("BY", sound(StoredGroup::author, "-"))
-                                .note(group -> group.damage() == null ? null : "damaged: " + group.damage())));
+                        columns));
     }
 
     @Command(name = "show", description = "Shows size and rate of a group, and which of its jobs hold its slots.")
@@ -51,9 +51,11 @@ final class GroupsCommand {
             StoredGroup group = get(scheduler.groups(), name);
             List<Job> holders =
                     scheduler.listJobs(JobQuery.ofRunningGroup(name)).jobs();
-            Map<String, String> states = new LinkedHashMap<>();
-            holders.forEach(job -> states.put(
-                    job.specification().jobSpecificationKey(), job.jobState().name()));
+            Map<String, JobState> states = new LinkedHashMap<>();
+            holders.forEach(job -> states.put(job.specification().jobSpecificationKey(), job.jobState()));
+            String held = states.entrySet().stream()
+                    .map(holder -> holder.getKey() + " (" + holder.getValue() + ")")
+                    .collect(Collectors.joining(", ", states.size() + ": ", ""));
             session.out().answer(fields(group).with("holders", states), out -> {
                 out.head(group.name());
                 if (group.damage() == null) {
@@ -63,13 +65,7 @@ final class GroupsCommand {
                     out.value("by", group.author());
                 }
                 out.value("damaged", group.damage());
-                out.value(
-                        "held by",
-                        states.isEmpty()
-                                ? "none"
-                                : states.entrySet().stream()
-                                        .map(holder -> holder.getKey() + " (" + holder.getValue() + ")")
-                                        .collect(Collectors.joining(", ", states.size() + ": ", "")));
+                out.value("held by", states.isEmpty() ? "none" : held);
             });
         });
     }
@@ -108,12 +104,11 @@ final class GroupsCommand {
             long before = groups.get(name).map(StoredGroup::version).orElse(0L);
             StoredGroup stored = InvalidInputException.unless(() -> put(groups, name, limits, version));
             boolean changed = stored.version() != before;
-            session.out()
-                    .answer(
-                            fields(stored).with("changed", changed),
-                            changed
-                                    ? name + " is version " + stored.version() + " now: " + stored.limits()
-                                    : name + " is stored already, nothing was changed");
+            session.answer(
+                    fields(stored).with("changed", changed),
+                    changed
+                            ? name + " is version " + stored.version() + " now: " + stored.limits()
+                            : name + " is stored already, nothing was changed");
         });
     }
 
@@ -126,8 +121,7 @@ final class GroupsCommand {
         return session.use(scheduler -> {
             get(scheduler.groups(), name);
             scheduler.groups().remove(name);
-            session.out()
-                    .answer(new Fields().with("removed", name), name + " was removed; one of its jobs runs at a time");
+            session.answer(new Fields().with("removed", name), name + " was removed; one of its jobs runs at a time");
         });
     }
 

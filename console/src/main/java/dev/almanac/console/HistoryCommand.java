@@ -60,7 +60,7 @@ final class HistoryCommand implements Callable<Integer> {
             throw new InvalidInputException("--open needs --failed, without a KEY");
         }
         view.check("");
-        return session.store(access -> {
+        return session.useStore(access -> {
             List<JobExecutionStatus> read = read(access.scheduler());
             List<JobExecutionStatus> found = open
                     ? access.scheduler().openFailures(moment(since), moment(until))
@@ -90,7 +90,6 @@ final class HistoryCommand implements Callable<Integer> {
                             + (key == null && !open ? ": add --until " + after(read) : ""));
                 }
             }
-            return 0;
         });
     }
 

@@ -40,10 +40,8 @@ final class IndexesCommand {
                 return foreign.isEmpty() ? 0 : 1;
             } catch (StoreRefusedException refused) {
                 String problem = String.valueOf(refused.getMessage());
-                session.out()
-                        .answer(
-                                new Fields().with("valid", false).with("problem", problem),
-                                people -> people.message(problem));
+                Fields fields = new Fields().with("valid", false).with("problem", problem);
+                session.out().answer(fields, people -> people.message(problem));
                 return 1;
             }
         });

@@ -48,7 +48,7 @@ final class JobsCommand {
             @Mixin ZoneOption zone,
             @Option(names = "--finished", description = "also one that has finished and was not removed yet")
                     boolean finished) {
-        return session.store(access -> {
+        return session.useStore(access -> {
             Scheduler scheduler = access.scheduler();
             Job job = scheduler
                     .findJobById(key, finished ? FindScope.INCLUDING_FINISHED : FindScope.LIVE)
@@ -65,7 +65,6 @@ final class JobsCommand {
                 new JobAnswer(out, zone.orOf(job)).print(job, pauses, labels);
                 JobAnswer.lines(log, zone.orOf(job)).forEach(line -> out.value("logged", line));
             });
-            return 0;
         });
     }
 
@@ -127,21 +126,14 @@ final class JobsCommand {
             Job job = scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
             ZoneId shown = zone.orOf(job);
             Instant after = from == null ? Instant.now() : from.in(shown);
-            session.out()
-                    .list(
-                            "fires",
-                            fires(scheduler, key, after, count),
-                            JobsCommand::fields,
-                            key + " does not fire after that moment",
-                            new Columns<FirePreview>()
-                                    .whole(
-                                            "WANTED",
-                                            fire -> fire.wantedTime().toString().replace('T', ' '))
-                                    .moment("FIRES", shown, FirePreview::fireTime)
-                                    .moment("FIRES", ZoneOffset.UTC, FirePreview::fireTime)
-                                    .whole("WHY", FirePreview::reason)
-                                    .note(fire ->
-                                            fire.calendarName().isEmpty() ? null : "calendar: " + fire.calendarName()));
+            List<FirePreview> fires = fires(scheduler, key, after, count);
+            Columns<FirePreview> columns = new Columns<FirePreview>()
+                    .whole("WANTED", fire -> fire.wantedTime().toString().replace('T', ' '))
+                    .moment("FIRES", shown, FirePreview::fireTime)
+                    .moment("FIRES", ZoneOffset.UTC, FirePreview::fireTime)
+                    .whole("WHY", FirePreview::reason)
+                    .note(fire -> fire.calendarName().isEmpty() ? null : "calendar: " + fire.calendarName());
+            session.out().list("fires", fires, JobsCommand::fields, key + " does not fire after that moment", columns);
         });
     }
 
@@ -181,14 +173,12 @@ final class JobsCommand {
                 throw new NotFoundException(
                         "no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
             }
-            session.out()
-                    .answer(
-                            new Fields().with("result", result),
-                            result == CancelResult.CANCELED
-                                    ? "CANCELED: " + key + " will not fire again"
-                                    : "ALREADY_RUNNING: the current run of " + key
-                                            + (interrupt ? " is being interrupted" : " continues to its end")
-                                            + "; no later fire follows");
+            String sentence = result == CancelResult.CANCELED
+                    ? "CANCELED: " + key + " will not fire again"
+                    : "ALREADY_RUNNING: the current run of " + key
+                            + (interrupt ? " is being interrupted" : " continues to its end")
+                            + "; no later fire follows";
+            session.answer(new Fields().with("result", result), sentence);
             return 0;
         });
     }
@@ -308,22 +298,18 @@ final class JobsCommand {
                 "jobs show has those of single jobs."
             })
     int pauses(@Mixin Session session, @Mixin ZoneOption zone) {
-        return session.use(scheduler -> session.out()
-                .list(
-                        "pauses",
-                        Stream.concat(scheduler.pauses().stream(), scheduler.plannedPauses().stream())
-                                .toList(),
-                        Answers::pause,
-                        "no tag and no command type is paused, nor is everything, now or as planned",
-                        new Columns<StandingPause>()
-                                .text("PAUSED", StandingPause::scope)
-                                .text("BY", pause -> pause.pause().author())
-                                .moment("FROM", zone.orUtc(), StandingPause::begins)
-                                .moment(
-                                        "UNTIL",
-                                        zone.orUtc(),
-                                        pause -> pause.pause().until())
-                                .note(pause -> pause.pause().reason())));
+        Columns<StandingPause> columns = new Columns<StandingPause>()
+                .text("PAUSED", StandingPause::scope)
+                .text("BY", pause -> pause.pause().author())
+                .moment("FROM", zone.orUtc(), StandingPause::begins)
+                .moment("UNTIL", zone.orUtc(), pause -> pause.pause().until())
+                .note(pause -> pause.pause().reason());
+        String none = "no tag and no command type is paused, nor is everything, now or as planned";
+        return session.use(scheduler -> {
+            List<StandingPause> pauses = Stream.concat(scheduler.pauses().stream(), scheduler.plannedPauses().stream())
+                    .toList();
+            session.out().list("pauses", pauses, Answers::pause, none, columns);
+        });
     }
 
     @Command(
@@ -356,11 +342,11 @@ final class JobsCommand {
                     .apply(new JobAction.RunNow(contents), JobSelection.keys(key), true)
                     .items();
             Job job = contents == null ? scheduler.runNow(key) : scheduler.runNow(key, contents);
+            String next = JobAnswer.next(job, zone.orOf(job));
             session.out()
                     .answer(
                             Answers.job(job, List.of(), access.nodeLabels()),
-                            out -> what.forEach(item ->
-                                    out.line(key + ": " + item.detail() + JobAnswer.next(job, zone.orOf(job)))));
+                            out -> what.forEach(item -> out.line(key + ": " + item.detail() + next)));
             return 0;
         });
     }
@@ -411,18 +397,16 @@ final class JobsCommand {
             @Parameters(paramLabel = "KEY", description = "the job's key") String key,
             @Option(names = "--damaged", required = true, description = "only a document that cannot be read")
                     boolean damaged) {
-        return session.store(access -> {
+        return session.useStore(access -> {
             MongoJobStore store = access.opened();
             Instant end = store.serverTime().plus(KEPT);
             if (!damaged || !store.removeDamaged(key, end, session.actor())) {
                 throw new NotFoundException("no document of key '" + key
                         + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
             }
-            session.out()
-                    .answer(
-                            new Fields().with("jobSpecificationKey", key).with("deleteTime", end),
-                            key + " was removed; its document expires at " + Times.both(end, ZoneOffset.UTC));
-            return 0;
+            session.answer(
+                    new Fields().with("jobSpecificationKey", key).with("deleteTime", end),
+                    key + " was removed; its document expires at " + Times.both(end, ZoneOffset.UTC));
         });
     }
 

@@ -53,7 +53,7 @@ final class ListCommand implements Callable<Integer> {
         filter.check();
         view.check("; --all shows every page");
         JobQuery query = query(state, all ? Times.MOST : view.limit());
-        return session.store(access -> {
+        return session.useStore(access -> {
             Scheduler scheduler = access.scheduler();
             Output out = session.out();
             ListScan scan = new ListScan(scheduler, out, all);
@@ -68,7 +68,6 @@ final class ListCommand implements Callable<Integer> {
                             "failed are jobs that have ended so; fires of jobs that go on: almanac jobs history --failed");
                 }
             }
-            return 0;
         });
     }
 
@@ -100,36 +99,25 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private void print(List<Job> jobs, List<JobPage.Damaged> damaged) {
+        Output out = session.out();
         if (!jobs.isEmpty()) {
-            session.out()
-                    .table(
-                            new Columns<Job>()
-                                    .key("KEY", job -> job.specification().jobSpecificationKey())
-                                    .text(
-                                            "TYPE",
-                                            job -> JobAnswer.type(
-                                                    job.specification().triggerCommand()))
-                                    .text(
-                                            "SCHEDULE",
-                                            job -> job.specification()
-                                                    .schedulingSpecification()
-                                                    .orElse("once"))
-                                    .moment(
-                                            "NEXT FIRE",
-                                            view.orUtc(),
-                                            job -> job.specification()
-                                                            .deleteTime()
-                                                            .isEmpty()
-                                                    ? job.nextFireTime()
-                                                    : null)
-                                    .whole("STATE", Job::jobState)
-                                    .note(JobAnswer::pinned),
-                            jobs);
+            out.table(columns(), jobs);
         }
-        damaged.forEach(
-                job -> session.out().line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+        damaged.forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
         jobs.clear();
         damaged.clear();
+    }
+
+    private Columns<Job> columns() {
+        return new Columns<Job>()
+                .key("KEY", job -> job.specification().jobSpecificationKey())
+                .text("TYPE", Job::commandType)
+                .text(
+                        "SCHEDULE",
+                        job -> job.specification().schedulingSpecification().orElse("once"))
+                .moment("NEXT FIRE", view.orUtc(), job -> job.jobState().isFinished() ? null : job.nextFireTime())
+                .whole("STATE", Job::jobState)
+                .note(JobAnswer::pinned);
     }
 
     /** Finished jobs are listed only with a state; mentions them if no live job was found. */

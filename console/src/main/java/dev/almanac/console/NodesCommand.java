@@ -34,30 +34,28 @@ final class NodesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return session.store(access -> {
+        return session.useStore(access -> {
             JobStore store = access.opened();
             Instant now = store.serverTime();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
             List<StandingPause> pauses = store.cluster().control().pauses();
             Map<String, List<String>> progress = progress(store, nodes, now);
+            Columns<NodeReport> columns = new Columns<NodeReport>()
+                    .key("NODE", NodeReport::id)
+                    .text("LABEL", NodeReport::label)
+                    .whole("STATE", node -> node.state(now, StoreReader.SILENT_AFTER, pauses))
+                    .moment("SEEN", zone.orUtc(), NodeReport::seen)
+                    .whole("RUNS", node -> node.runs() + (node.slots() == 0 ? "" : "/" + node.slots()))
+                    .whole("PRIORITY", NodeReport::priorities)
+                    .text("TYPES", node -> String.join(",", new TreeSet<>(node.types())))
+                    .note(node -> progress.containsKey(node.id()) ? String.join("; ", progress.get(node.id())) : null);
             session.out()
                     .list(
                             "nodes",
                             nodes,
                             node -> Answers.node(node, now, pauses, progress),
                             "no node has reported within the last hour",
-                            new Columns<NodeReport>()
-                                    .key("NODE", NodeReport::id)
-                                    .text("LABEL", NodeReport::label)
-                                    .whole("STATE", node -> node.state(now, StoreReader.SILENT_AFTER, pauses))
-                                    .moment("SEEN", zone.orUtc(), NodeReport::seen)
-                                    .whole("RUNS", node -> node.runs() + (node.slots() == 0 ? "" : "/" + node.slots()))
-                                    .whole("PRIORITY", NodeReport::priorities)
-                                    .text("TYPES", node -> String.join(",", new TreeSet<>(node.types())))
-                                    .note(node -> progress.containsKey(node.id())
-                                            ? String.join("; ", progress.get(node.id()))
-                                            : null));
-            return 0;
+                            columns);
         });
     }
 
@@ -86,7 +84,7 @@ final class NodesCommand implements Callable<Integer> {
                     boolean yes,
             @Mixin PauseTimes times) {
         Pause pause = times.of(Pause.because(""));
-        return change.store(access -> {
+        return change.useStore(access -> {
             JobStore store = access.opened();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
             if (!yes && nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
@@ -95,13 +93,11 @@ final class NodesCommand implements Callable<Integer> {
                         + "; --yes for nodes that come later");
             }
             change.scheduler(access).pause(PauseScope.node(node), pause);
-            change.out()
-                    .answer(
-                            new Fields().with("node", node).with("standby", true),
-                            node
-                                    + (pause.from() == null ? " is on standby" : " will be on standby")
-                                    + times.words(pause, PauseScope.node(node).resumeCommand()));
-            return 0;
+            change.answer(
+                    new Fields().with("node", node).with("standby", true),
+                    node
+                            + (pause.from() == null ? " is on standby" : " will be on standby")
+                            + times.words(pause, PauseScope.node(node).resumeCommand()));
         });
     }
 
@@ -117,18 +113,13 @@ final class NodesCommand implements Callable<Integer> {
                     Times.@Nullable Moment from) {
         Instant planned = from == null ? null : from.in(ZoneOffset.UTC);
         return change.use(scheduler -> {
-            boolean held = planned == null
-                    ? scheduler.resume(PauseScope.node(node))
-                    : scheduler.resume(PauseScope.node(node), planned);
-            change.out()
-                    .answer(
-                            new Fields().with("node", node).with("resumed", held),
-                            node
-                                    + (planned != null
-                                            ? held
-                                                    ? ": the planned standby is withdrawn"
-                                                    : " has no standby that is planned for then, nothing was changed"
-                                            : held ? " claims again" : " was not on standby, nothing was changed"));
+            PauseScope scope = PauseScope.node(node);
+            boolean held = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
+            String done = planned == null ? " claims again" : ": the planned standby is withdrawn";
+            String none = planned == null ? " was not on standby" : " has no standby that is planned for then";
+            change.answer(
+                    new Fields().with("node", node).with("resumed", held),
+                    node + (held ? done : none + ", nothing was changed"));
         });
     }
 }

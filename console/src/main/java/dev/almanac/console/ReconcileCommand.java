@@ -25,6 +25,12 @@ import picocli.CommandLine.Parameters;
             "Jobs of the application that are not in the file are cancelled."
         })
 final class ReconcileCommand implements Callable<Integer> {
+    private static final Columns<Map.Entry<String, List<String>>> COLUMNS = new Columns<
+                    Map.Entry<String, List<String>>>()
+            .whole("CHANGE", Map.Entry::getKey)
+            .whole("JOBS", change -> change.getValue().size())
+            .note(change -> change.getValue().isEmpty() ? null : String.join(", ", change.getValue()));
+
     @Mixin
     private ChangeSession session;
 
@@ -71,13 +77,7 @@ final class ReconcileCommand implements Callable<Integer> {
             fields.with("dryRun", result.dryRun());
             session.out().answer(fields, out -> {
                 out.line(access.place());
-                out.table(
-                        new Columns<Map.Entry<String, List<String>>>()
-                                .whole("CHANGE", Map.Entry::getKey)
-                                .whole("JOBS", change -> change.getValue().size())
-                                .note(change ->
-                                        change.getValue().isEmpty() ? null : String.join(", ", change.getValue())),
-                        List.copyOf(changes.entrySet()));
+                out.table(COLUMNS, List.copyOf(changes.entrySet()));
                 if (result.dryRun()) {
                     out.line("nothing was changed (--dry-run)"
                             + (result.massCancel() && !allowMassCancel

@@ -57,14 +57,13 @@ final class ScheduleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return session.store(access -> {
+        return session.useStore(access -> {
             JobReader.Given given = given(access);
             Scheduler scheduler = session.scheduler(access);
             if (!given.problems().isEmpty()) {
                 throw refused(given.specification(), JobReader.problems(scheduler, given));
             }
             schedule(scheduler, given.specification());
-            return 0;
         });
     }
 
@@ -77,7 +76,7 @@ final class ScheduleCommand implements Callable<Integer> {
                 refuseDifferences(before.specification(), given);
             }
             Job job = scheduler.scheduleJob(given, what == null ? IfExists.REPLACE : what);
-            session.out().answer(Answers.job(job, List.of(), Map.of()), sentence(before, job));
+            session.answer(Answers.job(job, List.of(), Map.of()), sentence(before, job));
         } catch (InvalidJobException e) {
             throw refused(given, e.problems());
         } catch (JobExistsException e) {

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.Scheduler;
+import dev.almanac.web.json.Fields;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -18,12 +19,22 @@ class Session {
         return out;
     }
 
-    /** Uses a scheduler that is never started; the exit code is 0. */
-    final int use(Consumer<Scheduler> work) {
+    /** @see Output#answer(Fields, String) */
+    final void answer(Fields fields, String sentence) {
+        out.answer(fields, sentence);
+    }
+
+    /** Uses the store; the exit code is 0. */
+    final int useStore(Consumer<StoreAccess> work) {
         return store(access -> {
-            work.accept(scheduler(access));
+            work.accept(access);
             return 0;
         });
+    }
+
+    /** Uses a scheduler that is never started; the exit code is 0. */
+    final int use(Consumer<Scheduler> work) {
+        return useStore(access -> work.accept(scheduler(access)));
     }
 
     /** Uses the store; returns the exit code of the work. */

@@ -105,10 +105,7 @@ final class WebCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return session.store(access -> {
-            serve(access, session.out());
-            return 0;
-        });
+        return session.useStore(access -> serve(access, session.out()));
     }
 
     private void serve(StoreAccess access, Output output) {
