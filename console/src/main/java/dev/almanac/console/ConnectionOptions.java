@@ -96,9 +96,9 @@ final class ConnectionOptions {
     }
 
     private Duration wait(ConnectionString string) {
-        if (patience.toMillis() < 1 || patience.compareTo(LONGEST_PATIENCE) > 0) {
-            throw new InvalidInputException("--patience " + patience + " is not within 1ms to 10m");
-        }
+        InvalidInputException.when(
+                patience.toMillis() < 1 || patience.compareTo(LONGEST_PATIENCE) > 0,
+                "--patience " + patience + " is not within 1ms to 10m");
         Integer own = string.getServerSelectionTimeout();
         return own != null && patience.equals(PATIENCE) ? Duration.ofMillis(own) : patience;
     }
@@ -109,23 +109,19 @@ final class ConnectionOptions {
      */
     private ConnectionString parsed(@Nullable String givenUri) {
         String given = givenUri != null ? givenUri : process.environment().getOrDefault(VARIABLE, "");
-        if (given.isBlank()) {
-            throw new InvalidInputException(
-                    "no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set " + VARIABLE);
-        }
-        if (!given.startsWith("mongodb://") && !given.startsWith("mongodb+srv://")) {
-            throw new InvalidInputException(
-                    "the connection string does not begin with mongodb:// or mongodb+srv://; write"
-                            + " mongodb://host:27017/?replicaSet=rs");
-        }
+        InvalidInputException.when(
+                given.isBlank(),
+                "no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set " + VARIABLE);
+        InvalidInputException.when(
+                !given.startsWith("mongodb://") && !given.startsWith("mongodb+srv://"),
+                "the connection string does not begin with mongodb:// or mongodb+srv://; write"
+                        + " mongodb://host:27017/?replicaSet=rs");
         try {
             return new ConnectionString(given.strip());
         } catch (RuntimeException notUnderstood) {
             // the driver would ask a name server about the other scheme
             String option = given.startsWith("mongodb://") ? ConfiguredStore.wrongOption(given.strip()) : null;
-            if (option != null) {
-                throw new InvalidInputException("in the connection string, " + option);
-            }
+            InvalidInputException.when(option != null, "in the connection string, " + option);
             throw new InvalidInputException(
                     "the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
                             + " and %40 for @, %3A for :, %2F for / and %25 for % inside user and password");

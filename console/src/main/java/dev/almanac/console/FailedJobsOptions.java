@@ -66,15 +66,12 @@ final class FailedJobsOptions {
     int apply(JobAction action, String verb) {
         JobFilter.refuseEmpty("--where-type", type);
         JobFilter.refuseEmpty("--after", after);
-        if (keys.isEmpty() != failed) {
-            throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
-        }
-        if (!failed && Stream.of(since, until, type, after).anyMatch(Objects::nonNull)) {
-            throw new InvalidInputException("--since, --until, --where-type and --after need --failed");
-        }
-        if (failed && since == null) {
-            throw new InvalidInputException("--failed needs --since, such as --since today");
-        }
+        InvalidInputException.when(
+                keys.isEmpty() != failed, "which jobs? Name their KEYs, or write --failed --since today");
+        InvalidInputException.when(
+                !failed && Stream.of(since, until, type, after).anyMatch(Objects::nonNull),
+                "--since, --until, --where-type and --after need --failed");
+        InvalidInputException.when(failed && since == null, "--failed needs --since, such as --since today");
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);

@@ -63,13 +63,10 @@ final class ForecastCommand implements Callable<Integer> {
     public Integer call() {
         jobs.check();
         view.check("");
-        if (after < 0) {
-            throw new InvalidInputException("--after " + after + " is less than 0");
-        }
-        if (next.isZero() || next.compareTo(Forecaster.LONGEST) > 0) {
-            throw new InvalidInputException(
-                    "--next " + next + " is not within 1s to " + Forecaster.LONGEST.toDays() + "d");
-        }
+        InvalidInputException.when(after < 0, "--after " + after + " is less than 0");
+        InvalidInputException.when(
+                next.isZero() || next.compareTo(Forecaster.LONGEST) > 0,
+                "--next " + next + " is not within 1s to " + Forecaster.LONGEST.toDays() + "d");
         return session.useStore(access -> {
             Forecast forecast = forecast(access, access.opened());
             if (session.out().isJson()) {

@@ -53,12 +53,9 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (key == null && !failed) {
-            throw new InvalidInputException("name a job's KEY, or write --failed for the failures of all jobs");
-        }
-        if (open && (!failed || key != null)) {
-            throw new InvalidInputException("--open needs --failed, without a KEY");
-        }
+        InvalidInputException.when(
+                key == null && !failed, "name a job's KEY, or write --failed for the failures of all jobs");
+        InvalidInputException.when(open && (!failed || key != null), "--open needs --failed, without a KEY");
         view.check("");
         return session.useStore(access -> {
             List<JobExecutionStatus> read = read(access.scheduler());

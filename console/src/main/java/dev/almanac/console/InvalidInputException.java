@@ -15,6 +15,13 @@ final class InvalidInputException extends RuntimeException {
         super(message, cause);
     }
 
+    /** Refuses the input with that message if it is wrong. */
+    static void when(boolean wrong, String message) {
+        if (wrong) {
+            throw new InvalidInputException(message);
+        }
+    }
+
     /** A value that is made of input, which is refused with the message of the exception that making it throws. */
     static <T> T unless(Supplier<T> made) {
         return unless("", made);

@@ -41,10 +41,8 @@ class JobKind {
 
     /** Of a shell variable that is not set: it must not select every job. */
     static void refuseEmpty(String option, @Nullable String text) {
-        if ("".equals(text)) {
-            throw new InvalidInputException(
-                    option + " is empty, which selects nothing; leave it out if it is not meant");
-        }
+        InvalidInputException.when(
+                "".equals(text), option + " is empty, which selects nothing; leave it out if it is not meant");
     }
 
     final JobQuery query(int limit) {

@@ -40,17 +40,15 @@ class JobSelectionOptions {
     /** @throws InvalidInputException unless either keys, a kind or all are named, and none by an empty text */
     void check() {
         kind.check();
-        if (all && (!keys.isEmpty() || kind.isGiven())) {
-            throw new InvalidInputException(
-                    "--all means every job; leave out KEYs and --where-..., or leave out --all");
-        }
-        if (isNone() || !keys.isEmpty() && kind.isGiven()) {
-            throw new InvalidInputException("which jobs? Give their KEYs, or options such as --where-tag night;"
-                    + " a job must match all of them");
-        }
-        if (kind.isContinued() && !kind.isGiven() && !all) {
-            throw new InvalidInputException("--after continues a change of all jobs of a kind; it needs --where-...");
-        }
+        InvalidInputException.when(
+                all && (!keys.isEmpty() || kind.isGiven()),
+                "--all means every job; leave out KEYs and --where-..., or leave out --all");
+        InvalidInputException.when(
+                isNone() || !keys.isEmpty() && kind.isGiven(),
+                "which jobs? Give their KEYs, or options such as --where-tag night; a job must match all of them");
+        InvalidInputException.when(
+                kind.isContinued() && !kind.isGiven() && !all,
+                "--after continues a change of all jobs of a kind; it needs --where-...");
     }
 
     /**

@@ -107,10 +107,9 @@ record JobsFile(
             }
             twice(jobs);
             Map<String, GroupLimits> groups = almanac.get(GROUPS) == null ? Map.of() : groups(almanac.get(GROUPS));
-            if (!problems.isEmpty()) {
-                throw new InvalidInputException(
-                        name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
-            }
+            InvalidInputException.when(
+                    !problems.isEmpty(),
+                    name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
             return new JobsFile(name, application, jobs, groups, settings);
         }
 

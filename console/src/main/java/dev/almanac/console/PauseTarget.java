@@ -20,10 +20,8 @@ final class PauseTarget extends JobSelectionOptions {
         JobFilter.refuseEmpty("--type", type);
         long named =
                 Stream.of(!isNone(), tag != null, type != null).filter(is -> is).count();
-        if (named != 1) {
-            throw new InvalidInputException(
-                    "which jobs? Name one of KEY, --where-..., --tag TAG, --type TYPE and --all");
-        }
+        InvalidInputException.when(
+                named != 1, "which jobs? Name one of KEY, --where-..., --tag TAG, --type TYPE and --all");
         if (!isNone()) {
             super.check();
         }

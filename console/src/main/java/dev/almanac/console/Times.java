@@ -44,9 +44,8 @@ final class Times {
         /** @throws InvalidInputException if it has passed */
         Instant later(String option, ZoneId zone, Instant now) {
             Instant at = moment(text, zone, now);
-            if (!at.isAfter(now)) {
-                throw new InvalidInputException(option + " '" + text + "' is " + both(at, zone) + ", which has passed");
-            }
+            InvalidInputException.when(
+                    !at.isAfter(now), option + " '" + text + "' is " + both(at, zone) + ", which has passed");
             return at;
         }
 
@@ -70,9 +69,7 @@ final class Times {
 
     /** @throws InvalidInputException unless a number of rows is within 1 to 1 000; {@code also} stands behind the message */
     static void within(String option, int rows, String also) {
-        if (rows < 1 || rows > MOST) {
-            throw new InvalidInputException(option + " " + rows + " is not within 1 to " + MOST + also);
-        }
+        InvalidInputException.when(rows < 1 || rows > MOST, option + " " + rows + " is not within 1 to " + MOST + also);
     }
 
     /** A duration that is not negative, as of an option. */

@@ -57,19 +57,14 @@ final class UpdateCommand implements Callable<Integer> {
         if (unpin) {
             return unpin(values);
         }
-        if (values.containsKey("key")) {
-            throw new InvalidInputException("the key of a job cannot be changed; give the job as KEY, without --key");
-        }
-        if (values.isEmpty() && !noCalendar) {
-            throw new InvalidInputException(
-                    "what is to be changed? Such as --priority 2; see almanac jobs update --help");
-        }
-        if (noCalendar && values.containsKey("calendars")) {
-            throw new InvalidInputException("--calendar and --no-calendar contradict each other");
-        }
-        if (until != null && !pin) {
-            throw new InvalidInputException("--until is the end of a pin; add --pin");
-        }
+        InvalidInputException.when(
+                values.containsKey("key"), "the key of a job cannot be changed; give the job as KEY, without --key");
+        InvalidInputException.when(
+                values.isEmpty() && !noCalendar,
+                "what is to be changed? Such as --priority 2; see almanac jobs update --help");
+        InvalidInputException.when(
+                noCalendar && values.containsKey("calendars"), "--calendar and --no-calendar contradict each other");
+        InvalidInputException.when(until != null && !pin, "--until is the end of a pin; add --pin");
         Instant end = until == null ? null : until.later("--until", ZoneOffset.UTC, Instant.now());
         return session.store(access -> {
             CommandCodec codec = access.store().commandCodec();
@@ -90,9 +85,9 @@ final class UpdateCommand implements Callable<Integer> {
     }
 
     private int unpin(Map<String, Object> values) {
-        if (pin || until != null || noCalendar || !values.isEmpty()) {
-            throw new InvalidInputException("--unpin stands alone; change the fields with another command");
-        }
+        InvalidInputException.when(
+                pin || until != null || noCalendar || !values.isEmpty(),
+                "--unpin stands alone; change the fields with another command");
         return session.store(
                 access -> jobs.apply(session.out(), session.scheduler(access), "unpin", JobAction.unpin()));
     }
