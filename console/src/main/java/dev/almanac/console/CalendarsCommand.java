@@ -111,9 +111,8 @@ final class CalendarsCommand {
                                     "HOCON or JSON: kind = Weekly, exclude-days = [SAT, SUN], timezone, description")
                     @Nullable
                     Path file) {
-        if ((file == null) == (kind == null)) {
-            throw new InvalidInputException("which calendar? Give either KIND and PARAMETERS, or --file FILE");
-        }
+        InvalidInputException.when(
+                (file == null) == (kind == null), "which calendar? Give either KIND and PARAMETERS, or --file FILE");
         CalendarDefinition definition = InvalidInputException.unless(
                 "the calendar was refused, nothing was written: ",
                 () -> file == null
@@ -210,11 +209,9 @@ final class CalendarsCommand {
             List<String> names = scheduler.calendars().list().stream()
                     .map(StoredCalendar::name)
                     .toList();
+            String stored = names.isEmpty() ? "; there are none" : "; stored are " + String.join(", ", names);
             String meant = Nearest.meant(name, names);
-            return new NotFoundException("no calendar '" + name + "' is stored"
-                    + (!meant.isEmpty()
-                            ? meant
-                            : names.isEmpty() ? "; there are none" : "; stored are " + String.join(", ", names)));
+            return new NotFoundException("no calendar '" + name + "' is stored" + (meant.isEmpty() ? stored : meant));
         });
     }
 

@@ -65,12 +65,11 @@ final class Confirmation {
         if (yes || count == 0) {
             return;
         }
-        String what = verb + " " + TextLayout.jobs(count)
-                + (applications.isEmpty()
-                        ? ", of no application"
-                        : ", of " + (applications.size() == 1 ? "application " : "applications ")
-                                + String.join(", ", new TreeSet<>(applications)))
-                + ": " + String.join(", ", keys.stream().limit(NAMED).toList())
+        String of =
+                applications.isEmpty() ? "no application" : applications.size() == 1 ? "application " : "applications ";
+        String what = verb + " " + TextLayout.jobs(count) + ", of " + of
+                + String.join(", ", new TreeSet<>(applications)) + ": "
+                + String.join(", ", keys.stream().limit(NAMED).toList())
                 + (count > NAMED ? ", and " + (count - NAMED) + " more" : "");
         if (process.answers() == null) {
             throw new InvalidInputException("nothing was changed: this would " + what

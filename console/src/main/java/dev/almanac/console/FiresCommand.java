@@ -64,10 +64,10 @@ final class FiresCommand implements Callable<Integer> {
     public Integer call() {
         jobs.check();
         view.check("");
-        if (Stream.of(key != null, jobs.isGiven(), all).filter(given -> given).count() != 1) {
-            throw new InvalidInputException(
-                    "which jobs? Name a job's KEY, or the kind of jobs with --where-..., or write --all");
-        }
+        long named =
+                Stream.of(key != null, jobs.isGiven(), all).filter(is -> is).count();
+        InvalidInputException.when(
+                named != 1, "which jobs? Name a job's KEY, or the kind of jobs with --where-..., or write --all");
         Instant from = since.in(view.orUtc());
         return session.store(access -> key == null ? many(access, from) : one(access.scheduler(), from));
     }
@@ -85,7 +85,9 @@ final class FiresCommand implements Callable<Integer> {
                 Answers.fires(listing, report, view.limit());
             }
         } else {
-            out.line("fires of '" + key + "' " + span(report));
+            String limited = report.limit() == null ? "" : " (" + report.limit() + ")";
+            out.line("fires of '" + key + "' from " + Times.both(report.from(), view.orUtc()) + " until "
+                    + Times.both(report.until(), view.orUtc()) + limited);
             out.line(accounts.isEmpty() ? "none was planned" : words(report.counts()));
             if (!accounts.isEmpty()) {
                 out.table(columns(), shown);
@@ -111,12 +113,6 @@ final class FiresCommand implements Callable<Integer> {
         String by = account.by() == null ? "" : "by " + account.by();
         String detail = account.detail() == null ? "" : account.detail();
         return by + (by.isEmpty() || detail.isEmpty() ? "" : ": ") + detail;
-    }
-
-    private String span(FireReport report) {
-        String limited = report.limit() == null ? "" : " (" + report.limit() + ")";
-        return "from " + Times.both(report.from(), view.orUtc()) + " until " + Times.both(report.until(), view.orUtc())
-                + limited;
     }
 
     private static String words(Map<Kind, Long> counts) {

@@ -11,6 +11,7 @@ import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Pin;
 import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
@@ -60,25 +61,19 @@ record JobAnswer(Output out, ZoneId zone) {
      */
     void print(Job job, List<StandingPause> pauses, Map<String, String> labels) {
         JobSpecification specification = job.specification();
-        boolean live = specification.deleteTime().isEmpty();
+        Instant end = specification.deleteTime().orElse(null);
         out.head(specification.jobSpecificationKey());
         out.value("state", job.jobState());
         out.value("blocked", job.blocked());
-        out.value("held by", live ? Answers.heldBy(job, pauses) : null);
+        out.value("held by", end == null ? Answers.heldBy(job, pauses) : null);
         pause(job.pause());
-        job.pins()
-                .forEach(pin -> out.value(
-                        "pinned",
-                        joined(pin.fields().stream()) + " by " + pin.by() + " at " + moment(pin.at())
-                                + (pin.until() == null ? "" : ", until " + moment(pin.until()))));
-        lease(job, labels);
-        if (live) {
-            out.value("next fire", moment(job.nextFireTime()));
-        } else {
-            out.value(
-                    "finished",
-                    "is removed after " + moment(specification.deleteTime().orElseThrow()));
+        for (Pin pin : job.pins()) {
+            String until = pin.until() == null ? "" : ", until " + moment(pin.until());
+            out.value("pinned", joined(pin.fields().stream()) + " by " + pin.by() + " at " + moment(pin.at()) + until);
         }
+        lease(job, labels);
+        out.value("next fire", end == null ? moment(job.nextFireTime()) : null);
+        out.value("finished", end == null ? null : "is removed after " + moment(end));
         specification.shownFields().forEach((field, value) -> {
             if (!field.name().equals("jobSpecificationKey")) {
                 out.value(field.label(), text(value));
@@ -90,15 +85,10 @@ record JobAnswer(Output out, ZoneId zone) {
         out.value("once per key", specification.once() ? "yes" : null);
         out.value("trace", specification.traceId().orElse(null));
         JobExecutionStatus row = job.lastStatus();
-        String about = about(row);
-        out.value(
-                "last row",
-                row.executionStatus() + " " + row.outcome() + " at " + moment(row.updatedTime())
-                        + (about == null ? "" : ": " + about));
-        out.value(
-                "version",
-                specification.version() + ", of "
-                        + moment(specification.latestUpdate().orElse(null)));
+        String about = about(row) == null ? "" : ": " + about(row);
+        out.value("last row", row.executionStatus() + " " + row.outcome() + " at " + moment(row.updatedTime()) + about);
+        String changed = moment(specification.latestUpdate().orElse(null));
+        out.value("version", specification.version() + ", of " + changed);
     }
 
     private void pause(@Nullable Pause pause) {
@@ -137,14 +127,11 @@ record JobAnswer(Output out, ZoneId zone) {
     }
 
     private String followUp(JobSpecification job) {
-        String when = job.isNow()
-                ? "at once"
-                : job.isRecurring()
-                        ? job.schedulingSpecification().orElseThrow() + " " + job.cronDialect()
-                        : "once"
-                                + job.singleSchedule()
-                                        .map(at -> ", " + moment(at))
-                                        .orElse("");
+        String once = job.isNow() ? "at once" : "once";
+        String when = job.schedulingSpecification()
+                .map(text -> text + " " + job.cronDialect())
+                .or(() -> job.singleSchedule().map(at -> "once, " + moment(at)))
+                .orElse(once);
         return job.jobSpecificationKey() + " (" + when + ", " + type(job.triggerCommand()) + ")";
     }
 

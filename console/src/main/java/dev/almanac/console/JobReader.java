@@ -174,11 +174,9 @@ final class JobReader {
 
     private Given read() {
         for (String field : List.of("at", "start", "end")) {
-            if (fixed && has(field) && Times.isRelative(String.valueOf(values.get(field)))) {
-                wrong(
-                        field,
-                        values.get(field),
-                        "counts from now, so it is different each time; write an absolute time");
+            Object at = values.get(field);
+            if (fixed && at != null && Times.isRelative(at.toString())) {
+                wrong(field, at, "counts from now, so it is different each time; write an absolute time");
             }
         }
         for (String name : JobField.names()) {

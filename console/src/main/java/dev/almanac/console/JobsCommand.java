@@ -217,9 +217,8 @@ final class JobsCommand {
             }
             scheduler.pause(scope, pause);
             session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
-                Job job = job(scheduler, scope);
-                boolean running =
-                        pause.from() == null && job != null && job.jobState().isUnderWay();
+                Job job = pause.from() == null ? job(scheduler, scope) : null;
+                boolean running = job != null && job.jobState().isUnderWay();
                 out.line(scope.words()
                         + (pause.from() == null ? " is paused" : " is to be paused")
                         + (running ? "; the run in progress continues" : "")
@@ -255,29 +254,24 @@ final class JobsCommand {
                 return target.apply(session.out(), scheduler, "resume", new JobAction.Resume(planned));
             }
             boolean paused = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
+            String done = planned == null ? " is resumed" : ": the planned pause is withdrawn";
+            String none = planned == null ? " was not paused" : " has no pause that is planned for then";
             session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {
                 Job job = job(scheduler, scope);
-                String held = job == null ? null : Answers.heldBy(job, scheduler.pauses());
                 out.line(scope.words()
-                        + resumed(paused, planned)
+                        + (paused ? done : none + ", nothing was changed")
                         + (planned == null ? later(scope, job, scheduler.plannedPauses()) : "")
-                        + (job == null
-                                ? ""
-                                : held != null
-                                        ? "; it is still paused by the pause of " + held
-                                        : JobAnswer.next(job, JobAnswer.zoneOf(job))));
+                        + (job == null ? "" : next(job, scheduler.pauses())));
             });
             return 0;
         });
     }
 
-    private static String resumed(boolean done, @Nullable Instant planned) {
-        if (planned != null) {
-            return done
-                    ? ": the planned pause is withdrawn"
-                    : " has no pause that is planned for then, nothing was changed";
-        }
-        return done ? " is resumed" : " was not paused, nothing was changed";
+    private static String next(Job job, List<StandingPause> pauses) {
+        String held = Answers.heldBy(job, pauses);
+        return held == null
+                ? JobAnswer.next(job, JobAnswer.zoneOf(job))
+                : "; it is still paused by the pause of " + held;
     }
 
     /** The pauses of the scope that stay, since they are planned for later. */
@@ -328,9 +322,8 @@ final class JobsCommand {
             @Mixin ZoneOption zone) {
         jobs.check();
         String key = jobs.single();
-        if (key == null && body != null) {
-            throw new InvalidInputException("--body is for one KEY, since jobs differ in their contents");
-        }
+        InvalidInputException.when(
+                key == null && body != null, "--body is for one KEY, since jobs differ in their contents");
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             if (key == null) {

@@ -7,9 +7,7 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,11 +23,12 @@ import picocli.CommandLine.Parameters;
             "Jobs of the application that are not in the file are cancelled."
         })
 final class ReconcileCommand implements Callable<Integer> {
-    private static final Columns<Map.Entry<String, List<String>>> COLUMNS = new Columns<
-                    Map.Entry<String, List<String>>>()
-            .whole("CHANGE", Map.Entry::getKey)
-            .whole("JOBS", change -> change.getValue().size())
-            .note(change -> change.getValue().isEmpty() ? null : String.join(", ", change.getValue()));
+    private record Change(String name, List<String> keys) {}
+
+    private static final Columns<Change> COLUMNS = new Columns<Change>()
+            .whole("CHANGE", Change::name)
+            .whole("JOBS", change -> change.keys().size())
+            .note(change -> change.keys().isEmpty() ? null : String.join(", ", change.keys()));
 
     @Mixin
     private ChangeSession session;
@@ -65,19 +64,19 @@ final class ReconcileCommand implements Callable<Integer> {
                                     planned.canceled().size(),
                                     Set.of(file.application()),
                                     planned.canceled()));
-            Map<String, List<String>> changes = new LinkedHashMap<>();
-            changes.put("created", result.created());
-            changes.put("updated", result.updated());
-            changes.put("unchanged", result.unchanged());
-            changes.put("canceled", result.canceled());
+            List<Change> changes = List.of(
+                    new Change("created", result.created()),
+                    new Change("updated", result.updated()),
+                    new Change("unchanged", result.unchanged()),
+                    new Change("canceled", result.canceled()));
             Fields fields = new Fields()
                     .with("application", file.application())
                     .with("database", access.settings().database());
-            changes.forEach(fields::list);
+            changes.forEach(change -> fields.list(change.name(), change.keys()));
             fields.with("dryRun", result.dryRun());
             session.out().answer(fields, out -> {
                 out.line(access.place());
-                out.table(COLUMNS, List.copyOf(changes.entrySet()));
+                out.table(COLUMNS, changes);
                 if (result.dryRun()) {
                     out.line("nothing was changed (--dry-run)"
                             + (result.massCancel() && !allowMassCancel

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,13 +79,12 @@ final class ScheduleCommand implements Callable<Integer> {
         } catch (InvalidJobException e) {
             throw refused(given, e.problems());
         } catch (JobExistsException e) {
+            String advice = Objects.equals(e.requestor(), e.givenRequestor())
+                    ? "; to change single fields: almanac jobs update"
+                    : "; if it is to become one of requestor '" + e.givenRequestor() + "', add --take-over";
             throw new CommandFailedException(
                     "a live job '" + e.jobSpecificationKey() + "' of requestor '" + e.requestor()
-                            + "' exists already, nothing was written"
-                            + (Objects.equals(e.requestor(), e.givenRequestor())
-                                    ? "; to change single fields: almanac jobs update"
-                                    : "; if it is to become one of requestor '" + e.givenRequestor()
-                                            + "', add --take-over"),
+                            + "' exists already, nothing was written" + advice,
                     e);
         }
     }
@@ -170,9 +168,7 @@ final class ScheduleCommand implements Callable<Integer> {
     }
 
     private static InvalidInputException refused(JobSpecification job, List<Problem> problems) {
-        String key = Optional.ofNullable(job.jobSpecificationKey())
-                .map(k -> " '" + k + "'")
-                .orElse("");
+        String key = job.jobSpecificationKey() == null ? "" : " '" + job.jobSpecificationKey() + "'";
         return new InvalidInputException(
                 "the job" + key + " was refused, nothing was written:" + JobReader.text(problems, JobField::option));
     }
