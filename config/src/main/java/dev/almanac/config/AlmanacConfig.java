@@ -131,31 +131,20 @@ public record AlmanacConfig(
 
     /** The same in another store, with a client of the service's own. */
     public AlmanacConfig withStore(MongoStoreSettings other) {
-        return new AlmanacConfig(
-                settings,
-                retention,
-                other,
-                null,
-                zone,
-                serviceName,
-                label,
-                defaultCalendar,
-                calendars,
-                typeLimits,
-                typeDefaults,
-                drainTimeout,
-                ignoreTransactions,
-                reconcile,
-                release);
+        return with(settings, other, null);
     }
 
     /** The same with other numbers. */
     public AlmanacConfig withSettings(SchedulerSettings other) {
+        return with(other, store, uri);
+    }
+
+    private AlmanacConfig with(SchedulerSettings numbers, MongoStoreSettings place, @Nullable String address) {
         return new AlmanacConfig(
-                other,
+                numbers,
                 retention,
-                store,
-                uri,
+                place,
+                address,
                 zone,
                 serviceName,
                 label,

@@ -120,43 +120,30 @@ public record JobQuery(
 
     /** The page that follows; absent = the first page. */
     public JobQuery after(@Nullable String key) {
-        return with(key, limit, window);
+        return with(state, key, limit, window);
     }
 
     /** The same jobs, in pages of this size, 1 to 1 000. */
     public JobQuery limit(int size) {
-        return with(afterKey, size, window);
+        return with(state, afterKey, size, window);
     }
 
     /** The same jobs, in pages for each of which the store looks at no more than so many jobs, 1 to 1 000 000. */
     public JobQuery window(int jobs) {
-        return with(afterKey, limit, jobs);
+        return with(state, afterKey, limit, jobs);
     }
 
     /** Those of the same jobs that are in this state. */
     public JobQuery state(JobState only) {
+        return with(only, afterKey, limit, window);
+    }
+
+    private JobQuery with(@Nullable JobState only, @Nullable String after, int size, @Nullable Integer looks) {
         return new JobQuery(
                 jobRequestor,
                 tag,
                 applicationTag,
                 only,
-                keyPrefix,
-                commandType,
-                calendar,
-                runningGroup,
-                nextFireFrom,
-                nextFireUntil,
-                afterKey,
-                limit,
-                window);
-    }
-
-    private JobQuery with(@Nullable String after, int size, @Nullable Integer looks) {
-        return new JobQuery(
-                jobRequestor,
-                tag,
-                applicationTag,
-                state,
                 keyPrefix,
                 commandType,
                 calendar,

@@ -75,33 +75,19 @@ public record FirePlan(
 
     /** The same fire, from that basis. */
     public FirePlan on(PlanBasis newBasis) {
-        return new FirePlan(
-                nextFireTime,
-                nominalFireTime,
-                newBasis,
-                attempts,
-                retryTime,
-                overThreshold,
-                firesEnded,
-                previousGoodRun,
-                postponed,
-                failuresInARow,
-                rerun,
-                failure,
-                carried);
+        return on(newBasis, carried);
     }
 
     /** The newest fire that passed before a change of the schedule is planned; attempts and verdict start again. */
     public FirePlan carry(Instant fireTime, @Nullable Instant nominal, Instant changed) {
-        return moveTo(fireTime, nominal, null).carriedBy(changed);
+        return moveTo(fireTime, nominal, null).on(null, changed);
     }
 
-    /** The same fire, carried by that change. */
-    private FirePlan carriedBy(Instant changed) {
+    private FirePlan on(@Nullable PlanBasis newBasis, @Nullable Instant changed) {
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
-                basis,
+                newBasis,
                 attempts,
                 retryTime,
                 overThreshold,
@@ -117,8 +103,8 @@ public record FirePlan(
     /** So many more fires have ended; {@code good} = the planned instant of the last one if it succeeded. */
     public FirePlan firesEnded(long fires, @Nullable Instant good) {
         return good == null
-                ? ended(firesEnded + fires, previousGoodRun, failuresInARow, rerun)
-                : ended(firesEnded + fires, good, 0, rerun);
+                ? ended(firesEnded + fires, previousGoodRun, failuresInARow, rerun, failure)
+                : ended(firesEnded + fires, good, 0, rerun, failure);
     }
 
     /** One more attempt has ended, and the next one is planned. */
@@ -155,15 +141,22 @@ public record FirePlan(
 
     /** A run of the fire was abandoned, and it runs again. */
     public FirePlan withRerun() {
-        return ended(firesEnded, previousGoodRun, failuresInARow, true);
+        return ended(firesEnded, previousGoodRun, failuresInARow, true, failure);
     }
 
     /** So many fires have failed for good in a row. */
     public FirePlan failedInARow(int fires) {
-        return fires == failuresInARow ? this : ended(firesEnded, previousGoodRun, fires, rerun);
+        return fires == failuresInARow ? this : ended(firesEnded, previousGoodRun, fires, rerun, failure);
     }
 
-    private FirePlan ended(long fires, @Nullable Instant good, int failures, boolean marked) {
+    /** The fire has failed for good, and its failure command is to be delivered; attempts start again. */
+    public FirePlan deliverAt(Instant due, ErrorSummary reason) {
+        return ended(firesEnded, previousGoodRun, failuresInARow + 1, false, reason)
+                .at(0, due, null, 0);
+    }
+
+    private FirePlan ended(
+            long fires, @Nullable Instant good, int failures, boolean marked, @Nullable ErrorSummary reason) {
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
@@ -176,24 +169,6 @@ public record FirePlan(
                 postponed,
                 failures,
                 marked,
-                failure,
-                carried);
-    }
-
-    /** The fire has failed for good, and its failure command is to be delivered; attempts start again. */
-    public FirePlan deliverAt(Instant due, ErrorSummary reason) {
-        return new FirePlan(
-                nextFireTime,
-                nominalFireTime,
-                basis,
-                0,
-                due,
-                null,
-                firesEnded,
-                previousGoodRun,
-                0,
-                failuresInARow + 1,
-                false,
                 reason,
                 carried);
     }
