@@ -27,72 +27,17 @@ final class ConfigDraft {
     @Nullable
     String release;
 
-    private Duration good = Retention.DEFAULT.good();
-    private Duration failed = Retention.DEFAULT.failed();
-    private Duration canceled = Retention.DEFAULT.canceled();
-    private Duration superseded = Retention.DEFAULT.superseded();
+    Duration good = Retention.DEFAULT.good();
+    Duration failed = Retention.DEFAULT.failed();
+    Duration canceled = Retention.DEFAULT.canceled();
+    Duration superseded = Retention.DEFAULT.superseded();
     private MongoStoreSettings store = MongoStoreSettings.defaults();
 
-    private @Nullable String database;
+    @Nullable
+    String database;
 
     @Nullable
     String uri;
-
-    void zone(ZoneId value) {
-        zone = value;
-    }
-
-    void serviceName(String value) {
-        serviceName = value;
-    }
-
-    void label(String value) {
-        label = value;
-    }
-
-    void defaultCalendar(String value) {
-        defaultCalendar = value;
-    }
-
-    void drainTimeout(Duration value) {
-        drainTimeout = value;
-    }
-
-    void ignoreTransactions(boolean value) {
-        ignoreTransactions = value;
-    }
-
-    void reconcile(boolean value) {
-        reconcile = value;
-    }
-
-    void release(String value) {
-        release = value;
-    }
-
-    void good(Duration value) {
-        good = value;
-    }
-
-    void failed(Duration value) {
-        failed = value;
-    }
-
-    void canceled(Duration value) {
-        canceled = value;
-    }
-
-    void superseded(Duration value) {
-        superseded = value;
-    }
-
-    void uri(String value) {
-        uri = value;
-    }
-
-    void database(String name) {
-        database = name;
-    }
 
     /** In the database that is named, else in the one that the connection string names, else in the default one. */
     MongoStoreSettings store() {

@@ -13,27 +13,30 @@ final class ServiceKeys {
     private static final String ANY_NAME = "[^\\p{Cntrl}]{1,200}";
 
     static final List<Setting<ConfigDraft, ?>> ALL = List.of(
-            new Setting<>("zone", Kinds.zone(), ConfigDraft::zone),
+            new Setting<>("zone", Kinds.zone(), (draft, value) -> draft.zone = value),
             new Setting<>(
                     "service-name",
                     Kinds.text("1 to 256 characters, no control characters", "[^\\p{Cntrl}]{1,256}"),
-                    ConfigDraft::serviceName),
-            new Setting<>("label", Kinds.text("1 to 200 characters", ANY_NAME), ConfigDraft::label),
+                    (draft, value) -> draft.serviceName = value),
+            new Setting<>("label", Kinds.text("1 to 200 characters", ANY_NAME), (draft, value) -> draft.label = value),
             new Setting<>(
-                    "default-calendar", Kinds.text("the name of a calendar", ANY_NAME), ConfigDraft::defaultCalendar),
-            new Setting<>("drain-timeout", Kinds.zeroOrMore(), ConfigDraft::drainTimeout),
-            new Setting<>("ignore-transactions", Kinds.onOff(), ConfigDraft::ignoreTransactions),
-            new Setting<>("reconcile", Kinds.onOff(), ConfigDraft::reconcile),
-            new Setting<>("release", Kinds.text("1 to 200 characters", ANY_NAME), ConfigDraft::release),
-            new Setting<>("retention.good", Kinds.zeroOrMore(), ConfigDraft::good),
-            new Setting<>("retention.failed", Kinds.zeroOrMore(), ConfigDraft::failed),
-            new Setting<>("retention.canceled", Kinds.zeroOrMore(), ConfigDraft::canceled),
-            new Setting<>("retention.superseded", Kinds.zeroOrMore(), ConfigDraft::superseded),
-            new Setting<>("store.uri", Kinds.connectionString(), ConfigDraft::uri),
+                    "default-calendar",
+                    Kinds.text("the name of a calendar", ANY_NAME),
+                    (draft, value) -> draft.defaultCalendar = value),
+            new Setting<>("drain-timeout", Kinds.zeroOrMore(), (draft, value) -> draft.drainTimeout = value),
+            new Setting<>("ignore-transactions", Kinds.onOff(), (draft, value) -> draft.ignoreTransactions = value),
+            new Setting<>("reconcile", Kinds.onOff(), (draft, value) -> draft.reconcile = value),
+            new Setting<>(
+                    "release", Kinds.text("1 to 200 characters", ANY_NAME), (draft, value) -> draft.release = value),
+            new Setting<>("retention.good", Kinds.zeroOrMore(), (draft, value) -> draft.good = value),
+            new Setting<>("retention.failed", Kinds.zeroOrMore(), (draft, value) -> draft.failed = value),
+            new Setting<>("retention.canceled", Kinds.zeroOrMore(), (draft, value) -> draft.canceled = value),
+            new Setting<>("retention.superseded", Kinds.zeroOrMore(), (draft, value) -> draft.superseded = value),
+            new Setting<>("store.uri", Kinds.connectionString(), (draft, value) -> draft.uri = value),
             new Setting<>(
                     "store.database",
                     Kinds.text("1 to 63 letters, digits, dashes or underscores", "[A-Za-z0-9_-]{1,63}"),
-                    ConfigDraft::database),
+                    (draft, value) -> draft.database = value),
             new Setting<>(
                     "store.collection-prefix",
                     Kinds.text("at most 60 letters, digits, dashes or underscores", "[A-Za-z0-9_-]{0,60}"),
