@@ -18,23 +18,17 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The jobs of a file, and how they are stored. */
-final class Declaration {
+/**
+ * The jobs of a file, and how they are stored.
+ *
+ * @param passed keys of the one-offs that were left out, since their moment has passed
+ */
+record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     /** A job of the file, and what was read of it. */
-    private record Entry(JobsFile.Declared declared, JobReader.Given given) {
+    record Entry(JobsFile.Declared declared, JobReader.Given given) {
         JobSpecification specification() {
             return given.specification();
         }
-    }
-
-    private final JobsFile file;
-    private final List<Entry> jobs;
-    private final List<String> passed;
-
-    private Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
-        this.file = file;
-        this.jobs = jobs;
-        this.passed = passed;
     }
 
     static Declaration of(JobsFile file, CommandCodec codec, Instant now) {

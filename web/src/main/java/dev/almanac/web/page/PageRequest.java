@@ -10,8 +10,15 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A request that has passed the guards. For one thread. */
-public final class PageRequest {
+/**
+ * A request that has passed the guards. For one thread.
+ *
+ * @param fields of the address and the form
+ * @param formToken what forms of this answer have to carry
+ * @param canSignOut whether the viewer has a session that the console can end
+ */
+public record PageRequest(
+        Address address, Fields fields, Viewer viewer, Clock clock, String formToken, boolean canSignOut) {
     private static final int FORBIDDEN = 403;
     private static final int LONGEST_VALUE = 1_000;
     private static final int LONGEST_REASON = 300;
@@ -19,13 +26,6 @@ public final class PageRequest {
     private static final int LONGEST_BACK = 4_096;
     /** Bounded by the length of addresses and forms. */
     private static final Set<String> LONGER = Set.of("definition", "after", "filter");
-
-    private final Address address;
-    private final Fields fields;
-    private final Viewer viewer;
-    private final Clock clock;
-    private final String formToken;
-    private final boolean canSignOut;
 
     /**
      * What was asked for.
@@ -50,40 +50,15 @@ public final class PageRequest {
         }
     }
 
-    /**
-     * @param fields of the address and the form
-     * @param formToken what forms of this answer have to carry
-     * @param canSignOut whether the viewer has a session that the console can end
-     */
-    public PageRequest(
-            Address address, Fields fields, Viewer viewer, Clock clock, String formToken, boolean canSignOut) {
-        this.address = address;
-        this.fields = fields;
-        this.viewer = viewer;
-        this.clock = clock;
-        this.formToken = formToken;
-        this.canSignOut = canSignOut;
-    }
-
     /** The same request with the fields of the query of an address. */
     PageRequest with(String query) {
         return new PageRequest(address, Fields.ofQuery(query), viewer, clock, formToken, canSignOut);
     }
 
-    Viewer viewer() {
-        return viewer;
-    }
-
-    Clock clock() {
-        return clock;
-    }
-
-    String formToken() {
-        return formToken;
-    }
-
-    boolean canSignOut() {
-        return canSignOut;
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "PageRequest[" + address.path() + "]";
     }
 
     /** Where the console is mounted, without a slash at the end. */
