@@ -8,13 +8,10 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
-import dev.almanac.model.StoredFields;
-import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobList;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -196,17 +193,7 @@ abstract class StoreListModel extends StoreLists {
     }
 
     private StoredJob ended(StoredJob job, SplittableRandom random) {
-        ExecutionStatus status = random.nextBoolean() ? ExecutionStatus.CANCELED : ExecutionStatus.TRIGGERED;
-        JobExecutionStatus row =
-                rowOf(job, "end", now).toBuilder().executionStatus(status).build();
-        StoredJob after = job.with(edit -> edit.due(null)
-                .lastStatus(row)
-                .specification(StoredFields.of(job.specification())
-                        .deleteTime(now.plus(Duration.ofDays(7)))
-                        .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))
-                .containsExactly(true);
-        return after;
+        return finished(job, random.nextBoolean() ? ExecutionStatus.CANCELED : ExecutionStatus.TRIGGERED);
     }
 
     private List<String> walked(JobQuery query, Runnable between) {

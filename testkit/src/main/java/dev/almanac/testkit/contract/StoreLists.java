@@ -218,10 +218,13 @@ abstract class StoreLists extends StoreGroups {
     }
 
     private void cancelled(String key) {
-        StoredJob job = insert(Specimens.minimal(key, now));
-        JobExecutionStatus row = rowOf(job, "end", now).toBuilder()
-                .executionStatus(ExecutionStatus.CANCELED)
-                .build();
+        finished(insert(Specimens.minimal(key, now)), ExecutionStatus.CANCELED);
+    }
+
+    /** The job as it is stored when a request has ended it so. */
+    final StoredJob finished(StoredJob job, ExecutionStatus status) {
+        JobExecutionStatus row =
+                rowOf(job, "end", now).toBuilder().executionStatus(status).build();
         StoredJob after = job.with(edit -> edit.due(null)
                 .lastStatus(row)
                 .specification(StoredFields.of(job.specification())
@@ -229,6 +232,7 @@ abstract class StoreLists extends StoreGroups {
                         .build()));
         assertThat(store.write(List.of(new JobChange(job, after, List.of(row), By.REQUEST))))
                 .containsExactly(true);
+        return after;
     }
 
     @Test
