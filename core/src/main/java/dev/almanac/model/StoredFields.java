@@ -103,7 +103,11 @@ public final class StoredFields {
         return List.copyOf(names);
     }
 
-    /** Sets a field of the contents to a value of its type. */
+    /**
+     * Sets a field of the contents, and no other: not those that a step of the builder sets or forgets with it.
+     *
+     * @throws IllegalArgumentException if the value is not of the field's type
+     */
     public StoredFields set(SpecificationField field, Object value) {
         field.set(job, value);
         return this;
