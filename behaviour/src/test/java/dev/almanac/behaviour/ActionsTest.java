@@ -154,7 +154,8 @@ class ActionsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("A2: a failed fire is not run once more when a thousand rows have followed the request of its extra run")
+    @DisplayName(
+            "A2: a failed fire is not run once more when a thousand rows have followed the request of its extra run")
     void rerunOfRecurringLongAgo() {
         Machine a = node();
         a.scheduler()

@@ -253,7 +253,8 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("R13: a declared job of now runs once: not again for a node that declares it during its run or after it")
+    @DisplayName(
+            "R13: a declared job of now runs once: not again for a node that declares it during its run or after it")
     void declaredForNow() {
         Machine a = node();
         world.work = call -> world.after(Duration.ofSeconds(30));
@@ -269,13 +270,12 @@ class DeclaredSetsTest extends OverStores {
         assertThat(slow.reconcile("shop", set, false).unchanged()).containsExactly("now");
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("now")).hasSize(1);
-        JobSpecification later = job("later").singleSchedule(START.plusSeconds(9_000)).build();
+        JobSpecification later =
+                job("later").singleSchedule(START.plusSeconds(9_000)).build();
         a.scheduler().reconcile("shop", List.of(set.get(0), later), false);
         assertThat(a.scheduler()
                         .reconcile(
-                                "shop",
-                                List.of(set.get(0), job("later").now().build()),
-                                false)
+                                "shop", List.of(set.get(0), job("later").now().build()), false)
                         .updated())
                 .as("one that lies ahead is moved to now")
                 .containsExactly("later");

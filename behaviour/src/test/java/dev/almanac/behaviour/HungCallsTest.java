@@ -108,7 +108,8 @@ class HungCallsTest {
 
     @ParameterizedTest
     @CsvSource({"DUE", "CLAIM", "CONTROL"})
-    @DisplayName("X3: a look, a claim or a reading of pauses that hangs holds up other jobs for a sixth of the trust window")
+    @DisplayName(
+            "X3: a look, a claim or a reading of pauses that hangs holds up other jobs for a sixth of the trust window")
     void hangs(StoreCall call) {
         FaultyStore network = network();
         machine.scheduler().scheduleJob(at("first", 1_000));

@@ -292,7 +292,8 @@ class LeaseTroubleTest {
 
     @ParameterizedTest(name = "no answer for {0}")
     @CsvSource({"PT4S, false", "PT30S, true"})
-    @DisplayName("N7: an end whose reply is lost is no lost lease, though another node has run the next fire, in the window")
+    @DisplayName(
+            "N7: an end whose reply is lost is no lost lease, though another node has run the next fire, in the window")
     void lostReplyOfAnEnd(Duration silence, boolean lost) {
         AtomicInteger ends = new AtomicInteger();
         JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
@@ -310,7 +311,8 @@ class LeaseTroubleTest {
                 builder -> builder.settings(
                         SchedulerSettings.builder().maxConcurrentRuns(1).build()));
         machine.set(a);
-        a.scheduler().scheduleJob(job("j").schedulingSpecification("* * * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("* * * * * ?").build());
         world.pass(Duration.ofMillis(1_500));
         assertThat(ends).hasValue(1);
         Machine b = world.node("b");

@@ -188,7 +188,8 @@ class RefusedEndTest {
             "N8 X9: a run whose verdict was refused does not run again after an update: its follow-up is stored once, and it has ended well")
     void verdictRefused(CrashPolicy policy) {
         Machine a = node();
-        refused = change -> change.after().phase() == Phase.FOLLOW && change.after().lease() != null;
+        refused = change ->
+                change.after().phase() == Phase.FOLLOW && change.after().lease() != null;
         JobSpecification job = job("k").crashPolicy(policy)
                 .singleSchedule(START.plusSeconds(10))
                 .onSuccess(JobSpecification.now("next", new World.Note("next")))

@@ -181,8 +181,8 @@ class UnansweredRequestsTest extends OverStores {
                 .isEqualTo(7);
         scheduler.updateJob(changed);
         assertThat(details(scheduler)).hasSize(2).first().isEqualTo("updated");
-        assertThatThrownBy(() ->
-                        scheduler.updateJob(often().priority(6).version(1).build()))
+        assertThatThrownBy(
+                        () -> scheduler.updateJob(often().priority(6).version(1).build()))
                 .as("other contents, of a version that was replaced")
                 .isInstanceOf(StaleJobException.class);
     }
@@ -238,7 +238,8 @@ class UnansweredRequestsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("N7 A2: of runs of many jobs, one whose outcome is unknown is named, and the report says what else was done")
+    @DisplayName(
+            "N7 A2: of runs of many jobs, one whose outcome is unknown is named, and the report says what else was done")
     void runNowUnknownOfMany() {
         Scheduler other = world.client(builder -> builder);
         Scheduler scheduler =
@@ -252,7 +253,8 @@ class UnansweredRequestsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("A2: an outage ends an action on many jobs: what was done before is reported, and what was not begun, too")
+    @DisplayName(
+            "A2: an outage ends an action on many jobs: what was done before is reported, and what was not begun, too")
     void outageOfMany() {
         AtomicInteger writes = new AtomicInteger();
         Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {

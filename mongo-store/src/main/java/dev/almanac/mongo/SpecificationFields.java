@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +58,23 @@ final class SpecificationFields {
                     Map.entry(SchedulingCommand.class, part(SpecificationFields::readCommand)),
                     Map.entry(Retention.class, part(SpecificationFields::readRetention)),
                     Map.entry(ProcessingContext.class, part(SpecificationFields::readContext)));
+
+    /** How a field of the contents is read, which is the same for each of many jobs. */
+    private record Reader(
+            SpecificationField field,
+            String name,
+            boolean always,
+            BiFunction<Document, String, ? extends @Nullable Object> read) {
+        static Reader of(SpecificationField field) {
+            BiFunction<Document, String, ? extends @Nullable Object> read = field.standard() instanceof Enum<?> standard
+                    ? (from, name) -> word(from, name, standard)
+                    : Objects.requireNonNull(READERS.get(field.type()));
+            return new Reader(field, field.name(), ALWAYS.contains(field.name()), read);
+        }
+    }
+
+    private static final List<Reader> CONTENTS =
+            SpecificationField.all().stream().map(Reader::of).toList();
 
     private SpecificationFields() {}
 
@@ -135,15 +151,16 @@ final class SpecificationFields {
 
     private static JobSpecification readPlainly(Document from) {
         StoredFields job = StoredFields.of(JobSpecification.builder().version(Fields.version(from)));
-        for (SpecificationField field : SpecificationField.all()) {
-            Object value = read(from, field);
-            if (value != null) {
-                job.set(field, value);
-            } else if (ALWAYS.contains(field.name())) {
-                throw new DamagedDocumentException("field '" + field.name() + "' is missing");
+        for (Reader reader : CONTENTS) {
+            if (from.get(reader.name()) != null) {
+                job.set(reader.field(), reader.read().apply(from, reader.name()));
+            } else if (reader.always()) {
+                throw new DamagedDocumentException("field '" + reader.name() + "' is missing");
             }
         }
-        if (Stream.of("schedulingSpecification", "singleSchedule", "now").allMatch(when -> from.get(when) == null)) {
+        if (from.get("schedulingSpecification") == null
+                && from.get("singleSchedule") == null
+                && from.get("now") == null) {
             throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
         }
         return job.orDefaults(null, null)
@@ -155,12 +172,6 @@ final class SpecificationFields {
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"))
                 .build();
-    }
-
-    private static @Nullable Object read(Document from, SpecificationField field) {
-        return field.standard() instanceof Enum<?> word
-                ? word(from, field.name(), word)
-                : Objects.requireNonNull(READERS.get(field.type())).apply(from, field.name());
     }
 
     @SuppressWarnings("unchecked")

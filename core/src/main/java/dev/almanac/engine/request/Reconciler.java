@@ -194,12 +194,11 @@ final class Reconciler {
         Step step = first;
         Integer life = before;
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
-            boolean done =
-                    switch (step) {
-                        case CREATE -> isCreated(job, life == null ? 0 : life + 1);
-                        case UPDATE -> isUpdated(job);
-                        case NONE -> true;
-                    };
+            boolean done = switch (step) {
+                case CREATE -> isCreated(job, life == null ? 0 : life + 1);
+                case UPDATE -> isUpdated(job);
+                case NONE -> true;
+            };
             if (done) {
                 return step;
             }

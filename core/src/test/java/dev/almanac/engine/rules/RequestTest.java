@@ -80,7 +80,8 @@ class RequestTest {
     @DisplayName("M3: a later request for a run has a later moment, whatever the clock of its node says")
     void askedTwice() {
         DecisionContext ahead = CONTEXT.notBefore(NOW.plusMillis(50));
-        StoredJob first = RequestDecider.runNow(in("hourly leased"), null, ahead).after();
+        StoredJob first =
+                RequestDecider.runNow(in("hourly leased"), null, ahead).after();
         StoredJob second = RequestDecider.runNow(first, null, CONTEXT).after();
         assertThat(first.requests().runNow()).isEqualTo(NOW.plusMillis(50));
         assertThat(second.requests().runNow()).isEqualTo(NOW.plusMillis(51));
