@@ -83,6 +83,10 @@ final class CronCommand {
                 description = "read tab-separated lines: dialect, expression, zone, from, policy,"
                         + " count [, kind, parameters]")
         private boolean batch;
+
+        private @Nullable String[] fields() {
+            return new String[] {dialect, expression, zone, from, policy, count, calendar, parameters};
+        }
     }
 
     @Command(name = "next", description = "The next fires after an instant.")
@@ -106,19 +110,7 @@ final class CronCommand {
     }
 
     private int ask(TimeQuestion question, Arguments given) {
-        return given.batch
-                ? question.batch(spec)
-                : question.ask(
-                        spec,
-                        given.json,
-                        given.dialect,
-                        given.expression,
-                        given.zone,
-                        given.from,
-                        given.policy,
-                        given.count,
-                        given.calendar,
-                        given.parameters);
+        return given.batch ? question.batch(spec) : question.ask(spec, given.json, given.fields());
     }
 
     private static Schedule schedule(String[] fields) {

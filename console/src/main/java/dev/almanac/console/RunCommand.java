@@ -135,7 +135,7 @@ final class RunCommand implements Callable<Integer> {
         }
         builder.command("log", 1, LogLine.class, (line, run) -> printer.run(run, line.message()));
         return allowShell
-                ? builder.command("shell", 1, ShellCommand.class)
+                ? builder.command("shell", 1, ShellHelper.ShellCommand.class)
                         .helper(new ShellHelper(printer, process.environment(), passed))
                 : builder;
     }

@@ -21,6 +21,13 @@ import java.util.stream.Stream;
  * number of the run. It does not get other variables of this process, such as ALMANAC_URI with its password.
  */
 final class ShellHelper implements SchedulingHelper {
+    /**
+     * The command of type {@code shell}: a program is started.
+     *
+     * @param command the program and its arguments; no shell reads them unless it is the program
+     */
+    record ShellCommand(List<String> command) implements SchedulingCommand {}
+
     private static final List<String> ALWAYS = List.of("PATH", "HOME", "LANG");
 
     private final Printer printer;

@@ -71,12 +71,12 @@ class ShellHelperTest {
     void heldUntilTheEnd() {
         try (Scheduler scheduler = Scheduler.builder()
                 .store(new InMemoryJobStore(TimeSource.system()))
-                .command("shell", 1, ShellCommand.class)
+                .command("shell", 1, ShellHelper.ShellCommand.class)
                 .helper(new Watched())
                 .build()
                 .start()) {
             List<String> program = List.of("sh", "-c", MARK + " & " + MARK);
-            scheduler.scheduleJob(JobSpecification.now("slow", new ShellCommand(program)).toBuilder()
+            scheduler.scheduleJob(JobSpecification.now("slow", new ShellHelper.ShellCommand(program)).toBuilder()
                     .jobRequestor("tests")
                     .triggerIdentifier("slow")
                     .build());
