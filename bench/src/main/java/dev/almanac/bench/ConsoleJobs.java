@@ -99,17 +99,20 @@ final class ConsoleJobs {
                 .tags("tag", "night");
     }
 
+    /** Two more seconds of its minute follow. */
+    private static Instant shortly() {
+        Instant at = Instant.now().plusSeconds(3);
+        return at.getEpochSecond() % 60 > 57 ? at.plusSeconds(3) : at;
+    }
+
     private void schedule(Scheduler node) {
         Instant soon = Instant.now().plusSeconds(3_000);
-        // three seconds of one minute
-        Instant shortly = Instant.now().plusSeconds(6);
-        shortly = shortly.getEpochSecond() % 60 > 57 ? shortly.plusSeconds(3) : shortly;
         for (int i = 0; i < PATTERNS; i++) {
             int number = i % 12 == 0 ? FAILS : i * FAILS + 1;
             node.scheduleJob(pattern("one", i, number)
                     .singleSchedule(soon.plus(Duration.ofHours(10L * i)))
                     .build());
-            Instant fire = fired ? shortly : soon.plusSeconds(600L * i);
+            Instant fire = fired ? shortly() : soon.plusSeconds(600L * i);
             String of = fired ? "%1$d,%2$d,%3$d %4$d %5$d * * ?" : "%1$d %4$d %5$d * * ?";
             int second = (int) (fire.getEpochSecond() % 86_400);
             int inMinute = second % 60;
