@@ -11,6 +11,8 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
@@ -137,6 +139,47 @@ class HungCallsTest {
         }
         world.pass(Duration.ofSeconds(25));
         assertThat(world.calls).hasSize(64);
+    }
+
+    @Test
+    @DisplayName(
+            "X3: a claim that waited long for a thread is not sent as it was decided; what is paused since stays alone")
+    void lateClaims() {
+        int[] claims = {0};
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            if (method.equals("claim") && claims[0]++ < 6) {
+                machine.lanes().takeTime(Duration.ofSeconds(5));
+            }
+            return answer;
+        });
+        machine = world.node(
+                "a",
+                store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().claimsInFlight(1).build()));
+        // each of a group is claimed alone, and with one claim in flight six calls have a thread
+        for (int i = 0; i < 8; i++) {
+            machine.scheduler()
+                    .scheduleJob(job("j" + i)
+                            .exclusiveGroup("g" + i)
+                            .tags("t" + i)
+                            .priority(i)
+                            .singleSchedule(START.plusSeconds(1))
+                            .build());
+        }
+        world.pass(Duration.ofSeconds(2));
+        assertThat(claims[0]).isEqualTo(6);
+        world.client(builder -> builder).pause(PauseScope.tag("t7"), new Pause("meanwhile", "tests", null));
+        world.pass(Duration.ofSeconds(10));
+        assertThat(world.calls)
+                .extracting(Call::job)
+                .containsExactlyInAnyOrder("j0", "j1", "j2", "j3", "j4", "j5", "j6");
+        assertThat(claims[0]).isEqualTo(7);
+        world.client(builder -> builder).resume(PauseScope.tag("t7"));
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("j7")).hasSize(1);
     }
 
     @Test

@@ -21,6 +21,7 @@ final class ClaimCall {
     private final Node node;
     private final List<DueJob> jobs;
     private final GroupEntry groups;
+    private final long decided;
     private @Nullable Instant rateUntil;
     private volatile @Nullable ClaimRequest request;
     private List<DamagedJob> leftToOthers = List.of();
@@ -28,7 +29,7 @@ final class ClaimCall {
     /**
      * What came of asking.
      *
-     * @param result absent = the store was not asked, since the group lets no job in
+     * @param result absent = the store was not asked, since the group lets no job in, or since this came too late
      * @param rateUntil when the rate of the group allows the next claim; absent = the rate was not the reason
      * @param sent when the claim was sent, by the monotonic clock
      */
@@ -45,7 +46,7 @@ final class ClaimCall {
         WON,
         /** Some jobs were changed first, by another node or a user. */
         COMPETED,
-        /** The group is busy, or its rate is used up; nothing was claimed. */
+        /** The group is busy, or its rate is used up, or it was not asked for a long time; nothing was claimed. */
         GROUP_BUSY
     }
 
@@ -54,6 +55,7 @@ final class ClaimCall {
         this.node = node;
         this.groups = groups;
         this.jobs = jobs;
+        this.decided = node.clock().nanos();
     }
 
     List<DueJob> jobs() {
@@ -89,6 +91,10 @@ final class ClaimCall {
      * @throws dev.almanac.store.StoreException if it is unknown which jobs were claimed
      */
     Answer ask() {
+        if (node.clock().nanos() - decided >= LeaseDuty.limit(node).toNanos()) {
+            // it waited for a thread: pauses, groups and the identity of this node may be others by now
+            return new Answer(null, null, 0);
+        }
         String group = group();
         GroupEntry.Way way = group == null ? null : groups.of(group, jobs.get(0));
         if (way != null && way.entry() == null) {
