@@ -169,6 +169,24 @@ class ActionsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("A1: a run that is asked for while a job runs for the last time is dropped, and both tell so")
+    void runNowInLastRun() {
+        Machine a = node();
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        once(a, "once");
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.scheduler()
+                        .apply(JobAction.runNow(), JobSelection.keys("once"))
+                        .items()
+                        .get(0)
+                        .detail())
+                .contains("dropped if no run follows");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("once")).hasSize(1);
+        assertThat(a.scheduler().history("once").get(0).detail()).contains("is dropped");
+    }
+
+    @Test
     @DisplayName("A1: an update of one field leaves the others, by key or by query, page by page, after a dry run")
     void update() {
         Machine a = node();

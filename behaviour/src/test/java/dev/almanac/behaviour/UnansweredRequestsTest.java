@@ -10,6 +10,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.BulkResult;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
@@ -28,6 +29,7 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -279,6 +281,29 @@ class UnansweredRequestsTest extends OverStores {
                 .anySatisfy(item -> assertThat(item.detail()).contains("not begun"));
         assertThatThrownBy(() -> scheduler.apply(JobAction.runNow(), JobSelection.keys(keys), false))
                 .as("if nothing was done, there is nothing to report")
+                .isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    @DisplayName("an outage ends a backfill: what was stored before is reported, and what was not begun, too")
+    void outageOfBackfill() {
+        AtomicInteger inserts = new AtomicInteger();
+        Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("insert") && inserts.incrementAndGet() > 2) {
+                throw new StoreException("the network is down", new IllegalStateException("a planned fault"));
+            }
+            return call.proceed();
+        }));
+        scheduler.scheduleJob(often().build());
+        Instant from = START.minus(Duration.ofHours(1));
+        List<BulkResult> fires = scheduler.backfill("j", from, START);
+        assertThat(fires).hasSize(12).filteredOn(fire -> fire.job() != null).hasSize(1);
+        assertThat(fires)
+                .filteredOn(fire -> fire.job() == null)
+                .anySatisfy(fire -> assertThat(fire.error()).hasMessageContaining("the network is down"))
+                .anySatisfy(fire -> assertThat(fire.error()).hasMessageContaining("not begun"));
+        assertThatThrownBy(() -> scheduler.backfill("j", from, from.plusSeconds(600)))
+                .as("if nothing was stored, there is nothing to report")
                 .isInstanceOf(StoreException.class);
     }
 

@@ -15,11 +15,13 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -163,5 +165,33 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
             assertThatThrownBy(() -> scheduler.scheduleJob(daily)).isInstanceOf(InvalidJobException.class);
         }
         assertThat(document("d")).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("C5: a calendar that was deleted at this moment is taken back also if others change the job meanwhile")
+    void takenBack() {
+        Scheduler other = world.client(builder -> builder.calendarReader(MinuteCalendar::read));
+        StoredCalendar bank =
+                other.calendars().put("bank", MinuteCalendar.excluding("2")).calendar();
+        JobSpecification daily =
+                job("d").schedulingSpecification("0 0 12 * * ?").build();
+        other.scheduleJob(daily);
+        AtomicInteger writes = new AtomicInteger();
+        JobStore way = StoreHook.over(world.store, (method, arguments, call) -> {
+            int write = method.equals("write") ? writes.incrementAndGet() : 0;
+            if (write == 1) {
+                world.store.cluster().putCalendar(bank.tombstone(world.time.wall(), "ann"));
+            } else if (write == 2) {
+                other.pause("d");
+            }
+            return call.proceed();
+        });
+        Scheduler slow = world.client(builder -> builder.store(way).calendarReader(MinuteCalendar::read));
+        assertThatThrownBy(() ->
+                        slow.updateJob(daily.toBuilder().calendar("bank").build()))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("left as it was");
+        assertThat(document("d").specification().calendars()).isEmpty();
+        assertThat(document("d").requests().pause()).isNotNull();
     }
 }
