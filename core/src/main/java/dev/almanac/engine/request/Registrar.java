@@ -416,11 +416,30 @@ public final class Registrar {
     }
 
     private void takeBack(StoredJob job, @Nullable StoredJob before) {
-        if (before == null) {
-            write(RequestDecider.cancel(job, false, context()));
-        } else {
-            change(job, before.specification().toBuilder().version(0).build(), RequestDecider::update);
+        Optional<StoredJob> found = Optional.of(job);
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> done = before == null
+                    ? write(RequestDecider.cancel(found.get(), false, context()))
+                    : change(found.get(), takenBack(found.get(), job, before), RequestDecider::update);
+            found = done.isPresent()
+                    ? Optional.empty()
+                    : jobs.find(job.key(), FindScope.LIVE)
+                            .filter(live -> live.id().equals(job.id()));
+            if (found.isEmpty()) {
+                return;
+            }
         }
+    }
+
+    /** The contents as they were; if others have changed them since, only the calendars. */
+    private static JobSpecification takenBack(StoredJob now, StoredJob written, StoredJob before) {
+        JobSpecification former = before.specification();
+        return now.specification().equals(written.specification())
+                ? former.toBuilder().version(0).build()
+                : now.specification().toBuilder()
+                        .calendars(former.calendars())
+                        .version(0)
+                        .build();
     }
 
     private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
