@@ -89,9 +89,11 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     /**
      * Applies an action to each job of one page of a selection; apply it to the report's {@link ActionReport#next} for
      * the next page. A failure with one job does not stop the others; each is changed by a compare-and-set. Repeating
-     * the call with the same selection is always allowed.
+     * the call with the same selection is always allowed. If the store stops answering, what was done is reported, and the
+     * other jobs are REFUSED with the reason: that the outcome is not known, or that nothing was begun.
      *
      * @param dryRun whether nothing is written and the report says what would happen
+     * @throws dev.almanac.store.StoreException if the store did not answer, and nothing was done
      */
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun);
 
@@ -236,7 +238,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      * one after the other. The job itself and its plan are not changed. The keys are not shortened, since they identify
      * the fire: a key of over 231 characters may leave no room for the instant.
      *
-     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept as it is
+     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept as it is. If the
+     *     store stops answering, the fires that were not stored have an error
+     * @throws dev.almanac.store.StoreException if the store did not answer, and nothing was stored
      * @throws JobNotFoundException if there is no live job of the key
      * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires
      * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written

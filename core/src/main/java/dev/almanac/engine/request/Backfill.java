@@ -9,6 +9,7 @@ import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the fires of a past range once more: each becomes a one-off job of its own, planned at that past instant, with
@@ -40,7 +43,9 @@ final class Backfill {
     /**
      * All one-offs are checked before the first is written, since their keys or tags may exceed a limit.
      *
-     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept
+     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept. An outage of the store
+     *     ends it: what was stored until then is reported, since it would run once more if all was asked for again
+     * @throws StoreException if the store did not answer, and nothing was stored
      * @throws InvalidJobException with the problems of the first one-off that breaks a limit
      * @throws IllegalArgumentException if the range is empty, not past, or holds too many fires, or for a one-off
      */
@@ -58,12 +63,28 @@ final class Backfill {
         List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
                 .map(fire -> registrar.acceptPast(single(job.specification(), fire)))
                 .toList();
-        return node.pipeline().each(accepted, fire -> fire.specification().jobSpecificationKey(), this::stored);
+        AtomicReference<@Nullable StoreException> outage = new AtomicReference<>();
+        List<BulkItem> items = node.pipeline()
+                .each(accepted, fire -> fire.specification().jobSpecificationKey(), fire -> stored(fire, outage));
+        StoreException first = outage.get();
+        if (first != null && items.stream().allMatch(item -> item.job() == null)) {
+            throw first;
+        }
+        return items;
     }
 
-    private BulkItem stored(SpecificationCheck.Accepted fire) {
-        return new BulkItem(
-                fire.specification().jobSpecificationKey(), registrar.schedulePast(fire, IfExists.KEEP), null);
+    private BulkItem stored(SpecificationCheck.Accepted fire, AtomicReference<@Nullable StoreException> outage) {
+        String key = fire.specification().jobSpecificationKey();
+        if (outage.get() != null) {
+            return new BulkItem(
+                    key, null, new IllegalStateException("was not begun, since the store did not answer before"));
+        }
+        try {
+            return new BulkItem(key, registrar.schedulePast(fire, IfExists.KEEP), null);
+        } catch (StoreException e) {
+            outage.compareAndSet(null, e);
+            return new BulkItem(key, null, e);
+        }
     }
 
     private List<Instant> fires(JobSpecification job, Instant from, Instant to) {
