@@ -180,7 +180,7 @@ class ActionsTest extends OverStores {
                         .items()
                         .get(0)
                         .detail())
-                .contains("dropped if no run follows");
+                .contains("dropped if no run follows that one");
         world.pass(Duration.ofMinutes(1));
         assertThat(world.callsOf("once")).hasSize(1);
         assertThat(a.scheduler().history("once").get(0).detail()).contains("is dropped");

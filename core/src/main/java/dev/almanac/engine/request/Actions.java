@@ -261,8 +261,10 @@ final class Actions {
         } else if (held) {
             return "it starts when the pause ends";
         }
-        return job.lease() == null
-                ? "a node that knows the command starts it"
-                : "it starts when the current run has ended";
+        if (job.lease() == null) {
+            return "a node that knows the command starts it";
+        }
+        return "it starts when the current run has ended"
+                + (Reconciler.endsByItself(job.specification()) ? "; it is dropped if no run follows that one" : "");
     }
 }

@@ -429,7 +429,7 @@ final class Reconciler {
         throw new IllegalStateException("application " + tag + " was declared by others again and again");
     }
 
-    private static boolean endsByItself(JobSpecification job) {
+    static boolean endsByItself(JobSpecification job) {
         return !job.isRecurring() || job.maxFires().isPresent() || job.endAt().isPresent();
     }
 

@@ -375,7 +375,16 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             boolean good,
             DecisionContext context) {
-        rows.add((good ? row.executionStatus(ExecutionStatus.TRIGGERED) : row).build());
+        JobExecutionStatus last = (good ? row.executionStatus(ExecutionStatus.TRIGGERED) : row).build();
+        Instant asked = job.requests().cancelRequested() ? null : job.requests().runNow();
+        rows.add(
+                asked == null
+                        ? last
+                        : last.toBuilder()
+                                .detail((last.detail() == null ? "" : last.detail() + "; ")
+                                        + "the run now that was requested at " + asked
+                                        + " is dropped, since the job has ended")
+                                .build());
         JobSpecification specification = job.specification();
         return Transitions.finish(
                 job, rows, good ? context.goodUntil(specification) : context.failedUntil(specification), context);
