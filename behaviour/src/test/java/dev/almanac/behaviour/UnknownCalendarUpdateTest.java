@@ -187,8 +187,8 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
             return call.proceed();
         });
         Scheduler slow = world.client(builder -> builder.store(way).calendarReader(MinuteCalendar::read));
-        assertThatThrownBy(() ->
-                        slow.updateJob(daily.toBuilder().calendar("bank").build()))
+        assertThatThrownBy(
+                        () -> slow.updateJob(daily.toBuilder().calendar("bank").build()))
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("left as it was");
         assertThat(document("d").specification().calendars()).isEmpty();
