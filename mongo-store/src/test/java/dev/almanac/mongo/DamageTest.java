@@ -434,8 +434,8 @@ class DamageTest extends StoreFixture {
         assertThat(store.list(JobQuery.all()).damaged())
                 .hasSize(5)
                 .allSatisfy(
-                        job -> assertThat(job.reason()).matches("the document has 120\\d+ bytes, more than 3145728"));
-        assertThatThrownBy(() -> store.find("k0", FindScope.LIVE)).hasMessageContaining("bytes, more than 3145728");
+                        job -> assertThat(job.reason()).matches("the document has 120\\d+ bytes, more than 6291456"));
+        assertThatThrownBy(() -> store.find("k0", FindScope.LIVE)).hasMessageContaining("bytes, more than 6291456");
         assertThat(store.rows(RowQuery.ofKey("k6", 10))).isEmpty();
         assertThat(store.rows(RowQuery.ofKey("k7", 10))).hasSize(1);
         ClaimResult result = store.claim(request(jobs, 5));

@@ -42,7 +42,7 @@ class SharedDamageTest extends StoreFixture {
                         new Document("$set", new Document("reason", "x".repeat(4 << 20))));
         assertThat(store.cluster().control().pauses()).singleElement().satisfies(pause -> {
             assertThat(pause.scope()).isEqualTo(PauseScope.tag("t"));
-            assertThat(pause.pause().reason()).contains("bytes, more than 3145728");
+            assertThat(pause.pause().reason()).contains("bytes, more than 6291456");
             assertThat(pause.isInForce(now.plus(Duration.ofDays(9)))).isTrue();
         });
         assertThat(store.cluster().resume(PauseScope.tag("t"), null)).isTrue();

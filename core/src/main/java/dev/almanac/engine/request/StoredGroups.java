@@ -40,7 +40,7 @@ public final class StoredGroups {
     }
 
     /**
-     * Stores limits, or their next version; equal ones change nothing, whatever version is expected.
+     * Stores limits, or their next version; equal ones change nothing, with any expected version.
      *
      * @param expected the stored version, 0 = none; absent = any
      */
