@@ -429,7 +429,7 @@ class DamageTest extends StoreFixture {
         }
         rows().updateOne(
                         new Document("jobSpecificationKey", "k6"),
-                        new Document("$set", new Document("detail", "x".repeat(4_000_000))));
+                        new Document("$set", new Document("detail", "x".repeat(7_000_000))));
         assertThat(keys(store.list(JobQuery.all()).jobs())).containsExactly("k5", "k6", "k7");
         assertThat(store.list(JobQuery.all()).damaged())
                 .hasSize(5)

@@ -39,7 +39,7 @@ class SharedDamageTest extends StoreFixture {
         collection("control")
                 .updateOne(
                         new Document("_id", "pause tag:t"),
-                        new Document("$set", new Document("reason", "x".repeat(4 << 20))));
+                        new Document("$set", new Document("reason", "x".repeat(7 << 20))));
         assertThat(store.cluster().control().pauses()).singleElement().satisfies(pause -> {
             assertThat(pause.scope()).isEqualTo(PauseScope.tag("t"));
             assertThat(pause.pause().reason()).contains("bytes, more than 6291456");
