@@ -169,6 +169,20 @@ class ActionsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("A2: a rerun that would be refused, for a run with contents of its own that waits, is refused by a dry run, too")
+    void refusedByDryRun() {
+        Machine a = node();
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(61));
+        a.scheduler().pause("tick");
+        a.scheduler().runNow("tick", new World.Note("other"));
+        JobSelection all = new JobSelection.Failed(null, null, "note");
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.REFUSED);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all, true))).containsExactly(Result.REFUSED);
+    }
+
+    @Test
     @DisplayName("A1: a run that is asked for while a job runs for the last time is dropped, and both tell so")
     void runNowInLastRun() {
         Machine a = node();
