@@ -169,7 +169,8 @@ class ActionsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("A2: a rerun that would be refused, for a run with contents of its own that waits, is refused by a dry run, too")
+    @DisplayName(
+            "A2: a rerun that would be refused, for a run with contents of its own that waits, is refused by a dry run, too")
     void refusedByDryRun() {
         Machine a = node();
         a.scheduler()
