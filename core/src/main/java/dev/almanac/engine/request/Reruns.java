@@ -3,6 +3,7 @@ package dev.almanac.engine.request;
 import dev.almanac.engine.port.JobIds;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -15,6 +16,7 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Retention;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -98,7 +100,8 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         String text = "an extra run for the failed fire of " + failed.fireTime();
-        if (!dryRun && !requestRun(job, text, run)) {
+        JobChange request = RequestDecider.extraRun(job, text, run, registrar.context());
+        if (!dryRun && !isWritten(request)) {
             // the job was changed since it was read, perhaps by the same request
             StoredJob now =
                     node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
@@ -134,7 +137,9 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();
-        if (taken || !dryRun && !store(id, job, run)) {
+        // a dry run refuses what would be refused
+        SpecificationCheck.Accepted again = registrar.acceptPast(of(job));
+        if (taken || !dryRun && !store(id, job, again, run)) {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
         String how = failed.executionStatus() == ExecutionStatus.FAILED ? "its failed fire" : "its fire";
@@ -142,20 +147,17 @@ final class Reruns {
     }
 
     /** Requests the extra run; false if the job was changed since it was read. */
-    private boolean requestRun(StoredJob job, String text, String run) {
-        boolean asked = registrar
-                .write(RequestDecider.extraRun(job, text, run, registrar.context()))
-                .isPresent();
+    private boolean isWritten(JobChange request) {
+        boolean asked = registrar.write(request).isPresent();
         if (asked) {
-            node.events().emit(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
+            node.events().emit(new SchedulerEvent.RunAsked(request.before().key(), registrar.actor()));
         }
         return asked;
     }
 
     /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
-    private boolean store(String id, StoredJob old, String run) {
-        NewJob created = RequestDecider.create(
-                id, registrar.acceptPast(of(old)), node.clock().begin(), registrar.context(), run);
+    private boolean store(String id, StoredJob old, SpecificationCheck.Accepted accepted, String run) {
+        NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), registrar.context(), run);
         int open = old.plan().failuresInARow();
         StoredJob again =
                 created.job().with(edit -> edit.plan(created.job().plan().failedInARow(open)));
