@@ -6,7 +6,6 @@ import dev.almanac.behaviour.ForecastWorld.Times;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.JobSpecification;
-import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -126,7 +125,7 @@ final class ForecastJudge {
                 .orElse(null);
     }
 
-    /** Whether pauses hold it whose beginning or end is known; by the others it is held for who knows how long. */
+    /** Whether pauses hold it whose beginning or end is known; the others may end at any time. */
     private boolean isHeld(StoredJob job, Instant at, boolean known) {
         return of.pauses.stream().anyMatch(pause -> pause.holds(job, at) && isKnown(pause) == known);
     }
@@ -156,8 +155,8 @@ final class ForecastJudge {
     /** The runs after a pause take so long that they end later, or not all of them come. */
     private boolean isSlow(StoredJob job) {
         Drawn drawn = drawn(job);
-        return (drawn.bad() || !drawn.lasts().isZero())
-                && job.specification().missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL
+        boolean waits = job.specification().exclusiveGroup().isPresent();
+        return (waits || drawn.bad() || !drawn.lasts().isZero())
                 && of.pauses.stream().anyMatch(pause -> pause.of(job));
     }
 

@@ -430,6 +430,14 @@ class ForecasterTest {
                 .extracting(Finding::fires)
                 .containsExactly(2L);
         assertThat(of(Kind.PAUSED, forecast)).as("none of them is to come").isEmpty();
+        pauses.set(
+                0,
+                standing(
+                        PauseScope.tag("night"),
+                        new Pause("move", "ann", NOW.plus(HALF_YEAR).plusSeconds(1))));
+        StoredJob last =
+                stored(daily("last", "0 50 23 * * ?").tags("night").maxFires(1).build(), passed);
+        assertThat(of(Kind.ENDS, of(last))).as("it still waits").isEmpty();
     }
 
     @Test
