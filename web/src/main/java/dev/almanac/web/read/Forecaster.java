@@ -364,7 +364,9 @@ public final class Forecaster {
         Instant next = job.plan().nextFireTime();
         Instant shared = sharedAnchor(specification);
         boolean passed = next != null && !next.isAfter(window.now());
-        boolean pending = passed && isHeldUnbegun(job, holds);
+        boolean waits = passed && isHeldUnbegun(job, holds);
+        Instant open = waits ? opening(holds, window.now()) : null;
+        boolean pending = open != null && !open.isAfter(window.until());
         return new Recurring(
                 specification.schedulingSpecification().orElseThrow(),
                 specification.cronDialect(),
@@ -381,7 +383,7 @@ public final class Forecaster {
                 specification.spread().orElse(Duration.ZERO),
                 specification
                         .maxFires()
-                        .map(most -> Math.max(0L, most - job.plan().firesEnded() - (passed && !pending ? 1 : 0)))
+                        .map(most -> Math.max(0L, most - job.plan().firesEnded() - (passed && !waits ? 1 : 0)))
                         .orElse(null),
                 !pending ? null : shared == null ? next : next.truncatedTo(ChronoUnit.MINUTES),
                 holds.isEmpty() ? null : Late.of(specification),
@@ -392,8 +394,7 @@ public final class Forecaster {
     private boolean isHeldUnbegun(StoredJob job, List<Hold> holds) {
         FirePlan plan = job.plan();
         boolean begun = job.lease() != null || plan.isBegun() || plan.rerun() || plan.carried() != null;
-        Instant open = begun ? null : opening(holds, window.now());
-        return open != null && open.isAfter(window.now()) && !open.isAfter(window.until());
+        return !begun && holding(holds, window.now()) != null;
     }
 
     /** From where steps are counted; the epoch if there are none. */
