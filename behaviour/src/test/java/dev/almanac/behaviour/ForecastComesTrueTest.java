@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rule S23: the forecast is judged by what comes. */
 class ForecastComesTrueTest {
-    private static final int SEEDS = 80;
+    private static final int SEEDS = 60;
 
     @Test
     @DisplayName("S23: each fire that is forecast as not ordinary comes so, and each other one is ordinary")
