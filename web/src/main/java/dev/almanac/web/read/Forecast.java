@@ -60,11 +60,6 @@ public record Forecast(Instant from, Instant until, long jobs, List<Finding> fin
         static Kind of(FirePreview.Reason reason) {
             return valueOf(reason.name());
         }
-
-        /** Whether it is about a day, and not about a moment. */
-        boolean isOfDay() {
-            return this == SHIFTED_BY_CALENDAR || this == EXCLUDED || this == ENDS;
-        }
     }
 
     /**
