@@ -13,6 +13,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -539,6 +540,29 @@ class LifecycleRunsTest extends LifecycleFixture {
                 .containsExactly(START.plusSeconds(600), START.plusSeconds(605));
         assertThat(document("j").due()).isEqualTo(START.plusSeconds(1_200));
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED", "SCHEDULED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName(
+            "L45 S4: a run asked for while a claim waits for its thread is made, although the planned fire is too late by then")
+    void runNowBeforeTheEnd() {
+        ManualLanes.Node threads = world.lanes.node();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
+                        .startDeadline(Duration.ofSeconds(2))
+                        .build());
+        pass(2_000);
+        assertThat(document("j").lease()).isNotNull();
+        a.scheduler().runNow("j");
+        pass(60_000);
+        assertThat(world.calls).hasSize(1);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED", "FAILED/EXPIRED");
+        assertFinished("j");
     }
 
     @Test

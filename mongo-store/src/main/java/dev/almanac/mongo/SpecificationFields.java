@@ -160,7 +160,7 @@ final class SpecificationFields {
         }
         if (from.get("schedulingSpecification") == null
                 && from.get("singleSchedule") == null
-                && from.get("now") == null) {
+                && !Fields.flag(from, "now")) {
             throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
         }
         return job.orDefaults(null, null)

@@ -157,7 +157,7 @@ public final class Dispatcher {
     private void unread(HeldJob held, Supplier<Runnable> work, Throwable e) {
         if (!(e instanceof StoreException)) {
             releaseUndecided(held, e);
-        } else if (held.isTrusted()) {
+        } else if (held.checkWindow()) {
             kernel.after(READ_PAUSE, () -> onOwnThread(held, work));
         } else {
             jobs.lose(held, "its document could not be read in time");

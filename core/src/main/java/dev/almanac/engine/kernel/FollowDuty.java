@@ -48,7 +48,7 @@ public final class FollowDuty {
     }
 
     private void start(HeldJob held, Tries tries) {
-        if (held.isTrusted()) {
+        if (held.checkWindow()) {
             kernel.call(
                     way.threads(),
                     () -> inserted(held, tries),

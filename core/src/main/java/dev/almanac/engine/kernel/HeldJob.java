@@ -239,8 +239,8 @@ final class HeldJob {
         return Duration.ofNanos(node.clock().nanos() - standing.get().sent());
     }
 
-    /** Whether the lease is certain to hold. Once false, it stays false. */
-    boolean isTrusted() {
+    /** True while the lease is certain to hold. A check that finds the window closed closes it for good. */
+    boolean checkWindow() {
         long nanos = node.clock().nanos();
         Standing seen = standing.updateAndGet(now -> now.lost() || isOpen(now, nanos) ? now : lost(now));
         return !seen.lost() && seen.state() != State.OVER;
@@ -279,7 +279,7 @@ final class HeldJob {
 
     /** For code of the run: what goes on after the end of its run has no lease, as the write of the end releases it. */
     private boolean isOwned() {
-        return isTrusted() && state() != State.ENDING;
+        return checkWindow() && state() != State.ENDING;
     }
 
     /** One call that fails costs no lease, as with renewals. */

@@ -56,7 +56,7 @@ public final class HeldJobs {
         if (older != null && older.fencingNumber() >= job.fencingNumber()) {
             return false;
         }
-        if (older != null && older.state() == HeldJob.State.ENDING && older.isTrusted()) {
+        if (older != null && older.state() == HeldJob.State.ENDING && older.checkWindow()) {
             end(older);
         } else if (older != null) {
             drop(older, "this node has claimed the job again");

@@ -169,7 +169,7 @@ final class HeldWrites {
      */
     private boolean send(List<PendingWrite> some, Runnable over) {
         some.stream()
-                .filter(write -> !write.held().isTrusted())
+                .filter(write -> !write.held().checkWindow())
                 .forEach(write -> lose(write, "its trust window was over before it could be recorded"));
         List<PendingWrite> batch = open(some);
         if (!batch.isEmpty()) {
@@ -205,7 +205,7 @@ final class HeldWrites {
             write.decide(context, drawn);
             changes.add(write.written().withRowsToFollow());
         }
-        if (!batch.stream().allMatch(write -> write.held().isTrusted())) {
+        if (!batch.stream().allMatch(write -> write.held().checkWindow())) {
             return Sent.later(Duration.ZERO);
         }
         long began = node.clock().nanos();
@@ -315,7 +315,7 @@ final class HeldWrites {
         // a document that is gone counts as our deletion only in the open window: until then no other node can have
         // ended it
         boolean removed =
-                found.gone().contains(write.held().id()) && write.held().isTrusted();
+                found.gone().contains(write.held().id()) && write.held().checkWindow();
         if (removed || stored != null && change.isShownBy(stored)) {
             kernel.call(threads, () -> keepRows(write), this::finish, e -> failed(List.of(write), e));
         } else if (stored == null) {
@@ -342,7 +342,8 @@ final class HeldWrites {
      * claim has ended since.
      */
     private static boolean isDone(PendingWrite write, StoredJob stored) {
-        return write.held().isTrusted()
+        return write.held().state() == HeldJob.State.ENDING
+                && write.held().checkWindow()
                 && stored.sequences().doneSeq() >= write.held().fencingNumber();
     }
 

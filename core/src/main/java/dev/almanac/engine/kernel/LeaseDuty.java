@@ -200,7 +200,7 @@ public final class LeaseDuty {
     /** A lease whose window is closed is dropped as lost, even if no other node has claimed the job (rule P3). */
     private void loseUntrusted(Collection<HeldJob> some) {
         some.stream()
-                .filter(held -> !held.isTrusted())
+                .filter(held -> !held.checkWindow())
                 .forEach(held -> jobs.drop(held, "it could not be renewed in time"));
     }
 
@@ -222,7 +222,7 @@ public final class LeaseDuty {
         Map<Try, List<HeldJob>> again = new HashMap<>();
         long now = node.clock().nanos();
         for (HeldJob held : all) {
-            if (held.sinceSent().compareTo(third) >= 0 && held.isTrusted()) {
+            if (held.sinceSent().compareTo(third) >= 0 && held.checkWindow()) {
                 Try last = tries.get(held);
                 if (last == null) {
                     together.add(held);

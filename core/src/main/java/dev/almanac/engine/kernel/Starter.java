@@ -131,12 +131,12 @@ public final class Starter {
 
     private void start(JobRun run, Instant at) {
         HeldJob held = run.held();
-        if (held.isTrusted() && !node.clock().isTrusted()) {
+        if (held.checkWindow() && !node.clock().isTrusted()) {
             // the machine may have been suspended, so that the lease is over; the renewals measure that
             timer.after(CLOCK_PAUSE, () -> start(run, at));
         } else if (held.now().isBefore(at)) {
             awaitStart(run, at);
-        } else if (!open || !held.isTrusted()) {
+        } else if (!open || !held.checkWindow()) {
             completions.release(held, open ? "it could not be started in time" : "the node is shutting down");
         } else if (held.state() == HeldJob.State.WAITING) {
             startUnlessPaused(run);

@@ -22,6 +22,7 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,6 +174,7 @@ final class Actions {
                 | StaleJobException
                 | InvalidJobException
                 | DamagedJobException
+                | WriteRefusedException
                 | UnansweredChanges.UnknownOutcomeException e) {
             return new Item(key, Result.REFUSED, String.valueOf(e.getMessage()));
         }

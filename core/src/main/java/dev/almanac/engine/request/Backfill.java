@@ -11,6 +11,7 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
@@ -81,6 +82,8 @@ final class Backfill {
         }
         try {
             return new BulkItem(key, registrar.schedulePast(fire, IfExists.KEEP), null);
+        } catch (WriteRefusedException e) {
+            return new BulkItem(key, null, e);
         } catch (StoreException e) {
             outage.compareAndSet(null, e);
             return new BulkItem(key, null, e);

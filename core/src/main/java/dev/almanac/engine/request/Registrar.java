@@ -424,7 +424,11 @@ public final class Registrar {
             found = done.isPresent()
                     ? Optional.empty()
                     : jobs.find(job.key(), FindScope.LIVE)
-                            .filter(live -> live.id().equals(job.id()));
+                            .filter(live -> live.id().equals(job.id()))
+                            // others have seen to that
+                            .filter(live -> live.specification()
+                                    .calendars()
+                                    .equals(job.specification().calendars()));
             if (found.isEmpty()) {
                 return;
             }

@@ -190,7 +190,13 @@ public final class FireDecider {
         if (job.isRunByHand(job.sequences().claimSeq())) {
             return new Decision.Start(context.now(), true);
         }
-        return rescheduled(job, context).orElseGet(() -> decidePlanned(job, context));
+        Decision planned = rescheduled(job, context).orElseGet(() -> decidePlanned(job, context));
+        boolean ends = planned instanceof Decision.Settle settle
+                && !settle.change().after().isLive();
+        // a run by hand that was asked for under this claim comes before the end of the job
+        return ends && job.requests().runNowRequested() && job.phase() == Phase.RUN
+                ? new Decision.Settle(Transitions.releaseClaim(job, context))
+                : planned;
     }
 
     /**

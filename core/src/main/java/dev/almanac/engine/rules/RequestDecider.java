@@ -194,7 +194,9 @@ public final class RequestDecider {
                 : new ChangedSchedule(planner).overdue(job, given, context.now());
         ExtraRun extra = noted.extraRun();
         EncodedCommand contents = extra == null ? null : extra.command();
-        boolean dropped = contents != null && !contents.type().equals(((EncodedCommand) given.triggerCommand()).type());
+        boolean dropped = contents != null
+                && !contents.type().equals(((EncodedCommand) given.triggerCommand()).type())
+                && !isUnderWay(job);
         StoredJob updated = updated(job, dropped ? noted.withExtraRun(null) : noted, accepted, overdue, context);
         String what = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         String warning = Overwritten.warning(job, given, context);
@@ -277,12 +279,17 @@ public final class RequestDecider {
 
     /**
      * A helper may have been called without a mark, since the policy did not ask for one: that counts as a start from now
-     * on (rule R7). If a claim is recovering an earlier one, the mark is of that, so that the recovery sees it.
+     * on (rule R7). It was called under the first claim that has not ended: a later one recovers that first.
      */
     private static StoredJob marked(StoredJob job) {
         Sequences sequences = job.sequences();
-        boolean recovers = job.lease() != null && sequences.abandoned() > 0;
-        return job.with(edit -> edit.sequences(sequences.started(sequences.claimSeq() - (recovers ? 1 : 0))));
+        return job.with(edit -> edit.sequences(sequences.started(sequences.doneSeq() + 1)));
+    }
+
+    /** Whether the run that a user has asked for may have begun, and its end is not on record. */
+    private static boolean isUnderWay(StoredJob job) {
+        Sequences sequences = job.sequences();
+        return sequences.isUnrecovered() && job.isRunByHand(sequences.doneSeq() + 1);
     }
 
     /** The job is due at once, for a node that can plan it (rule S16). */
@@ -496,6 +503,9 @@ public final class RequestDecider {
                 : context.now();
         long after = waiting == null ? job.sequences().claimSeq() : waiting.after();
         Instant started = waiting == null ? null : waiting.started();
+        if (waiting != null && started == null && isUnderWay(job)) {
+            started = waiting.at();
+        }
         Requests requests = job.requests().withExtraRun(new ExtraRun(at, contents, context.trace(), after, started));
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {

@@ -147,10 +147,10 @@ class HeldJobTest {
         held.renewed(6 * SECOND, Jobs.NOW.plusSeconds(26));
         held.renewed(3 * SECOND, Jobs.NOW.plusSeconds(23));
         time.nanos = 6 * SECOND + TRUST - 1;
-        assertThat(held.isTrusted()).isTrue();
+        assertThat(held.checkWindow()).isTrue();
         assertThat(held.job().lease().until()).isEqualTo(Jobs.NOW.plusSeconds(26));
         time.nanos = 6 * SECOND + TRUST;
-        assertThat(held.isTrusted()).isFalse();
+        assertThat(held.checkWindow()).isFalse();
     }
 
     private static StoredJob interrupted(StoredJob job) {
@@ -185,7 +185,7 @@ class HeldJobTest {
         time.nanos = TRUST;
         assertThatThrownBy(held::assertOwned).isInstanceOf(LeaseLostException.class);
         held.renewed(TRUST - SECOND, Jobs.NOW.plusSeconds(37));
-        assertThat(held.isTrusted()).isFalse();
+        assertThat(held.checkWindow()).isFalse();
         assertThat(held.remaining()).isZero();
         assertThat(held.begin(Instant.MAX)).isNull();
     }
@@ -208,7 +208,7 @@ class HeldJobTest {
         askInVain(held);
         assertThat(held.remaining()).as("although the window is open").isZero();
         assertThat(held.move(State.RUNNING, State.ENDING)).isTrue();
-        assertThat(held.isTrusted()).isFalse();
+        assertThat(held.checkWindow()).isFalse();
         assertThatThrownBy(held::assertOwned).isInstanceOf(LeaseLostException.class);
     }
 
@@ -238,7 +238,7 @@ class HeldJobTest {
         HeldJob held = claimed();
         time.nanos = TRUST + SECOND;
         held.renewed(TRUST - SECOND, Jobs.NOW.plusSeconds(37));
-        assertThat(held.isTrusted()).isTrue();
+        assertThat(held.checkWindow()).isTrue();
     }
 
     @Test
@@ -379,6 +379,6 @@ class HeldJobTest {
         jobs.beginAgain();
         assertThat(jobs.all()).containsExactly(held);
         assertThat(jobs.ofType("note")).isEqualTo(1);
-        assertThat(held.isTrusted()).isTrue();
+        assertThat(held.checkWindow()).isTrue();
     }
 }

@@ -213,6 +213,7 @@ class RequestTest {
         "hourly leased,              3, 2, 3",
         "hourly leased,              3, 1, 2",
         "hourly unrecovered,         3, 2, 3",
+        "hourly unrecovered,         3, 1, 2",
         "hourly,                     3, 3, 0",
         "hourly leased at most once, 3, 2, 0"
     })

@@ -22,6 +22,7 @@ final class HiddenErrors {
             "cannot be planned: ",
             "cannot be planned here: ",
             "cannot be stored here: ",
+            "its outcome is not known: ",
             "was not stored: ",
             "was refused: ");
 
