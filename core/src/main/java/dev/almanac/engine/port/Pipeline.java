@@ -1,6 +1,7 @@
 package dev.almanac.engine.port;
 
 import dev.almanac.runtime.Lanes;
+import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +13,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +60,39 @@ public final class Pipeline {
         }
         round.workOff();
         return items.isEmpty() ? List.of() : round.results(this);
+    }
+
+    /**
+     * As {@link #each}, but an outage of the store leaves out only what is not begun: what was done until then is reported,
+     * since it would be done once more if all of it was asked for again.
+     *
+     * @param left the result of an item whose outcome the failure leaves unknown, or, if it is absent, that was not begun
+     * @param isDone whether the item of a result was done
+     * @throws StoreException the first that {@code work} threw, if nothing was done
+     */
+    public <T, R> List<R> eachUntilOutage(
+            List<T> items,
+            Function<T, ?> key,
+            Function<T, R> work,
+            BiFunction<T, @Nullable StoreException, R> left,
+            Predicate<R> isDone) {
+        AtomicReference<@Nullable StoreException> outage = new AtomicReference<>();
+        List<R> results = each(items, key, item -> {
+            if (outage.get() != null) {
+                return left.apply(item, null);
+            }
+            try {
+                return work.apply(item);
+            } catch (StoreException e) {
+                outage.compareAndSet(null, e);
+                return left.apply(item, e);
+            }
+        });
+        StoreException first = outage.get();
+        if (first != null && results.stream().noneMatch(isDone)) {
+            throw first;
+        }
+        return results;
     }
 
     private void await(CompletableFuture<Void> end) {

@@ -20,7 +20,6 @@ import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Instant;
@@ -31,11 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
@@ -82,30 +79,19 @@ final class Actions {
         return each(keys, key -> key, key -> one(action, key, dryRun));
     }
 
-    /**
-     * An outage of the store ends the page; what was done until then is reported all the same, since it would be done once more
-     * if all of it was asked for again.
-     *
-     * @throws StoreException if the store did not answer, and nothing was done
-     */
     private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work) {
-        AtomicReference<@Nullable StoreException> outage = new AtomicReference<>();
-        List<Item> items = node.pipeline().each(jobs, key, job -> {
-            if (outage.get() != null) {
-                return new Item(key.apply(job), Result.REFUSED, "was not begun, since the store did not answer before");
-            }
-            try {
-                return work.apply(job);
-            } catch (StoreException e) {
-                outage.compareAndSet(null, e);
-                return new Item(key.apply(job), Result.REFUSED, "its outcome is not known: " + e.getMessage());
-            }
-        });
-        StoreException first = outage.get();
-        if (first != null && items.stream().allMatch(item -> item.result() == Result.REFUSED)) {
-            throw first;
-        }
-        return items;
+        return node.pipeline()
+                .eachUntilOutage(
+                        jobs,
+                        key,
+                        work,
+                        (job, unknown) -> new Item(
+                                key.apply(job),
+                                Result.REFUSED,
+                                unknown == null
+                                        ? BulkItem.NOT_BEGUN
+                                        : "its outcome is not known: " + unknown.getMessage()),
+                        item -> item.result() != Result.REFUSED);
     }
 
     /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */

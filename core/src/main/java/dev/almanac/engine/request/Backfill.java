@@ -19,8 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the fires of a past range once more: each becomes a one-off job of its own, planned at that past instant, with
@@ -64,29 +62,27 @@ final class Backfill {
         List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
                 .map(fire -> registrar.acceptPast(single(job.specification(), fire)))
                 .toList();
-        AtomicReference<@Nullable StoreException> outage = new AtomicReference<>();
-        List<BulkItem> items = node.pipeline()
-                .each(accepted, fire -> fire.specification().jobSpecificationKey(), fire -> stored(fire, outage));
-        StoreException first = outage.get();
-        if (first != null && items.stream().allMatch(item -> item.job() == null)) {
-            throw first;
-        }
-        return items;
+        return node.pipeline()
+                .eachUntilOutage(
+                        accepted,
+                        Backfill::key,
+                        this::stored,
+                        (fire, unknown) -> new BulkItem(
+                                key(fire),
+                                null,
+                                unknown == null ? new IllegalStateException(BulkItem.NOT_BEGUN) : unknown),
+                        item -> item.job() != null);
     }
 
-    private BulkItem stored(SpecificationCheck.Accepted fire, AtomicReference<@Nullable StoreException> outage) {
-        String key = fire.specification().jobSpecificationKey();
-        if (outage.get() != null) {
-            return new BulkItem(
-                    key, null, new IllegalStateException("was not begun, since the store did not answer before"));
-        }
+    private static String key(SpecificationCheck.Accepted fire) {
+        return fire.specification().jobSpecificationKey();
+    }
+
+    private BulkItem stored(SpecificationCheck.Accepted fire) {
         try {
-            return new BulkItem(key, registrar.schedulePast(fire, IfExists.KEEP), null);
+            return new BulkItem(key(fire), registrar.schedulePast(fire, IfExists.KEEP), null);
         } catch (WriteRefusedException e) {
-            return new BulkItem(key, null, e);
-        } catch (StoreException e) {
-            outage.compareAndSet(null, e);
-            return new BulkItem(key, null, e);
+            return new BulkItem(key(fire), null, e);
         }
     }
 

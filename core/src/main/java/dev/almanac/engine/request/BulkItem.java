@@ -11,4 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param error why it was refused; absent if it is stored
  */
 public record BulkItem(
-        String key, @Nullable StoredJob job, @Nullable RuntimeException error) {}
+        String key, @Nullable StoredJob job, @Nullable RuntimeException error) {
+    /** Said of what an outage has left out. */
+    static final String NOT_BEGUN = "was not begun, since the store did not answer before";
+}
