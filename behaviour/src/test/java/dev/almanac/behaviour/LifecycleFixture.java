@@ -13,6 +13,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,16 @@ abstract class LifecycleFixture extends OverStores {
 
     Machine nodeOfNewRelease(String name) {
         return world.node(name, world.store, Duration.ZERO, builder -> builder.command("old", 2, Old.class));
+    }
+
+    /** A node whose executor calls each run five seconds after it was given it. */
+    Machine nodeWithSlowThreads(String name) {
+        ManualLanes.Node threads = world.lanes.node();
+        return world.node(
+                name,
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
     }
 
     /** A client that claims nothing and has the commands of the tests. */

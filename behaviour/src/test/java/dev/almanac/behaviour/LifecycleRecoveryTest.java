@@ -17,7 +17,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.Lease;
-import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,12 +102,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
                 world.time.wall(),
                 lease,
                 lease.until().plusSeconds(2)));
-        ManualLanes.Node threads = world.lanes.node();
-        world.node(
-                "b",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        nodeWithSlowThreads("b");
         pass(24_000);
         assertThat(document("j").sequences().startedSeq()).isEqualTo(2);
         assertThat(world.calls).as("it waits for a thread").isEmpty();
@@ -143,12 +137,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     @Test
     @DisplayName("L14 L19 R7: crashPolicy FAIL that is set before the start makes no crash of a claim that is released")
     void forbiddenBeforeStart() {
-        ManualLanes.Node threads = world.lanes.node();
-        Machine a = world.node(
-                "a",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        Machine a = nodeWithSlowThreads("a");
         JobSpecification job = job("j").singleSchedule(START.plusSeconds(1)).build();
         a.scheduler().scheduleJob(job);
         pass(2_000);
@@ -166,14 +155,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     @Test
     @DisplayName("L49 R2, R7: a crashed run by hand does not take the planned fire with it, and is not run again")
     void crashedManual() {
-        Machine a = world.node("a");
-        world.work = call -> call.node().equals("a") ? endless() : good();
-        a.scheduler()
-                .scheduleJob(job("j").singleSchedule(START.plusSeconds(600))
-                        .crashPolicy(CrashPolicy.FAIL)
-                        .build());
-        a.scheduler().runNow("j");
-        pass(2_000);
+        Machine a = runningByHand(START.plusSeconds(600));
         kill(a);
         world.node("b");
         pass(300_000);
@@ -187,14 +169,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     @Test
     @DisplayName("L40 R2, R7: a manual run that a shutdown interrupts leaves the plan, crashPolicy FAIL or not")
     void shutDownManual() {
-        Machine a = world.node("a");
-        world.work = call -> call.node().equals("a") ? endless() : good();
-        a.scheduler()
-                .scheduleJob(job("j").singleSchedule(START.plusSeconds(600))
-                        .crashPolicy(CrashPolicy.FAIL)
-                        .build());
-        a.scheduler().runNow("j");
-        pass(2_000);
+        Machine a = runningByHand(START.plusSeconds(600));
         a.scheduler().beginDrain(Duration.ofSeconds(1));
         pass(3_000);
         world.node("b");
@@ -275,14 +250,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     @Test
     @DisplayName("L49 R2, R7: a run by hand that crashes shortly before the planned fire does not end that fire")
     void crashedBeforeFire() {
-        Machine a = world.node("a");
-        world.work = call -> call.node().equals("a") ? endless() : good();
-        a.scheduler()
-                .scheduleJob(job("j").singleSchedule(START.plusSeconds(15))
-                        .crashPolicy(CrashPolicy.FAIL)
-                        .build());
-        a.scheduler().runNow("j");
-        pass(2_000);
+        Machine a = runningByHand(START.plusSeconds(15));
         kill(a);
         world.node("b");
         pass(120_000);
@@ -366,6 +334,19 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         assertFinished("j");
         assertThat(rows("j").get(rows("j").size() - 2).outcome()).isEqualTo(Outcome.ABANDONED);
         assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+    }
+
+    /** A node that runs j by hand, which must not run twice and is planned for that moment. */
+    private Machine runningByHand(Instant planned) {
+        world.work = call -> call.node().equals("a") ? endless() : good();
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(planned)
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        a.scheduler().runNow("j");
+        pass(2_000);
+        return a;
     }
 
     /** The job has started on node a, which then dies. */

@@ -13,7 +13,6 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -546,12 +545,7 @@ class LifecycleRunsTest extends LifecycleFixture {
     @DisplayName(
             "L45 S4: a run asked for while a claim waits for its thread is made, although the planned fire is too late by then")
     void runNowBeforeTheEnd() {
-        ManualLanes.Node threads = world.lanes.node();
-        Machine a = world.node(
-                "a",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        Machine a = nodeWithSlowThreads("a");
         a.scheduler()
                 .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
                         .startDeadline(Duration.ofSeconds(2))
