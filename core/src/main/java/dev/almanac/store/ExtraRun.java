@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param command the contents of this run alone; absent = those of the job
  * @param trace the span in which it was asked for (rule S9); absent = in none that is known
  * @param after the number of the last claim before it, or before the request that it has replaced: later claims carry it out
- * @param started when the run was asked for that such a claim has marked as started, as crash policy FAIL wants it: this
- *     one, or the one that it has replaced since; absent = none
+ * @param started when the run was asked for that such a claim carries out: this one, once crash policy FAIL has it marked, or
+ *     one that it has replaced during its claim; absent = this one
  */
 public record ExtraRun(
         Instant at,

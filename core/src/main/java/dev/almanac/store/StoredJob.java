@@ -106,10 +106,13 @@ public record StoredJob(
         return basis == null || !isLive() ? Map.of() : basis.calendars();
     }
 
-    /** Whether the claim of that number carries out the run that a user has asked for, and not the plan. */
-    public boolean isRunByHand(long claim) {
+    /**
+     * Whether the first claim whose end is not on record, or the next one, carries out the run that a user has asked for, and
+     * not the plan. No later claim runs anything before that one is recovered.
+     */
+    public boolean isRunByHand() {
         ExtraRun extra = requests.extraRun();
-        return phase == Phase.RUN && extra != null && claim > extra.after();
+        return phase == Phase.RUN && extra != null && sequences.doneSeq() + 1 > extra.after();
     }
 
     /** Whether a run has ended, on record, or a user has changed the schedule, and what follows is still to be planned (rules N8, S16). */

@@ -83,8 +83,7 @@ public final class Starter {
     /** Whether this node has a helper for the command that the job's phase runs (rule R8). */
     boolean knows(HeldJob held) {
         ExtraRun extra = held.job().requests().extraRun();
-        boolean byHand = held.job().isRunByHand(held.fencingNumber());
-        EncodedCommand contents = extra == null || !byHand ? null : extra.command();
+        EncodedCommand contents = extra == null || !held.job().isRunByHand() ? null : extra.command();
         return helpers.registry().knows(held.job().command())
                 && (contents == null || helpers.registry().knows(contents));
     }

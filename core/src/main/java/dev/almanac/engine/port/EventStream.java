@@ -73,7 +73,6 @@ public final class EventStream {
     /** Returns at once. */
     public void emit(SchedulerEvent event) {
         QueuedEvent inContext = null;
-        QueuedEvent alone = new QueuedEvent(event, null);
         for (Receiver receiver : receivers) {
             if (!receiver.wanted.test(event)) {
                 continue;
@@ -82,7 +81,7 @@ public final class EventStream {
                 // a copy is dear, and most events go to no listener that needs it
                 inContext = new QueuedEvent(event, MDC.getCopyOfContextMap());
             }
-            receiver.add(receiver.inContext ? inContext : alone);
+            receiver.add(receiver.inContext ? inContext : new QueuedEvent(event, null));
         }
     }
 

@@ -34,7 +34,7 @@ public final class BackfillOrder {
                 && !job.plan().isBegun()
                 && job.sequences().abandoned() == 0
                 && !job.requests().cancelRequested()
-                && !job.isRunByHand(job.sequences().claimSeq());
+                && !job.isRunByHand();
     }
 
     /** Where the earlier ones are. */

@@ -182,12 +182,12 @@ public final class FireDecider {
     }
 
     private Decision decideAsked(StoredJob job, DecisionContext context) {
-        boolean askedAlthoughWithoutFire = Transitions.isWithoutFire(job)
-                && job.isRunByHand(job.sequences().claimSeq());
+        boolean byHand = job.isRunByHand();
+        boolean askedAlthoughWithoutFire = byHand && Transitions.isWithoutFire(job);
         if (job.blocked() != null && !askedAlthoughWithoutFire || isPaused(job, context)) {
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
-        if (job.isRunByHand(job.sequences().claimSeq())) {
+        if (byHand) {
             return new Decision.Start(context.now(), true);
         }
         Decision planned = rescheduled(job, context).orElseGet(() -> decidePlanned(job, context));
@@ -270,11 +270,8 @@ public final class FireDecider {
     public boolean isStillOpen(StoredJob job) {
         FirePlan plan = job.plan();
         Instant fire = plan.nextFireTime();
-        boolean asks = job.phase() == Phase.RUN
-                && fire != null
-                && !plan.isBegun()
-                && !plan.rerun()
-                && !job.isRunByHand(job.sequences().claimSeq());
+        boolean asks =
+                job.phase() == Phase.RUN && fire != null && !plan.isBegun() && !plan.rerun() && !job.isRunByHand();
         if (asks && job.specification().isRecurring()) {
             return !isExcluded(job, fire);
         }

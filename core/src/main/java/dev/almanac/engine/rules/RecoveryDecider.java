@@ -43,12 +43,11 @@ final class RecoveryDecider {
 
     /**
      * When the abandoned run was asked for by a user; absent = it may have been the planned fire. Of several abandoned claims
-     * that is the one that is marked as started, else the first: claims by hand come after those of the plan.
+     * only the first can have called a helper.
      */
     private static @Nullable Instant asked(StoredJob job) {
         ExtraRun extra = job.requests().extraRun();
-        Sequences seq = job.sequences();
-        if (extra == null || !job.isRunByHand(mayHaveStarted(seq) ? seq.startedSeq() : seq.doneSeq() + 1)) {
+        if (extra == null || !job.isRunByHand()) {
             return null;
         }
         return extra.started() == null ? extra.at() : extra.started();

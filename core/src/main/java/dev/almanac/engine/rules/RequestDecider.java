@@ -288,8 +288,7 @@ public final class RequestDecider {
 
     /** Whether the run that a user has asked for may have begun, and its end is not on record. */
     private static boolean isUnderWay(StoredJob job) {
-        Sequences sequences = job.sequences();
-        return sequences.isUnrecovered() && job.isRunByHand(sequences.doneSeq() + 1);
+        return job.sequences().isUnrecovered() && job.isRunByHand();
     }
 
     /** The job is due at once, for a node that can plan it (rule S16). */
