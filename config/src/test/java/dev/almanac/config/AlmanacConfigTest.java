@@ -146,6 +146,10 @@ class AlmanacConfigTest {
         assertThat(all.typeLimits()).isEqualTo(Map.of("*", 3));
         assertThat(all.typeDefaults()).isEqualTo(Map.of("*", new TypeDefaults(6, null)));
         service(all);
+        assertThat(read("type-defaults { letter { priority = null, retry = null } }")
+                        .typeDefaults())
+                .as("null is absent")
+                .isEqualTo(Map.of("letter", new TypeDefaults(null, null)));
         IllegalStateException e = catchThrowableOfType(
                 IllegalStateException.class,
                 () -> service(read("type-limits { leter = 3 }, type-defaults { lettr { priority = 6 } }")));
@@ -292,6 +296,8 @@ class AlmanacConfigTest {
                 "auto-rehydrate = 1",
                 "store.commit-quorum = 2",
                 "store.operation-timeout = 500 us",
+                "store.operation-timeout = P99999999999999D",
+                "drain-timeout = 36526 d",
                 "store = 5",
                 "calendars = 5",
                 "calendars.a = 5",
@@ -324,6 +330,7 @@ class AlmanacConfigTest {
                 "max-priority = 0",
                 "store.partitions = 200",
                 "store.operation-timeout = 1 ms",
+                "store.operation-timeout = 36525 d",
                 "past-acceptance-window = 1.5 h",
             })
     void accepted(String text) {

@@ -109,6 +109,13 @@ class OverviewTest extends StoreFixture {
         assertThat(read.getInteger("totalDocsExamined")).isZero();
         // one key more for each partition and type
         assertThat(read.getInteger("totalKeysExamined")).isLessThanOrEqualTo(2 + 6 * 16);
+        collection("jobSpecification")
+                .updateOne(
+                        new Document("activeKey", "c"),
+                        new Document("$set", new Document("type", List.of("one", "two"))));
+        assertThat(store.otherDueTypes(Set.of("known", "many"), now))
+                .as("a damaged type hides no other")
+                .containsExactly("early");
     }
 
     @Test

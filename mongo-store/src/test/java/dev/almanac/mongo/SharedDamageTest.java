@@ -115,4 +115,37 @@ class SharedDamageTest extends StoreFixture {
             }
         }
     }
+
+    @Test
+    @DisplayName("16.2, X10: a pause without the scope that it is of, or with another name for it, stays in force")
+    void scopeOfPause() {
+        pause("t");
+        collection("control")
+                .updateOne(new Document("_id", "pause tag:t"), new Document("$unset", new Document("pauseOf", "")));
+        assertThat(store.cluster().control().pauses())
+                .singleElement()
+                .satisfies(pause -> assertThat(pause.scope()).isEqualTo(PauseScope.tag("t")));
+        collection("control").insertOne(new Document("_id", "pause nothing that is known"));
+        assertThat(store.cluster().control().pauses())
+                .extracting(StandingPause::scope)
+                .containsExactlyInAnyOrder(PauseScope.tag("t"), PauseScope.everything());
+    }
+
+    @Test
+    @DisplayName(
+            "16.1: a calendar without the time of its edit is known as damaged, and is stored again as the next version")
+    void calendarWithoutTime() {
+        StoredCalendar first = new StoredCalendar("c", 1, Map.of("kind", "weekly"), now, "ann", false);
+        assertThat(store.cluster().putCalendar(first)).isTrue();
+        collection("calendar")
+                .updateOne(new Document("_id", "c"), new Document("$unset", new Document("latestUpdate", "")));
+        assertThat(store.cluster().calendars()).singleElement().satisfies(read -> {
+            assertThat(read.name()).isEqualTo("c");
+            assertThat(read.version()).isEqualTo(1);
+            assertThat(read.definition()).isEmpty();
+        });
+        StoredCalendar next = new StoredCalendar("c", 2, Map.of("kind", "weekly"), now, "ann", false);
+        assertThat(store.cluster().putCalendar(next)).isTrue();
+        assertThat(store.cluster().calendars()).containsExactly(next);
+    }
 }

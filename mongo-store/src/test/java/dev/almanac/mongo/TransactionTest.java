@@ -116,6 +116,31 @@ class TransactionTest extends StoreFixture {
         }
     }
 
+    @Test
+    @DisplayName("15: a store that was not opened stores jobs in the partitions that the store was created with")
+    void partitionsOfAnother() {
+        MongoStoreSettings four = MongoStoreSettings.ofDatabase(database + "-four");
+        MongoJobStore.create(client, four.withPartitions(4)).open();
+        try (ClientSession session = client.startSession();
+                Scheduler there = Scheduler.builder()
+                        .store(MongoJobStore.create(client, four))
+                        .command("note", 1, Note.class, (note, run) -> {})
+                        .build()) {
+            for (int i = 0; i < 20; i++) {
+                JobSpecification job = later("k" + i, "a");
+                session.withTransaction(
+                        () -> there.in(MongoJobStore.create(client, four).inSession(session))
+                                .scheduleJob(job));
+            }
+        }
+        assertThat(client.getDatabase(four.database())
+                        .getCollection("jobSpecification")
+                        .find())
+                .hasSize(20)
+                .allSatisfy(job -> assertThat(job.getInteger("p")).isLessThan(4));
+        client.getDatabase(four.database()).drop();
+    }
+
     private long version(String key) {
         return store.find(key, FindScope.LIVE).orElseThrow().specification().version();
     }

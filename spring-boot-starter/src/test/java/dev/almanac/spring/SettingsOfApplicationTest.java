@@ -28,6 +28,8 @@ class SettingsOfApplicationTest {
                                         "ALMANAC_MAXCONCURRENTRUNS", "7",
                                         "ALMANAC_TYPELIMITS_LETTER", "3",
                                         "ALMANAC_STORE_DATABASE", "books",
+                                        "ALMANAC_RELEASE_NAME", "prod",
+                                        "ALMANAC_ZONE_ID", "3",
                                         "ALMANAC_URI", "mongodb://ann:secret@host")));
         ConfigurationPropertySources.attach(environment);
         AlmanacConfig config = SettingsOfApplication.read(environment);

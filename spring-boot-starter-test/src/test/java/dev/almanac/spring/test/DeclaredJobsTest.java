@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -142,6 +143,83 @@ class DeclaredJobsTest {
                     .as("another start does not move it")
                     .containsExactly(Instant.parse("2030-01-07T09:30:00Z"), Instant.parse("2030-01-07T15:30:00Z"));
         });
+    }
+
+    static class Sweeper {
+        final List<Instant> swept = new ArrayList<>();
+
+        @AlmanacJob(key = "sweep", fixedRate = 24, initialDelay = 0, timeUnit = TimeUnit.HOURS)
+        void sweep(Execution run) {
+            swept.add(run.fireTime());
+        }
+    }
+
+    @Test
+    @DisplayName("S10: an initial delay of zero is none: the job runs at once, and not again at the next start")
+    void noDelay() {
+        Sweeper sweeper = new Sweeper();
+        for (int start = 0; start < 2; start++) {
+            run(service(sweeper), scheduler -> {
+                time.advance(Duration.ofMinutes(1));
+                assertThat(sweeper.swept).hasSize(1);
+            });
+        }
+    }
+
+    static class Slow {
+        @AlmanacJob(key = "clean", fixedRateString = "6h", initialDelayString = "90m")
+        void clean() {}
+    }
+
+    @Test
+    @DisplayName("S10: nodes that start together agree on the beginning of a job with an initial delay")
+    void together() {
+        List<Instant> begins = new ArrayList<>();
+        run(service(new Slow()), first -> {
+            begins.add(job(first, "clean").specification().startAt().orElseThrow());
+            time.advance(Duration.ofSeconds(5));
+            // it was checked while no job was stored
+            run(
+                    service(new Slow()),
+                    second -> assertThat(second.history("clean")).hasSize(1));
+            begins.add(job(first, "clean").specification().startAt().orElseThrow());
+        });
+        assertThat(begins).containsOnly(Instant.parse("2030-01-07T09:30:00Z"));
+    }
+
+    static class Reports {
+        @AlmanacJob(key = "report/daily", cron = "0 0 9 * * *")
+        void one() {}
+
+        @AlmanacJob(key = "report-daily", cron = "0 0 9 * * *")
+        void other() {}
+
+        @AlmanacJob(
+                key =
+                        "a-key-of-a-hundred-and-twenty-characters-which-is-longer-than-the-name-of-a-type-may-be-so-it-is-cut-somewhere-1",
+                cron = "0 0 9 * * *")
+        void long1() {}
+
+        @AlmanacJob(
+                key =
+                        "a-key-of-a-hundred-and-twenty-characters-which-is-longer-than-the-name-of-a-type-may-be-so-it-is-cut-somewhere-2",
+                cron = "0 0 9 * * *")
+        void long2() {}
+    }
+
+    @Test
+    @DisplayName("S10, R8: the command types of keys that look alike differ, so that no node claims the job of another")
+    void typesOfKeys() {
+        run(
+                service(new Reports()),
+                scheduler -> assertThat(scheduler
+                                .listJobs(JobQuery.ofApplication("shop"))
+                                .jobs())
+                        .extracting(Job::commandType)
+                        .hasSize(4)
+                        .doesNotHaveDuplicates()
+                        .contains("method.report-daily")
+                        .allMatch(type -> type.length() <= 100 && type.matches("method\\.[a-z0-9-]+")));
     }
 
     @Test

@@ -15,7 +15,9 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.server.MongoServer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,6 +34,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -53,7 +57,11 @@ class ReminderApplicationTest {
     }
 
     private ConfigurableApplicationContext run(String... more) {
-        return new SpringApplicationBuilder(ReminderApplication.class)
+        return run(ReminderApplication.class, more);
+    }
+
+    private ConfigurableApplicationContext run(Class<?> application, String... more) {
+        return new SpringApplicationBuilder(application)
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.main.banner-mode=off",
@@ -169,6 +177,31 @@ class ReminderApplicationTest {
             });
         });
         assertThat(scheduler.findJobById("later")).as("after the commit").isEmpty();
+    }
+
+    /** The application with a store of its own, which it shows as {@link JobStore} only. */
+    @Import(ReminderApplication.class)
+    static class OwnStore {
+        @Bean
+        JobStore store(MongoClient client, AlmanacConfig config) {
+            return MongoJobStore.create(client, config.store());
+        }
+    }
+
+    @Test
+    @DisplayName("with a bean of type JobStore, too, the plain scheduler changes nothing within a transaction")
+    void ownStore() {
+        try (ConfigurableApplicationContext own = run(OwnStore.class)) {
+            Scheduler plain = own.getBean(Scheduler.class);
+            JobSpecification later = reminder("later", Instant.now().plusSeconds(3_600));
+            TransactionTemplate transaction = new TransactionTemplate(own.getBean(PlatformTransactionManager.class));
+            assertThatThrownBy(() -> transaction.executeWithoutResult(status -> plain.scheduleJob(later)))
+                    .hasMessageContaining("TransactionalScheduler");
+            assertThat(plain.findJobById("later")).isEmpty();
+            transaction.executeWithoutResult(
+                    status -> own.getBean(TransactionalScheduler.class).scheduleJob(later));
+            assertThat(plain.findJobById("later")).isPresent();
+        }
     }
 
     @Test

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.spring.orders.OrderService.Orders;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -24,16 +26,20 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 class OrderServiceTest {
     private final MongoServer server = MongoServer.shared();
     private final String database = server.freshDatabase();
-    private final ConfigurableApplicationContext context = new SpringApplicationBuilder(OrderService.class)
-            .web(WebApplicationType.NONE)
-            .properties(
-                    "spring.main.banner-mode=off",
-                    "spring.application.name=orders",
-                    "spring.mongodb.uri=" + server.uri(),
-                    "spring.mongodb.database=" + database)
-            .run();
+    private final ConfigurableApplicationContext context = start();
     private final Scheduler scheduler = context.getBean(Scheduler.class);
     private final MongoTemplate mongo = context.getBean(MongoTemplate.class);
+
+    private ConfigurableApplicationContext start() {
+        return new SpringApplicationBuilder(OrderService.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.main.banner-mode=off",
+                        "spring.application.name=orders",
+                        "spring.mongodb.uri=" + server.uri(),
+                        "spring.mongodb.database=" + database)
+                .run();
+    }
 
     @AfterEach
     void stop() {
@@ -70,5 +76,19 @@ class OrderServiceTest {
         scheduler.runNow("forget-orders");
         await().atMost(Duration.ofMinutes(3))
                 .untilAsserted(() -> assertThat(count("order")).isZero());
+    }
+
+    @Test
+    @DisplayName("S10, ALM-005: a declared job whose document cannot be read is left as it is, and the service starts")
+    void damaged() {
+        Document wrong = new Document("$set", new Document("claimSeq", "many"));
+        mongo.getCollection("jobSpecification").updateOne(new Document("activeKey", "forget-orders"), wrong);
+        try (ConfigurableApplicationContext second = start()) {
+            assertThat(second.getBean(Scheduler.class).health().state()).isNotEqualTo(Health.State.DOWN);
+        }
+        assertThat(mongo.getCollection("jobSpecification")
+                        .find(new Document("activeKey", "forget-orders"))
+                        .first())
+                .containsEntry("claimSeq", "many");
     }
 }
