@@ -38,7 +38,7 @@ final class CalendarDocument {
         String name = Fields.required(from, "_id", String.class);
         try {
             return calendar(name, from);
-        } catch (DamagedDocumentException e) {
+        } catch (RuntimeException e) {
             ControlDocuments.warn(from, e);
             return new StoredCalendar(name, Fields.versionOrZero(from), Map.of(), Instant.EPOCH, "");
         }
@@ -50,7 +50,7 @@ final class CalendarDocument {
                 name,
                 Fields.version(from),
                 deleted ? Map.of() : CommandBodies.plain(Fields.required(from, "definition", Document.class)),
-                Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
+                Fields.required(from, "latestUpdate", Date.class).toInstant(),
                 Objects.requireNonNullElse(Fields.optional(from, "author", String.class), ""),
                 deleted);
     }

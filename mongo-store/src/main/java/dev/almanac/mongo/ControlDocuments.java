@@ -91,12 +91,9 @@ final class ControlDocuments {
         return from.get(what) instanceof Number number ? number.longValue() : 0;
     }
 
-    /** Of a document that is too large to be read, only the id is known. */
+    /** By the field or by the id: damage of one of them never ends a pause. */
     private static boolean isPause(Document document) {
-        return document.containsKey(PAUSE_OF)
-                || !BoundedDocuments.isWhole(document)
-                        && document.get("_id") instanceof String id
-                        && id.startsWith(PAUSE);
+        return document.containsKey(PAUSE_OF) || document.get("_id") instanceof String id && id.startsWith(PAUSE);
     }
 
     /** A damaged pause: it pauses the scope that it names, or everything, until it is resumed or stored again. */

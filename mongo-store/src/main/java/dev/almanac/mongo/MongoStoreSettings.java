@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param commitQuorum how many members must have built an index before it is used, such as {@code majority};
  *     absent = the server's default
  * @param operationTimeout after which a call gives up, finding a server and repetitions by the driver included; from 1
- *     ms on, in whole milliseconds. A shorter one of the client applies instead. Opening the store is not bounded by
+ *     ms to 36 525 days, in whole milliseconds. A shorter one of the client applies instead. Opening the store is not bounded by
  *     it, since building an index may take long.
  */
 public record MongoStoreSettings(
@@ -31,6 +31,8 @@ public record MongoStoreSettings(
     /** Longer than a lease, and short enough that no call hangs on a server that does not answer. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_525);
+
     /** @throws IllegalArgumentException if a name or number is out of range */
     public MongoStoreSettings {
         if (!database.matches("[A-Za-z0-9_-]{1,63}")) {
@@ -44,8 +46,12 @@ public record MongoStoreSettings(
         if (partitions < 1 || partitions > MOST_PARTITIONS) {
             throw new IllegalArgumentException("partitions " + partitions + " is not within 1 to " + MOST_PARTITIONS);
         }
-        if (operationTimeout.toMillis() < 1) {
+        if (operationTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("operationTimeout " + operationTimeout + " is less than PT0.001S");
+        }
+        if (operationTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "operationTimeout " + operationTimeout + " is more than " + LONGEST_TIMEOUT.toDays() + " days");
         }
     }
 

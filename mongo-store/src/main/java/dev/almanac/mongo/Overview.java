@@ -76,7 +76,7 @@ final class Overview {
             List<Bson> stages = List.of(
                     Aggregates.match(Filters.and(
                             Filters.in("p", partitions),
-                            // texts only: what damaged documents have there is no type
+                            // texts, and what damaged documents have there that contains some
                             Filters.gte("type", ""),
                             Filters.nin("type", left),
                             Filters.lte("due", Date.from(until)))),
@@ -84,7 +84,9 @@ final class Overview {
                     Aggregates.group("$type", Accumulators.sum("jobs", 1L)));
             long counted = 0;
             for (Document type : byDueIndex(jobs, stages)) {
-                found.add(type.getString("_id"));
+                if (type.get("_id") instanceof String name) {
+                    found.add(name);
+                }
                 counted += type.getLong("jobs");
             }
             more = counted >= MOST_OF_TYPES;
