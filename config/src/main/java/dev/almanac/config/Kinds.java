@@ -22,6 +22,8 @@ final class Kinds {
     private static final Pattern DATABASE =
             Pattern.compile("mongodb(?:\\+srv)?://[^/?]+/([A-Za-z0-9_-]{1,63})(?:\\.[^?]*)?(?:\\?.*)?$");
 
+    private static final Duration LONGEST = Duration.ofDays(36_525);
+
     private Kinds() {}
 
     static Kind<Duration> moreThanZero() {
@@ -48,6 +50,9 @@ final class Kinds {
         return new Kind<>("duration", range, value -> {
             Duration duration = duration(value);
             boolean longEnough = duration.compareTo(least) >= 0;
+            if (duration.compareTo(LONGEST) > 0) {
+                throw new InvalidValueException("expected at most " + LONGEST.toDays() + " days");
+            }
             require(longEnough && (most == null || duration.compareTo(most) <= 0));
             return duration;
         });

@@ -2,6 +2,7 @@ package dev.almanac.config;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.retry.RetryPolicy;
 import java.util.Map;
@@ -38,10 +39,16 @@ final class TypeDefaultsSection {
                 reader.unknown(path + "." + field, value, "is not known; known are priority, retry");
             }
         });
-        ConfigValue priority = fields.get(PRIORITY);
+        ConfigValue priority = given(fields, PRIORITY);
         Integer read =
                 priority == null ? null : reader.read(path + "." + PRIORITY, priority, ServiceKeys.TYPE_PRIORITY);
-        return new TypeDefaults(read, retry(reader, path + "." + RETRY, fields.get(RETRY)));
+        return new TypeDefaults(read, retry(reader, path + "." + RETRY, given(fields, RETRY)));
+    }
+
+    /** Null in a file means absent. */
+    private static @Nullable ConfigValue given(ConfigObject fields, String field) {
+        ConfigValue value = fields.get(field);
+        return value == null || value.valueType() == ConfigValueType.NULL ? null : value;
     }
 
     private static @Nullable RetryPolicy retry(ConfigReader reader, String path, @Nullable ConfigValue value) {

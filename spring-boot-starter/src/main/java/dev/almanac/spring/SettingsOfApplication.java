@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -25,6 +26,11 @@ import org.springframework.core.env.StandardEnvironment;
  */
 final class SettingsOfApplication {
     private static final List<ConfigurationPropertyName> KNOWN = AlmanacConfig.keys().stream()
+            .map(key -> ConfigurationPropertyName.of(AlmanacConfig.PREFIX + "." + key))
+            .toList();
+
+    /** The sections whose names are the user's. */
+    private static final List<ConfigurationPropertyName> NAMED = Stream.of("calendars", "type-limits", "type-defaults")
             .map(key -> ConfigurationPropertyName.of(AlmanacConfig.PREFIX + "." + key))
             .toList();
 
@@ -77,6 +83,6 @@ final class SettingsOfApplication {
     }
 
     private static boolean isKnown(ConfigurationPropertyName name) {
-        return KNOWN.stream().anyMatch(known -> known.equals(name) || known.isAncestorOf(name));
+        return KNOWN.contains(name) || NAMED.stream().anyMatch(section -> section.isAncestorOf(name));
     }
 }
