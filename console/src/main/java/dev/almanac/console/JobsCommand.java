@@ -393,9 +393,21 @@ final class JobsCommand {
         return session.useStore(access -> {
             MongoJobStore store = access.opened();
             Instant end = store.serverTime().plus(KEPT);
-            if (!damaged || !store.removeDamaged(key, end, session.actor())) {
-                throw new NotFoundException("no document of key '" + key
-                        + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
+            switch (store.removeDamaged(key, end, session.actor())) {
+                case REMOVED -> {}
+                case NOT_FOUND ->
+                    throw new NotFoundException("no document of key '" + key
+                            + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
+                case READABLE_ELSEWHERE ->
+                    throw new CommandFailedException(
+                            "the document of '" + key
+                                    + "' has a value that is not known here and that others may know, such as a time zone:"
+                                    + " use their release of almanac, or a newer Java",
+                            null);
+                case LEASED ->
+                    throw new CommandFailedException(
+                            "a node has a lease of '" + key + "'; nothing was changed, try again when it has ended",
+                            null);
             }
             session.answer(
                     new Fields().with("jobSpecificationKey", key).with("deleteTime", end),

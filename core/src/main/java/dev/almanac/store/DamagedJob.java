@@ -22,4 +22,11 @@ public record DamagedJob(String id, String key, String reason, boolean readableE
     public DamagedJob {
         reason = Printable.cut(reason, LONGEST_REASON);
     }
+
+    /** What a person can do. */
+    public String advice() {
+        return readableElsewhere
+                ? "others may be able to read it: use their release of Almanac, and their rules of time zones"
+                : "correct it as docs/mongo-shell.md shows, 'Changing documents by hand'";
+    }
 }

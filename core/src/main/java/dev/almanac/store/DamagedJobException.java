@@ -9,7 +9,7 @@ public final class DamagedJobException extends RuntimeException {
     /** @param job which document, and what is wrong with it */
     public DamagedJobException(DamagedJob job) {
         super("ALM-005 the document " + Printable.value(job.id()) + " of job '" + Printable.value(job.key())
-                + "' cannot be read: " + job.reason() + "; correct it in the Mongo shell, then unset 'blocked'");
+                + "' cannot be read: " + job.reason() + "; " + job.advice());
         this.job = job;
     }
 

@@ -31,16 +31,26 @@ public interface StoreInspection {
      */
     Set<String> missingRows(Collection<String> rowIds);
 
+    /** What became of a document that was to be removed. */
+    enum Removal {
+        /** It is not claimed any more, its key is free, and it expires. */
+        REMOVED,
+        /** No document of the key is damaged, or it was changed meanwhile. */
+        NOT_FOUND,
+        /** Others may be able to read it, such as a newer release. */
+        READABLE_ELSEWHERE,
+        /** A node has a lease of it, which has not ended. */
+        LEASED
+    }
+
     /**
      * Retires a document that cannot be read: it cannot be claimed any more, its key is free, and it is removed at the
-     * given moment. A readable document stays as it is.
+     * given moment. A readable document stays as it is, and so does one that others may read or a node holds.
      *
      * @param by stored with it
-     *
-     * @return false if there is no such document of the key
      * @throws StoreException if the store does not answer
      */
-    boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by);
+    Removal removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by);
 
     /**
      * The rows that the documents of jobs show, live or not, in the order of the ids of the jobs; damaged documents are

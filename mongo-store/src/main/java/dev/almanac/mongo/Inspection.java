@@ -5,6 +5,8 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.Actor;
+import dev.almanac.store.DamagedJob;
+import dev.almanac.store.StoreInspection.Removal;
 import dev.almanac.store.StoreInspection.State;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +23,10 @@ import org.bson.conversions.Bson;
 /** Finds violations of invariants in the stored documents. Each query has a limit. */
 final class Inspection {
     private static final int BATCH = 1_000;
+
+    /** A lease that has not ended, by the server's clock; a damaged one has no end. */
+    private static final Bson LEASED = Document.parse("""
+            {$expr: {$and: [{$eq: [{$type: '$lease.until'}, 'date']}, {$gt: ['$lease.until', '$$NOW']}]}}""");
 
     private Inspection() {}
 
@@ -62,33 +68,45 @@ final class Inspection {
         return found;
     }
 
-    static boolean removeDamaged(MongoCollection<Document> jobs, String key, Instant deleteTime, Actor by) {
+    static Removal removeDamaged(MongoCollection<Document> jobs, String key, Instant deleteTime, Actor by) {
         List<Document> found = jobs.find(Filters.or(
                         Filters.eq("activeKey", key),
                         Filters.and(Filters.eq("jobSpecificationKey", key), Filters.exists("deleteTime", false))))
                 .into(new ArrayList<>());
-        boolean removed = false;
+        Removal all = Removal.NOT_FOUND;
         for (Document document : found) {
-            if (!DocumentReader.jobs(List.of(document)).damaged().isEmpty()) {
-                Document update = new Document(
-                                "$set",
-                                new Document("deleteTime", Date.from(deleteTime)).append("removedBy", by.toString()))
-                        .append(
-                                "$unset",
-                                new Document("due", "")
-                                        .append("activeKey", "")
-                                        // no change that is on its way finds its revision
-                                        .append(Changes.REVISION, "")
-                                        .append("lease", "")
-                                        .append("runningGroup", ""));
-                // it may have been mended since it was read
-                Bson asRead = Filters.and(
-                        Filters.eq("_id", document.get("_id")),
-                        Filters.eq(Changes.REVISION, document.get(Changes.REVISION)));
-                removed |= jobs.updateOne(asRead, update).getModifiedCount() > 0;
-            }
+            Removal one = removeIfDamaged(jobs, document, deleteTime, by);
+            all = one == Removal.NOT_FOUND ? all : one;
         }
-        return removed;
+        return all;
+    }
+
+    private static Removal removeIfDamaged(
+            MongoCollection<Document> jobs, Document document, Instant deleteTime, Actor by) {
+        List<DamagedJob> damaged = DocumentReader.jobs(List.of(document)).damaged();
+        if (damaged.isEmpty()) {
+            return Removal.NOT_FOUND;
+        }
+        if (damaged.get(0).readableElsewhere()) {
+            return Removal.READABLE_ELSEWHERE;
+        }
+        Document update = new Document(
+                        "$set", new Document("deleteTime", Date.from(deleteTime)).append("removedBy", by.toString()))
+                .append(
+                        "$unset",
+                        new Document("due", "")
+                                .append("activeKey", "")
+                                // no change that is on its way finds its revision
+                                .append(Changes.REVISION, "")
+                                .append("lease", "")
+                                .append("runningGroup", ""));
+        // it may have been mended since it was read
+        Bson asRead = Filters.and(
+                Filters.eq("_id", document.get("_id")), Filters.eq(Changes.REVISION, document.get(Changes.REVISION)));
+        if (jobs.updateOne(Filters.and(asRead, Filters.nor(LEASED)), update).getModifiedCount() > 0) {
+            return Removal.REMOVED;
+        }
+        return jobs.find(Filters.and(asRead, LEASED)).first() == null ? Removal.NOT_FOUND : Removal.LEASED;
     }
 
     static Set<String> missing(MongoCollection<Document> rows, Collection<String> rowIds) {

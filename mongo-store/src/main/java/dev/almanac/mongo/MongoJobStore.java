@@ -71,6 +71,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     /** Whether opening begins with a question that ends soon if there is no server. */
     private final boolean brief;
 
+    /** As the store was created; 0 = not known yet. */
     private volatile int partitions;
 
     private MongoJobStore(
@@ -98,7 +99,14 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));
         this.reads = new JobReads(collections);
         this.cluster = new MongoClusterStore(collections);
-        this.partitions = settings.partitions();
+    }
+
+    /** Of a store that was not opened here, as another process has created it; what was read once does not change. */
+    private int partitions() {
+        if (partitions == 0) {
+            partitions = schema.partitionsIfStored();
+        }
+        return partitions == 0 ? settings.partitions() : partitions;
     }
 
     private StoreCollections ofClient(@Nullable MongoClient second) {
@@ -173,7 +181,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         MongoDatabase admin =
                 client.getDatabase("admin").withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
         return new SessionJobs(
-                session, untimed, () -> partitions, () -> SessionJobs.defaultMembers(admin), changes::storeShown);
+                session, untimed, this::partitions, () -> SessionJobs.defaultMembers(admin), changes::storeShown);
     }
 
     @Override
@@ -209,7 +217,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public List<Boolean> insert(List<NewJob> jobs) {
-        return MongoCalls.call("storing jobs", () -> changes.insert(jobs, partitions));
+        return MongoCalls.call("storing jobs", () -> changes.insert(jobs, partitions()));
     }
 
     @Override
@@ -271,7 +279,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public Set<String> otherDueTypes(Set<String> types, Instant until) {
         return MongoCalls.call(
                 "looking for types of due jobs",
-                () -> Overview.otherDueTypes(collections.jobs(), Overview.all(partitions), types, until));
+                () -> Overview.otherDueTypes(collections.jobs(), Overview.all(partitions()), types, until));
     }
 
     @Override
@@ -311,7 +319,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
-    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
+    public Removal removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
         return MongoCalls.call(
                 "removing a damaged job",
                 () -> Inspection.removeDamaged(collections.jobs(), jobSpecificationKey, deleteTime, by));
@@ -338,14 +346,14 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public List<StoredJob> running(Instant at, Duration horizon, int limit) {
         return MongoCalls.call(
                 "looking for running jobs",
-                () -> Overview.running(collections.jobs(), Overview.all(partitions), at, horizon, limit));
+                () -> Overview.running(collections.jobs(), Overview.all(partitions()), at, horizon, limit));
     }
 
     @Override
     public DueCounts dueCounts(Instant from, Instant until, Duration slice, int limit) {
         return MongoCalls.call(
                 "counting due jobs",
-                () -> Overview.dueCounts(collections.jobs(), partitions, from, until, slice, limit));
+                () -> Overview.dueCounts(collections.jobs(), partitions(), from, until, slice, limit));
     }
 
     @Override
@@ -358,7 +366,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public List<StoredJob> earliestDue(Set<String> types, Instant until, int limit) {
         return MongoCalls.call(
                 "looking for overdue jobs",
-                () -> Overview.earliestDue(collections, looks, partitions, types, until, limit));
+                () -> Overview.earliestDue(collections, looks, partitions(), types, until, limit));
     }
 
     @Override

@@ -111,6 +111,12 @@ final class Schema {
         }
     }
 
+    /** 0 = the store was not created yet. */
+    int partitionsIfStored() {
+        Document known = collections.control().find(Filters.eq("_id", "schema")).first();
+        return known == null ? 0 : (int) Fields.number(known, "partitions");
+    }
+
     private int partitions() {
         // a read-only user may not write, and does not need to, since an existing value does not change
         Document known = collections.control().find(Filters.eq("_id", "schema")).first();

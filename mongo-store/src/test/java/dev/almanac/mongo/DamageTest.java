@@ -28,6 +28,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreInspection;
+import dev.almanac.store.StoreInspection.Removal;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
@@ -349,11 +350,33 @@ class DamageTest extends StoreFixture {
                 .addCommandListener(mends)
                 .build())) {
             MongoJobStore slow = MongoJobStore.create(other, settings);
-            assertThat(slow.removeDamaged("k0", now, Actor.named("ann", null))).isFalse();
+            assertThat(slow.removeDamaged("k0", now, Actor.named("ann", null))).isEqualTo(Removal.NOT_FOUND);
             assertThat(stored("k0")).containsKeys("due", "activeKey").doesNotContainKey("deleteTime");
-            assertThat(slow.removeDamaged("k1", now, Actor.named("ann", null))).isTrue();
+            assertThat(slow.removeDamaged("k1", now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
             assertThat(stored("k1")).doesNotContainKeys("due", "activeKey").containsKey("deleteTime");
         }
+    }
+
+    @Test
+    @DisplayName("8, X6: a document that others may read, or that a node holds, is not removed as damaged")
+    void ofOthers() {
+        insertMany(3);
+        edit("k0", Document.parse("{$set: {zoneId: 'Mars/Base'}}"));
+        Document held = new Document("token", 7L)
+                .append("owner", "n")
+                .append("until", Date.from(Instant.now().plusSeconds(60)));
+        edit("k1", new Document("$set", new Document("claimSeq", "many").append("lease", held)));
+        Date ended = Date.from(Instant.now().minusSeconds(60));
+        edit("k2", new Document("$set", new Document("claimSeq", "many").append("lease", held.append("until", ended))));
+        assertThat(store.removeDamaged("k0", now, Actor.named("ann", null))).isEqualTo(Removal.READABLE_ELSEWHERE);
+        assertThat(store.removeDamaged("k1", now, Actor.named("ann", null))).isEqualTo(Removal.LEASED);
+        assertThat(store.removeDamaged("k2", now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
+        for (String kept : List.of("k0", "k1")) {
+            assertThat(stored(kept))
+                    .containsKeys("due", "activeKey", "rev")
+                    .doesNotContainKeys("deleteTime", "removedBy");
+        }
+        assertThat(stored("k1")).containsKey("lease");
     }
 
     /** A field that makes a document so large. */

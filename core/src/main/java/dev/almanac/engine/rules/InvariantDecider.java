@@ -168,8 +168,10 @@ public final class InvariantDecider {
                 Kind.DAMAGED,
                 job.key(),
                 "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
-                "correct it in the Mongo shell, then unset 'blocked'; or remove it: almanac jobs remove '" + job.key()
-                        + "' --damaged");
+                job.advice()
+                        + (job.readableElsewhere()
+                                ? ""
+                                : "; or remove it: almanac jobs remove '" + job.key() + "' --damaged"));
     }
 
     /** @param refused why the server refuses the row; absent = it has been written */

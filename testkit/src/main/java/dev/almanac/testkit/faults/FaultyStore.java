@@ -254,7 +254,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     /** @throws UnsupportedOperationException if the store behind offers no inspection */
     @Override
-    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
+    public Removal removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
         StoreInspection inspection = inspection();
         return network.send(
                 StoreCall.REMOVE_DAMAGED, () -> inspection.removeDamaged(jobSpecificationKey, deleteTime, by));

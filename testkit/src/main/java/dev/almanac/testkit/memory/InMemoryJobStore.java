@@ -383,8 +383,8 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     /** Nothing is damaged in memory. */
     @Override
-    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
-        return false;
+    public Removal removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
+        return Removal.NOT_FOUND;
     }
 
     @Override
