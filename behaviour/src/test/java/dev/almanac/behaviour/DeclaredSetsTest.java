@@ -18,6 +18,7 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -227,6 +228,36 @@ class DeclaredSetsTest extends OverStores {
         assertThat(slow.reconcile("shop", List.of(once()), false).unchanged()).containsExactly("once");
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("once")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "R13, S10: a job with an initial delay begins that long after its creation, for each node that declares it")
+    void initialDelay() {
+        Machine a = node();
+        JobSpecification daily = job("daily").every(Duration.ofDays(1)).build();
+        ReconcileOptions delayed = ReconcileOptions.DEFAULT.initialDelays(Map.of("daily", Duration.ofSeconds(30)));
+        Scheduler slow = overtaken("insert", () -> {
+            a.scheduler().reconcile("shop", List.of(daily), delayed);
+            world.pass(Duration.ofSeconds(20));
+        });
+        assertThat(slow.reconcile("shop", List.of(daily), delayed).unchanged()).containsExactly("daily");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(a.scheduler().reconcile("shop", List.of(daily), delayed).isEmpty())
+                .as("its beginning has passed")
+                .isTrue();
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("daily")).hasSize(1);
+        assertThat(world.callsOf("daily").get(0).fire()).isEqualTo(START.plusSeconds(30));
+        JobSpecification hourly = job("daily").every(Duration.ofHours(1)).build();
+        a.scheduler().reconcile("shop", List.of(hourly), delayed);
+        assertThat(a.scheduler()
+                        .findJobById("daily")
+                        .orElseThrow()
+                        .specification()
+                        .startAt())
+                .as("another schedule begins anew")
+                .contains(world.time.wall().plusSeconds(30));
     }
 
     @Test

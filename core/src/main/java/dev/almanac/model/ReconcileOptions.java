@@ -1,5 +1,7 @@
 package dev.almanac.model;
 
+import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,28 +12,36 @@ import org.jspecify.annotations.Nullable;
  * @param keepUndeclared whether jobs of the application that are not declared any more are left as they are
  * @param release the release of the service that declares, such as {@code 2.10.1} or {@code 417}: if a higher one has
  *     declared before, nothing is changed (rule S26); absent = none is compared
+ * @param initialDelays by key, for declared jobs without a beginning of their own: how long after its creation, by the
+ *     store's time, a job begins; a stored one whose schedule is the same keeps the beginning that it has
  */
 public record ReconcileOptions(
         boolean dryRun,
         boolean allowMassCancel,
         boolean keepUndeclared,
-        @Nullable String release) {
+        @Nullable String release,
+        Map<String, Duration> initialDelays) {
     /** It writes, cancels what is not declared, and refuses to cancel most of the jobs. */
-    public static final ReconcileOptions DEFAULT = new ReconcileOptions(false, false, false, null);
+    public static final ReconcileOptions DEFAULT = new ReconcileOptions(false, false, false, null, Map.of());
+
+    /** Copies the delays. */
+    public ReconcileOptions {
+        initialDelays = Map.copyOf(initialDelays);
+    }
 
     /** With or without a dry run. */
     public ReconcileOptions dryRun(boolean only) {
-        return new ReconcileOptions(only, allowMassCancel, keepUndeclared, release);
+        return new ReconcileOptions(only, allowMassCancel, keepUndeclared, release, initialDelays);
     }
 
     /** With or without the permission to cancel all jobs, or most of them. */
     public ReconcileOptions allowMassCancel(boolean allowed) {
-        return new ReconcileOptions(dryRun, allowed, keepUndeclared, release);
+        return new ReconcileOptions(dryRun, allowed, keepUndeclared, release, initialDelays);
     }
 
     /** Whether jobs that are not declared any more are kept. */
     public ReconcileOptions keepUndeclared(boolean kept) {
-        return new ReconcileOptions(dryRun, allowMassCancel, kept, release);
+        return new ReconcileOptions(dryRun, allowMassCancel, kept, release, initialDelays);
     }
 
     /**
@@ -41,6 +51,11 @@ public record ReconcileOptions(
      * @param name of the release; null = none
      */
     public ReconcileOptions release(@Nullable String name) {
-        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, name);
+        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, name, initialDelays);
+    }
+
+    /** With delays until the beginning of jobs that are created, by key. */
+    public ReconcileOptions initialDelays(Map<String, Duration> byKey) {
+        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, release, byKey);
     }
 }

@@ -58,6 +58,9 @@ public class AlmanacAutoConfiguration {
             "Almanac has no server to talk to: add spring-boot-starter-mongodb, or a bean"
                     + " of type MongoClient, or set almanac.store.uri, or add a bean of type JobStore";
 
+    private static final String SEVERAL_CLIENTS =
+            "there are several beans of type MongoClient, and none is primary: mark one @Primary, or set almanac.store.uri";
+
     /** Made by Spring. */
     public AlmanacAutoConfiguration() {}
 
@@ -80,7 +83,7 @@ public class AlmanacAutoConfiguration {
         return configured.store(() -> {
             MongoClient client = clients.getIfUnique();
             if (client == null) {
-                throw new IllegalStateException(NO_CLIENT);
+                throw new IllegalStateException(clients.stream().findAny().isPresent() ? SEVERAL_CLIENTS : NO_CLIENT);
             }
             return client;
         });
@@ -137,21 +140,13 @@ public class AlmanacAutoConfiguration {
             AlmanacConfig config,
             Environment environment,
             ObjectProvider<AnnotatedJobs> annotated,
-            ObjectProvider<TimeSource> time,
             ObjectProvider<BuildProperties> build,
             ListableBeanFactory beans) {
         BuildProperties properties = build.getIfAvailable();
         String release = config.release() == null && properties != null ? properties.getVersion() : config.release();
         DeclaredJobs declared = new DeclaredJobs(
                 () -> annotated.getObject().problems(),
-                () -> declarations(
-                        annotated
-                                .getObject()
-                                .declarations(
-                                        scheduler,
-                                        store.commandCodec(),
-                                        time.getIfAvailable(TimeSource::system).wall()),
-                        beans),
+                () -> declarations(annotated.getObject().declarations(store.commandCodec()), beans),
                 name(environment),
                 config.reconcile(),
                 release);
@@ -161,7 +156,7 @@ public class AlmanacAutoConfiguration {
     private static List<Declaration> declarations(List<Declaration> annotated, ListableBeanFactory beans) {
         List<Declaration> all = new ArrayList<>(annotated);
         beans.getBeansOfType(JobSpecification.class)
-                .forEach((bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), job)));
+                .forEach((bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), job, null)));
         return all;
     }
 

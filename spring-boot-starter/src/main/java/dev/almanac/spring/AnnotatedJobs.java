@@ -1,6 +1,5 @@
 package dev.almanac.spring;
 
-import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.helper.CommandType;
@@ -8,7 +7,6 @@ import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FirstFire;
-import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
@@ -18,14 +16,15 @@ import dev.almanac.time.CronDialect;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -152,13 +151,14 @@ final class AnnotatedJobs {
                 builder.schedulingSpecification(cron.isEmpty() ? "@daily" : cron)
                         .cronDialect(CronDialect.SPRING);
             }
-            if (cron.isEmpty() && initial == null) {
+            boolean atOnce = initial == null || initial.isZero();
+            if (cron.isEmpty() && atOnce) {
                 builder.firstFire(FirstFire.NOW);
             }
             Method callable = callable();
             if (!cron.equals(AlmanacJob.CRON_DISABLED)) {
                 String schedule = rate != null ? "fixedRate" : delay != null ? "fixedDelay" : "cron";
-                add(new Declared(bean, callable, place, key, schedule, builder.build(), initial));
+                add(new Declared(bean, callable, place, key, schedule, builder.build(), atOnce ? null : initial));
             }
         }
 
@@ -243,9 +243,16 @@ final class AnnotatedJobs {
         return List.copyOf(problems);
     }
 
+    /** Of its own for each key: a key that is no type itself is shortened, and told apart by its hash. */
     private static String type(String key) {
-        String name = TYPE + "." + key.replaceAll("[^A-Za-z0-9._-]", "-");
-        return name.length() <= LONGEST_TYPE ? name : name.substring(0, LONGEST_TYPE);
+        String name = TYPE + "." + key;
+        if (name.length() <= LONGEST_TYPE && name.matches("[A-Za-z0-9._-]*")) {
+            return name;
+        }
+        String hash =
+                UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)).toString();
+        String readable = name.replaceAll("[^A-Za-z0-9._-]", "-");
+        return readable.substring(0, Math.min(readable.length(), LONGEST_TYPE - 1 - hash.length())) + "-" + hash;
     }
 
     /** Whether a command of this type calls a method. */
@@ -268,7 +275,7 @@ final class AnnotatedJobs {
     private CompletionStage<?> call(MethodCall command, Execution run) throws Exception {
         Declared declared = byKey.get(command.job());
         if (declared == null) {
-            // the type of another key may have the same name
+            // a command that was written by hand
             throw new IllegalStateException("no method with @AlmanacJob has the key '" + command.job() + "'");
         }
         Object bean = beans.getBean(declared.bean());
@@ -287,13 +294,11 @@ final class AnnotatedJobs {
     }
 
     /**
-     * What the annotations declare. The initial delay counts for a job that is not there yet; a stored one keeps the
-     * beginning that it has.
+     * What the annotations declare.
      *
      * @param codec of the store
-     * @param now from which an initial delay counts
      */
-    List<DeclaredJobs.Declaration> declarations(Scheduler scheduler, CommandCodec codec, Instant now) {
+    List<DeclaredJobs.Declaration> declarations(CommandCodec codec) {
         return byKey.values().stream()
                 .map(declared -> new DeclaredJobs.Declaration(
                         declared.place(),
@@ -302,27 +307,12 @@ final class AnnotatedJobs {
                                 "schedulingSpecification", declared.schedule(),
                                 "zoneId", "zone",
                                 "retryPolicy", "retry",
-                                "missedFirePolicy", "missedFires",
-                                "startAt", "initialDelay"),
+                                "missedFirePolicy", "missedFires"),
                         declared.job().toBuilder()
                                 .triggerCommand(new EncodedCommand(
                                         type(declared.key()), 1, codec.encode(new MethodCall(declared.key()))))
-                                .startAt(begin(declared, scheduler, now))
-                                .build()))
+                                .build(),
+                        declared.initialDelay()))
                 .toList();
-    }
-
-    private static @Nullable Instant begin(Declared declared, Scheduler scheduler, Instant now) {
-        Duration delay = declared.initialDelay();
-        if (delay == null) {
-            return null;
-        }
-        return scheduler
-                .findJobById(declared.key())
-                .map(Job::specification)
-                .filter(job ->
-                        job.schedulingSpecification().equals(declared.job().schedulingSpecification()))
-                .flatMap(JobSpecification::startAt)
-                .orElse(now.plus(delay));
     }
 }

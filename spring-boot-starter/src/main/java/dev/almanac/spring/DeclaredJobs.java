@@ -8,6 +8,8 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MassCancelException;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
+import dev.almanac.store.DamagedJobException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,16 +46,25 @@ record DeclaredJobs(
      *
      * @param place the bean, with its method if there is one, for people
      * @param words what the fields of the specification are called there, if it is another word
+     * @param initialDelay as {@link ReconcileOptions#initialDelays()} has it
      */
-    record Declaration(String place, Map<String, String> words, JobSpecification job) {}
+    record Declaration(
+            String place,
+            Map<String, String> words,
+            JobSpecification job,
+            @Nullable Duration initialDelay) {
+        String key() {
+            return String.valueOf(job.jobSpecificationKey());
+        }
+    }
 
     /**
      * Checks the declared jobs, and writes nothing.
      *
-     * @return the jobs
+     * @return what is declared
      * @throws InvalidJobException with every problem of every declared job
      */
-    List<JobSpecification> check(Scheduler scheduler) {
+    List<Declaration> check(Scheduler scheduler) {
         List<Problem> found = new ArrayList<>(problems.get());
         List<Declaration> declared = jobs.get();
         if (application == null && !declared.isEmpty()) {
@@ -66,7 +77,7 @@ record DeclaredJobs(
         Map<String, String> places = new HashMap<>();
         for (Declaration declaration : declared) {
             String place = declaration.place() + ": ";
-            String key = String.valueOf(declaration.job().jobSpecificationKey());
+            String key = declaration.key();
             String before = places.putIfAbsent(key, declaration.place());
             if (before != null) {
                 found.add(new Problem(
@@ -82,30 +93,55 @@ record DeclaredJobs(
         if (!found.isEmpty()) {
             throw new InvalidJobException("of application " + application, found);
         }
-        return declared.stream().map(Declaration::job).toList();
+        return declared;
     }
 
-    /** @param declared as checked */
-    void reconcile(Scheduler scheduler, List<JobSpecification> declared) {
-        if (application == null || declared.isEmpty() && !hasMethods(scheduler, application)) {
+    /**
+     * A job whose document cannot be read is left as it is, with a warning: it does not keep the service from starting.
+     *
+     * @param checked what {@link #check} has returned
+     */
+    void reconcile(Scheduler scheduler, List<Declaration> checked) {
+        if (application == null || checked.isEmpty() && !hasMethods(scheduler, application)) {
             return;
         }
-        ReconcileOptions options = ReconcileOptions.DEFAULT.release(release);
+        List<Declaration> declared = new ArrayList<>(checked);
+        for (boolean done = false; !done; ) {
+            try {
+                reconcile(scheduler, application, declared);
+                done = true;
+            } catch (DamagedJobException e) {
+                LOG.warn("a declared job is left as it is stored: {}", e.getMessage());
+                if (!declared.removeIf(job -> job.key().equals(e.job().key()))) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void reconcile(Scheduler scheduler, String name, List<Declaration> declared) {
+        List<JobSpecification> jobs = declared.stream().map(Declaration::job).toList();
+        Map<String, Duration> delays = new HashMap<>();
+        declared.forEach(job -> {
+            if (job.initialDelay() != null) {
+                delays.put(job.key(), job.initialDelay());
+            }
+        });
+        ReconcileOptions options =
+                ReconcileOptions.DEFAULT.release(release).initialDelays(delays).keepUndeclared(!cancel);
         try {
-            List<String> kept = scheduler
-                    .reconcile(application, declared, options.keepUndeclared(!cancel))
-                    .kept();
+            List<String> kept = scheduler.reconcile(name, jobs, options).kept();
             if (!kept.isEmpty()) {
                 LOG.warn(
                         "application '{}' does not declare {} of its jobs any more, and they are kept: {}{}; cancel"
                                 + " them, or set almanac.reconcile=true, which does it at each start",
-                        application,
+                        name,
                         kept.size(),
                         String.join(", ", kept.subList(0, Math.min(MOST_KEYS, kept.size()))),
                         kept.size() > MOST_KEYS ? " and others" : "");
             }
         } catch (MassCancelException e) {
-            scheduler.reconcile(application, declared, options.keepUndeclared(true));
+            scheduler.reconcile(name, jobs, options.keepUndeclared(true));
             LOG.warn("the jobs that are not declared any more are kept: {}", e.getMessage());
         }
     }

@@ -1,7 +1,6 @@
 package dev.almanac.spring;
 
 import dev.almanac.Scheduler;
-import dev.almanac.model.JobSpecification;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
@@ -24,7 +23,7 @@ final class SchedulerLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        List<JobSpecification> jobs = declared.check(scheduler);
+        List<DeclaredJobs.Declaration> jobs = declared.check(scheduler);
         scheduler.start();
         running = true;
         declared.reconcile(scheduler, jobs);

@@ -21,6 +21,7 @@ import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.PlannedFire;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,11 +64,50 @@ final class Reconciler {
     }
 
     /**
+     * A declared job.
+     *
+     * @param initialDelay from its creation to its {@code startAt}; absent = it has none, or a beginning of its own
+     */
+    private record Declared(JobSpecification job, @Nullable Duration initialDelay) {
+        String key() {
+            return job.jobSpecificationKey();
+        }
+
+        /** As it is created now. */
+        JobSpecification created(Instant now) {
+            return initialDelay == null
+                    ? job
+                    : job.toBuilder().startAt(now.plus(initialDelay)).build();
+        }
+
+        /**
+         * As it replaces a stored job: one of now has the moment at which it was stored, unless that lies ahead, and one with
+         * an initial delay begins when the stored one does, if its schedule is the same.
+         */
+        JobSpecification replacing(StoredJob stored, Instant now) {
+            JobSpecification before = stored.specification();
+            if (initialDelay != null) {
+                boolean same = job.schedulingSpecification().equals(before.schedulingSpecification())
+                        && job.cronDialect() == before.cronDialect();
+                return same
+                        ? job.toBuilder().startAt(before.startAt().orElse(null)).build()
+                        : created(now);
+            }
+            Instant moment = before.singleSchedule().orElse(null);
+            boolean wasNow = job.isNow()
+                    && moment != null
+                    && Cancellation.isOf(stored, job.applicationTag().orElse(null))
+                    && before.latestUpdate().filter(moment::isAfter).isEmpty();
+            return wasNow ? job.toBuilder().singleSchedule(moment).build() : job;
+        }
+    }
+
+    /**
      * @throws InvalidJobException with the problems of all declared jobs; nothing was written
      * @throws MassCancelException if it would cancel most jobs, and may not; nothing was written
      */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
-        Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
+        Map<String, Declared> wanted = wanted(applicationTag, declared, options.initialDelays());
         Map<String, String> schedules = schedules(applicationTag, wanted.values());
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
             DeclaredJobs last = node.store().cluster().declared(applicationTag);
@@ -87,7 +127,7 @@ final class Reconciler {
     /** Empty if another release has begun to declare since the last one was read; nothing was changed. */
     private Optional<ReconcileResult> reconcile(
             String applicationTag,
-            Map<String, JobSpecification> wanted,
+            Map<String, Declared> wanted,
             Map<String, String> schedules,
             DeclaredJobs last,
             ReconcileOptions options) {
@@ -169,7 +209,7 @@ final class Reconciler {
     /** @param lives those that the keys had before their jobs were read */
     private void carryOut(
             Map<String, Step> steps,
-            Map<String, JobSpecification> wanted,
+            Map<String, Declared> wanted,
             Map<String, Integer> lives,
             Map<String, String> remembered) {
         List<String> differing = steps.keySet().stream()
@@ -189,8 +229,8 @@ final class Reconciler {
      *
      * @return what was done in the end
      */
-    private Step carryOut(Step first, JobSpecification job, @Nullable Integer before, @Nullable String known) {
-        String key = job.jobSpecificationKey();
+    private Step carryOut(Step first, Declared job, @Nullable Integer before, @Nullable String known) {
+        String key = job.key();
         Step step = first;
         Integer life = before;
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
@@ -208,10 +248,11 @@ final class Reconciler {
         throw Registrar.tooManyTries(key);
     }
 
-    private boolean isCreated(JobSpecification job, int life) {
+    private boolean isCreated(Declared job, int life) {
         SpecificationCheck.Accepted accepted;
         try {
-            accepted = check.accept(job, node.clock().now(), null);
+            Instant now = node.clock().now();
+            accepted = check.accept(job.created(now), now, null);
         } catch (InvalidJobException late) {
             // as for a one-off that lies too long ago by now, and that another node may have created
             return false;
@@ -219,10 +260,11 @@ final class Reconciler {
         return registrar.createOwn(accepted, life);
     }
 
-    private boolean isUpdated(JobSpecification job) {
+    private boolean isUpdated(Declared job) {
         return node.store()
-                .find(job.jobSpecificationKey(), FindScope.LIVE)
-                .map(live -> registrar.replaceOwn(live, dated(job, live)))
+                .find(job.key(), FindScope.LIVE)
+                .map(live -> registrar.replaceOwn(
+                        live, job.replacing(live, node.clock().now())))
                 .orElse(false);
     }
 
@@ -243,8 +285,9 @@ final class Reconciler {
                 .toList();
     }
 
-    private static Map<String, JobSpecification> wanted(String tag, Collection<JobSpecification> declared) {
-        Map<String, JobSpecification> wanted = new TreeMap<>();
+    private static Map<String, Declared> wanted(
+            String tag, Collection<JobSpecification> declared, Map<String, Duration> initialDelays) {
+        Map<String, Declared> wanted = new TreeMap<>();
         List<Problem> problems = new ArrayList<>();
         for (JobSpecification job : declared) {
             String key = String.valueOf(job.jobSpecificationKey());
@@ -252,7 +295,9 @@ final class Reconciler {
             if (own != null && !own.equals(tag)) {
                 problems.add(new Problem(key + ": applicationTag", own, "R13", "is not '" + tag + "'; leave it out"));
             }
-            if (wanted.put(key, job.toBuilder().applicationTag(tag).version(0).build()) != null) {
+            JobSpecification tagged =
+                    job.toBuilder().applicationTag(tag).version(0).build();
+            if (wanted.put(key, new Declared(tagged, initialDelays.get(key))) != null) {
                 problems.add(new Problem(key + ": jobSpecificationKey", key, "R13", "is declared twice"));
             }
         }
@@ -281,10 +326,7 @@ final class Reconciler {
 
     /** The steps for the declared jobs; all jobs are checked before the first step. */
     private Map<String, Step> steps(
-            String tag,
-            Map<String, JobSpecification> wanted,
-            Map<String, StoredJob> stored,
-            Map<String, String> remembered) {
+            String tag, Map<String, Declared> wanted, Map<String, StoredJob> stored, Map<String, String> remembered) {
         Map<String, Step> steps = new TreeMap<>();
         Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet());
         List<Problem> problems = new ArrayList<>();
@@ -315,12 +357,13 @@ final class Reconciler {
      * @param known the schedule that the application has declared for it before
      */
     private Step step(
-            JobSpecification job, @Nullable StoredJob stored, @Nullable StoredJob other, @Nullable String known) {
+            Declared declared, @Nullable StoredJob stored, @Nullable StoredJob other, @Nullable String known) {
         Instant now = node.clock().now();
+        JobSpecification job = declared.job();
         if (stored != null) {
-            JobSpecification dated = dated(job, stored);
-            JobSpecification kept = registrar.declared(stored, dated);
-            if (kept != dated) {
+            JobSpecification replacing = declared.replacing(stored, now);
+            JobSpecification kept = registrar.declared(stored, replacing);
+            if (kept != replacing) {
                 LOG.info(
                         "job '{}' is declared, but for what is pinned: {}",
                         Printable.value(stored.key()),
@@ -334,7 +377,7 @@ final class Reconciler {
         if (other != null && other.isLive()) {
             if (Cancellation.isOf(other, job.applicationTag().orElse(null))) {
                 // another node has just created it, or the list was read before it was known here
-                return step(job, other, null, known);
+                return step(declared, other, null, known);
             }
             String owner = other.specification().applicationTag().orElse(null);
             throw new InvalidJobException(
@@ -342,10 +385,10 @@ final class Reconciler {
                     List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
         }
         boolean declaredBefore = endsByItself(job) && isKnown(job, known, now);
-        if (other == null ? declaredBefore : isSpent(job, other, declaredBefore, now)) {
+        if (other == null ? declaredBefore : isSpent(declared, other, declaredBefore, now)) {
             return Step.NONE;
         }
-        check.accept(job, now, null);
+        check.accept(declared.created(now), now, null);
         return Step.CREATE;
     }
 
@@ -356,26 +399,15 @@ final class Reconciler {
      * @param declaredBefore whether it is declared as before: the finished job may have had another schedule in the end, by
      *     a change of a person
      */
-    private boolean isSpent(JobSpecification job, StoredJob finished, boolean declaredBefore, Instant now) {
+    private boolean isSpent(Declared job, StoredJob finished, boolean declaredBefore, Instant now) {
         boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
         if (!canceled && declaredBefore) {
             return true;
         }
-        var accepted = check.accept(dated(job, finished), now, finished.specification());
-        boolean over =
-                !canceled || Cancellation.isOf(finished, job.applicationTag().orElse(null)) && isPast(accepted, now);
+        var accepted = check.accept(job.replacing(finished, now), now, finished.specification());
+        boolean over = !canceled
+                || Cancellation.isOf(finished, job.job().applicationTag().orElse(null)) && isPast(accepted, now);
         return over && accepted.specification().hasSameSchedule(finished.specification());
-    }
-
-    /** A job of now has the moment at which it was stored; one that is stored for later is another one. */
-    private static JobSpecification dated(JobSpecification job, StoredJob stored) {
-        JobSpecification before = stored.specification();
-        Instant moment = before.singleSchedule().orElse(null);
-        boolean wasNow = job.isNow()
-                && moment != null
-                && Cancellation.isOf(stored, job.applicationTag().orElse(null))
-                && before.latestUpdate().filter(moment::isAfter).isEmpty();
-        return wasNow ? job.toBuilder().singleSchedule(moment).build() : job;
     }
 
     /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */
@@ -386,9 +418,10 @@ final class Reconciler {
     }
 
     /** The schedules of the jobs that end by themselves, by key. */
-    private static Map<String, String> schedules(String tag, Collection<JobSpecification> wanted) {
+    private static Map<String, String> schedules(String tag, Collection<Declared> wanted) {
         Map<String, String> schedules = new TreeMap<>();
         wanted.stream()
+                .map(Declared::job)
                 .filter(Reconciler::endsByItself)
                 .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
         long bytes = PlainValues.size(schedules.entrySet().stream()
