@@ -21,14 +21,15 @@ import dev.almanac.runtime.SchedulerSettings;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.bson.Document;
 
 /** Makes nodes for the workloads, on one server. */
@@ -143,11 +144,23 @@ final class BenchNodes {
                 .sum();
     }
 
-    /** What the threads of this process that live still have allocated so far, in bytes. */
-    static long allocated() {
+    /** What each thread that lives has allocated so far, in bytes, by its id. */
+    static Map<Long, Long> allocated() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-                .filter(bytes -> bytes > 0)
+        long[] ids = threads.getAllThreadIds();
+        return byThread(ids, threads.getThreadAllocatedBytes(ids));
+    }
+
+    private static Map<Long, Long> byThread(long[] ids, long[] values) {
+        return IntStream.range(0, ids.length)
+                .boxed()
+                .collect(Collectors.toMap(i -> ids[i], i -> Math.max(0, values[i])));
+    }
+
+    /** How much more the threads have that live now; one that has ended since counts for nothing, not for less. */
+    static long since(Map<Long, Long> before, Map<Long, Long> now) {
+        return now.entrySet().stream()
+                .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
                 .sum();
     }
 
@@ -161,12 +174,10 @@ final class BenchNodes {
     }
 
     /** Of {@link #ownMicros} what the threads that live still have used: not the compilers, whose part ends with the warm-up. */
-    static long threadMicros() {
+    static Map<Long, Long> threadNanos() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        return LongStream.of(threads.getThreadCpuTime(threads.getAllThreadIds()))
-                        .filter(nanos -> nanos > 0)
-                        .sum()
-                / 1_000;
+        long[] ids = threads.getAllThreadIds();
+        return byThread(ids, threads.getThreadCpuTime(ids));
     }
 
     /** A node that is not started; {@code run} receives each call of the helper. */

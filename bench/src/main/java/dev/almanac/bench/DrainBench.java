@@ -91,9 +91,9 @@ final class DrainBench {
         pause(QUIET); // what storing them has set off is not part of the drain
         long serverBefore = nodes.serverMicros();
         long ownBefore = BenchNodes.ownMicros();
-        long threadsBefore = BenchNodes.threadMicros();
+        Map<Long, Long> threadsBefore = BenchNodes.threadNanos();
         long commandsBefore = nodes.commands();
-        long allocatedBefore = BenchNodes.allocated();
+        Map<Long, Long> allocatedBefore = BenchNodes.allocated();
         long start = System.nanoTime();
         all.forEach(Scheduler::start);
         while (distinct.get() < n || nodes.open(horizon) > 0) {
@@ -102,9 +102,9 @@ final class DrainBench {
         double seconds = (System.nanoTime() - start) / 1e9;
         long serverMicros = nodes.serverMicros() - serverBefore;
         long ownMicros = BenchNodes.ownMicros() - ownBefore;
-        long threadMicros = BenchNodes.threadMicros() - threadsBefore;
+        long threadMicros = BenchNodes.since(threadsBefore, BenchNodes.threadNanos()) / 1_000;
         long commands = nodes.commands() - commandsBefore;
-        long allocated = BenchNodes.allocated() - allocatedBefore;
+        long allocated = BenchNodes.since(allocatedBefore, BenchNodes.allocated());
         all.forEach(Scheduler::close);
         int duplicated =
                 IntStream.range(0, n).map(i -> Math.max(0, runs.get(i) - 1)).sum();
