@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The calendars that are stored in the database; those that code declares are not among them. Every node reads an edit before
- * it claims again. Thread-safe.
+ * The calendars that are stored in the database; those that code declares are not among them. Every node claims by a
+ * reading of them that is at most 0.7 s old. Thread-safe.
  */
 public final class SharedCalendars {
     private final StoredCalendars calendars;

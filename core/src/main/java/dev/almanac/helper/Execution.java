@@ -132,8 +132,8 @@ public interface Execution {
      * in the same guarded write: a run whose node dies, or that has lost its lease, saves nothing. An empty map removes
      * it.
      *
-     * @param state text, numbers, booleans, lists, maps with texts as keys, and null; copied at once; at most 16 kB
-     *     when stored
+     * @param state text, numbers, booleans, lists, maps with texts as keys, which have no dot and do not begin with a
+     *     dollar sign, and null; copied at once; at most 16 kB when stored
      * @throws IllegalArgumentException if it contains another type, cannot be stored, or is too large; the message
      *     names the place
      * @throws IllegalStateException if the run has ended already

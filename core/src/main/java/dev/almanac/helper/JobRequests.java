@@ -59,8 +59,9 @@ public interface JobRequests {
     List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused);
 
     /**
-     * Changes a live job. With a version in the specification it is a compare-and-set. A changed schedule computes the
-     * next fire from now; changing anything else does not move it.
+     * Changes a live job. With a version in the specification it is a compare-and-set. After a change of the
+     * schedule the newest fire that has passed and not begun runs with the new contents, and the new schedule continues from
+     * now; changing anything else moves no fire.
      *
      * @throws JobNotFoundException if there is no live job of the key
      * @throws StaleJobException if the version is not the stored one

@@ -2,7 +2,10 @@ package dev.almanac.helper;
 
 import java.time.Duration;
 
-/** Thrown by a helper to set the delay of the retry in place of the retry policy's (rule R5). */
+/**
+ * Thrown by a helper to set the delay of the retry in place of the retry policy's (rule R5). Without a retry left, as without
+ * a policy, there is none.
+ */
 public class RetryAfterException extends RuntimeException {
     private final Duration delay;
 

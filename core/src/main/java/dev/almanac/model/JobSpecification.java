@@ -94,7 +94,8 @@ public final class JobSpecification {
     }
 
     /**
-     * A job that fires at a fixed rate of elapsed time, for the first time when it is stored. It has what is required and no
+     * A job that fires at a fixed rate of elapsed time, for the first time one step after it is stored; {@code
+     * toBuilder().now()} begins at once. It has what is required and no
      * more: its requestor is the service's name, its identifier the key; {@link #toBuilder()} says more.
      *
      * @param key unique id of the job among live jobs: 1 to 256 characters, no control characters

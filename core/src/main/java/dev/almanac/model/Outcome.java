@@ -20,7 +20,7 @@ public enum Outcome {
     ABANDONED,
     /** A started run was abandoned and the job's crash policy forbids a second one. */
     CRASHED,
-    /** The job's {@code endAt} passed before it could run. */
+    /** The job's {@code endAt}, or the {@code startDeadline} of a one-off, passed before it could run. */
     EXPIRED,
     /** One or more planned fires passed without a run. */
     MISSED,

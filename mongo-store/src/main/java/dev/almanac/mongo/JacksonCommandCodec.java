@@ -150,7 +150,7 @@ public final class JacksonCommandCodec implements CommandCodec {
         return definition.getType().getRawClass().getName()
                 + " is an interface or an abstract class, and a body holds no"
                 + " class names: give it @JsonTypeInfo(use = Id.NAME) and @JsonSubTypes with a short name for each of its"
-                + " classes, or make each of them a command type; docs/helpers.md shows how";
+                + " classes, or make each of them a command type; docs/cookbook.md shows how";
     }
 
     /** An Error, or a wrong state, in a constructor of the service is no word about the body: another node may read it. */
