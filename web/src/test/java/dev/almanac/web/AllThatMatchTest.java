@@ -124,6 +124,19 @@ class AllThatMatchTest {
     }
 
     @Test
+    @DisplayName("40: if as many jobs match as were expected, but not the same ones, nothing is done")
+    void otherJobs() {
+        Visitor visitor = previews("tag=night", "CANCEL");
+        scheduler.cancelJob("night-1000");
+        jobs("night", 120, 121, "ledger");
+        carriedOut(visitor, visitor.confirmation("CR-2"));
+        assertThat(visitor.body())
+                .contains("Nothing was done", "other jobs match now")
+                .doesNotContain("What was done");
+        assertThat(tagged("night")).hasSize(120);
+    }
+
+    @Test
     @DisplayName("40: a reason is required, and a confirmation without a preview of this console changes nothing")
     void unconfirmed() {
         Visitor visitor = previews("tag=night", "PAUSE");

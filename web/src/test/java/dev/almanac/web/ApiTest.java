@@ -712,4 +712,16 @@ class ApiTest {
                                 false),
                         now.minusSeconds(60));
     }
+
+    @Test
+    @DisplayName("the API says that the check of the store fails, and does not ask to wait for it")
+    void failedDoctor() {
+        MountedConsole console = fixture.mount(console()
+                .doctor(() -> {
+                    throw new IllegalStateException("planned");
+                })
+                .access(request -> Optional.of(Viewer.operator("ann"))));
+        await().atMost(Browser.PATIENCE)
+                .until(() -> console.get("/api/doctor").body().contains("the check of the store failed"));
+    }
 }

@@ -1,21 +1,33 @@
 package dev.almanac.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.store.Lease;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -431,5 +443,155 @@ class FormsTest {
         visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
         assertThat(scheduler.pauses()).hasSize(1);
         scheduler.resume(PauseScope.everything());
+    }
+
+    private void claimed(String key, String node, long token) {
+        Instant until = Instant.now().plusSeconds(600);
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("activeKey", key),
+                        Updates.set(
+                                "lease",
+                                new Document("owner", node)
+                                        .append("token", token)
+                                        .append("until", Date.from(until))));
+    }
+
+    private @Nullable Lease lease(String key) {
+        return fixture.store().find(key, FindScope.LIVE).orElseThrow().lease();
+    }
+
+    @Test
+    @DisplayName("console: the claim that was shown is released; another one that has taken its place stays")
+    void release() {
+        scheduled("held");
+        claimed("held", "node-one", 7);
+        Visitor visitor = visitor().previews("held", "RELEASE");
+        assertThat(visitor.body()).as("whose claim it is").contains("node-one");
+        claimed("held", "node-two", 8);
+        visitor.send(visitor.confirmation("CR-1"));
+        assertThat(Objects.requireNonNull(lease("held")).token())
+                .as("the claim of the other node")
+                .isEqualTo(8);
+        assertThat(visitor.body()).contains("unchanged", "the claim that was named is over");
+        visitor().acts("held", "RELEASE", "CR-2");
+        assertThat(lease("held")).isNull();
+    }
+
+    @Test
+    @DisplayName("S18: each pause of a kind is ended by its own row, and no other pause with it")
+    void oneOfTwoPauses() {
+        scheduled("twice-paused");
+        PauseScope scope = PauseScope.tag("two-pauses");
+        Instant begun = Instant.now().minusSeconds(60).truncatedTo(ChronoUnit.MILLIS);
+        scheduler.pause(scope, Pause.because("disk").from(begun));
+        scheduler.pause(scope, Pause.because("audit"));
+        Visitor visitor = uncached().open("/pauses?sort=force.reason");
+        visitor.send(visitor.form("Reason to resume tag:two-pauses").with("reason", "CR-3"));
+        assertThat(reasons()).containsExactly("disk");
+        visitor.send(visitor.form("Reason to resume tag:two-pauses").with("reason", "CR-3"));
+        assertThat(reasons()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("console: a page that is old does not end the pause that has taken the place of the one it shows")
+    void anotherPause() {
+        scheduled("paused-anew");
+        PauseScope scope = PauseScope.tag("anew");
+        scheduler.pause(scope, Pause.because("first"));
+        Visitor visitor = uncached().open("/pauses");
+        Visitor.Form old = visitor.form("Reason to resume tag:anew").with("reason", "CR-4");
+        scheduler.resume(scope);
+        scheduler.pause(scope, Pause.because("second"));
+        assertThat(visitor.send(old).body()).contains("is another pause now, or none");
+        assertThat(scheduler.pauses())
+                .extracting(pause -> pause.pause().reason())
+                .containsExactly("second");
+        scheduler.resume(scope);
+    }
+
+    @Test
+    @DisplayName("console: a pause in whose place another one comes is named, and replaced only if that is confirmed")
+    void replacedPause() {
+        scheduler.scheduleJob(job("replaced")
+                .tags("replaced")
+                .singleSchedule(Instant.now().plusSeconds(36_000))
+                .build());
+        PauseScope scope = PauseScope.tag("replaced");
+        scheduler.pause(scope, new Pause("the audit", "bob", null));
+        Visitor visitor = uncached().open("/pauses");
+        visitor.send(visitor.form("id=\"other\"").with("other", "tag:replaced").with("reason", "CR-7"));
+        assertThat(visitor.body()).contains("the audit", "bob");
+        visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
+        assertThat(visitor.body()).contains("Nothing was paused");
+        assertThat(reasons()).containsExactly("the audit");
+        scheduler.pause(scope, new Pause("the audit goes on", "bob", null));
+        visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes").with("replace", "yes"));
+        assertThat(visitor.body()).as("it has changed").contains("Nothing was paused", "the audit goes on");
+        assertThat(reasons()).containsExactly("the audit goes on");
+        visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes").with("replace", "yes"));
+        assertThat(reasons()).containsExactly("CR-7");
+        scheduler.resume(scope);
+    }
+
+    /** Each look at its clock takes a second, so that its console shows what is stored by now. */
+    private Visitor uncached() {
+        AtomicLong nanos = new AtomicLong();
+        return new Visitor(fixture.mount(fixture.console()
+                .allowChanges(true)
+                .nanos(() -> nanos.addAndGet(1_000_000_000))
+                .access(request -> Optional.of(Viewer.operator("ann")))));
+    }
+
+    private List<String> reasons() {
+        return scheduler.pauses().stream().map(pause -> pause.pause().reason()).toList();
+    }
+
+    @Test
+    @DisplayName("S18: a pause whose end has passed is refused, and does not end the pause in force")
+    void overBeforeItBegins() {
+        scheduled("over");
+        scheduler.pause(PauseScope.job("over"), Pause.because("now"));
+        Instant past = Instant.now().minusSeconds(60);
+        assertThatThrownBy(() -> scheduler.pause(PauseScope.job("over"), new Pause("x", "", past)))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("has passed");
+        assertThat(scheduler
+                        .apply(JobAction.pause(new Pause("x", "ann", past)), JobSelection.keys("over"))
+                        .items())
+                .singleElement()
+                .satisfies(item -> assertThat(item.result()).isEqualTo(ActionReport.Result.REFUSED));
+        assertThat(scheduler.findJobById("over").orElseThrow().pause().reason()).isEqualTo("now");
+        PauseScope scope = PauseScope.tag("over");
+        scheduler.pause(scope, Pause.because("now"));
+        assertThatThrownBy(() -> scheduler.pause(scope, new Pause("x", "", past)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has passed");
+        assertThat(reasons()).containsExactly("now");
+        scheduler.resume(scope);
+        Visitor visitor = uncached().open("/pauses");
+        visitor.send(visitor.form("id=\"other\"")
+                .with("other", "tag:over")
+                .with("reason", "CR-8")
+                .with("until", "2020-05-01T12:00:00Z"));
+        assertThat(visitor.body()).contains("has passed").doesNotContain("Nothing has been paused yet");
+    }
+
+    @Test
+    @DisplayName("C5, console: a calendar that was removed after its preview is not created again")
+    void removedCalendar() {
+        Map<String, Object> definition = Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY"));
+        scheduler.calendars().put("gone", definition);
+        Visitor visitor = uncached().open("/calendars?name=gone");
+        Visitor.Form edit = visitor.form("id=\"definition\"");
+        visitor.send(edit.with("definition", edit.value("definition").replace("SUNDAY", "MONDAY"))
+                .with("do", "preview"));
+        Visitor.Form save = visitor.form("id=\"definition\"").with("do", "save").with("reason", "CR-9");
+        scheduler.calendars().delete("gone");
+        visitor.send(save);
+        assertThat(scheduler.calendars().list())
+                .noneMatch(calendar -> calendar.name().equals("gone"));
     }
 }

@@ -1,12 +1,15 @@
 package dev.almanac.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Finding;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -520,5 +523,58 @@ class RightsTest {
                         .orElseThrow()
                         .lease()
                 != null;
+    }
+
+    @Test
+    @DisplayName(
+            "console: findings about blocked jobs are shown without messages of exceptions to those who may not see these")
+    void errorsInFindings() {
+        InvariantReport report = new InvariantReport(
+                List.of(new Finding(
+                        Finding.Kind.BLOCKED,
+                        "job-of-ledger",
+                        "job 'job-of-ledger' is blocked and does not run: its command cannot be read: secret-4711",
+                        "change what the reason names")),
+                List.of(),
+                2,
+                List.of());
+        for (boolean errors : List.of(true, false)) {
+            Viewer viewer = new Viewer(
+                    "lea", Applications.ALL, Applications.ALL, errors ? Applications.ALL : ledger, Applications.NONE);
+            try (MountedConsole console = MountedConsole.of(fixture.console()
+                    .doctor(() -> report)
+                    .access(request -> Optional.of(viewer))
+                    .build())) {
+                for (String path : List.of("/doctor", "/api/doctor")) {
+                    await().atMost(Browser.PATIENCE)
+                            .until(() -> console.get(path).body().contains("ALM-042"));
+                    assertThat(console.get(path).body().contains("secret-4711"))
+                            .as(path)
+                            .isEqualTo(errors);
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: a job that no node can run tells the types of all applications only to those who see them all")
+    void typesOfNodes() {
+        Instant now = Instant.now();
+        fixture.store()
+                .cluster()
+                .report(
+                        new NodeReport("id-7", "node-7", now, now, "2026a", Duration.ZERO, Set.of("type-4713"), 0),
+                        now.minusSeconds(60));
+        for (String path : List.of("/job?key=job-of-ledger", "/api/job/explanation?key=job-of-ledger")) {
+            try (MountedConsole console = mounted(Viewer.reader("ann"))) {
+                assertThat(console.get(path).body()).contains("none has the command type", "type-4713");
+            }
+            try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
+                assertThat(console.get(path).body())
+                        .contains("none has the command type")
+                        .doesNotContain("type-4713");
+            }
+        }
     }
 }

@@ -2,10 +2,17 @@ package dev.almanac.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobState;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,5 +50,28 @@ class HiddenErrorsTest {
                         assertThat(HiddenErrors.blocked(head + "secret")).doesNotContain("secret"));
         assertThat(HiddenErrors.blocked("its calendars leave it no fire: they exclude its moment"))
                 .isEqualTo("its calendars leave it no fire: they exclude its moment");
+    }
+
+    @Test
+    @DisplayName("console: a message that is part of another one leaves nothing of that one")
+    void partOfAnother() {
+        StoredJob plain = Specimens.minimal("j", Instant.EPOCH).job();
+        StoredJob job = plain.with(edit -> edit.lastStatus(plain.lastStatus().toBuilder()
+                .error(new ErrorSummary("E", "IBAN", null))
+                .build()));
+        JobExecutionStatus older = job.lastStatus().toBuilder()
+                .error(new ErrorSummary("E", "IBAN secret-4711", null))
+                .build();
+        String text = "retries: the first failed with IBAN secret-4711, the last with IBAN";
+        Explanation whole = new Explanation(
+                "j",
+                Instant.EPOCH,
+                JobState.RETRYING,
+                text,
+                null,
+                List.of(),
+                List.of(new Explanation.Reason(Explanation.Kind.FINISHED, text, null, null, null)));
+        assertThat(HiddenErrors.of(whole, job, List.of(older)).headline())
+                .isEqualTo("retries: the first failed with (message not shown), the last with (message not shown)");
     }
 }
