@@ -487,7 +487,7 @@ public final class Api {
         if (visit.report() == null) {
             throw new Refusal(UNAVAILABLE, "the check of the store failed; see the log of this process");
         }
-        return line(Answers.doctor(visit.report()));
+        return line(Answers.doctor(JobVisibility.shown(call, visit.report())));
     }
 
     private static void requireAll(PageRequest call) {

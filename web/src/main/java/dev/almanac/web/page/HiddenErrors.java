@@ -3,12 +3,16 @@ package dev.almanac.web.page;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.Finding;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireReport;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.StoredJob;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs and rows for viewers who may not see messages of exceptions: these may contain what commands contain. */
@@ -35,7 +39,7 @@ final class HiddenErrors {
         return row.toBuilder()
                 .error(error == null ? null : new ErrorSummary(error.type(), null, null))
                 .log(List.of())
-                .detail(detail == null ? null : isOfException(row) ? HIDDEN : text(detail, row))
+                .detail(detail == null ? null : isOfException(row) ? HIDDEN : text(detail, Stream.of(row)))
                 .build();
     }
 
@@ -61,19 +65,38 @@ final class HiddenErrors {
     }
 
     private static String text(String text, StoredJob job, List<JobExecutionStatus> rows) {
-        String shown = text(text, job.lastStatus());
-        for (JobExecutionStatus row : rows) {
-            shown = text(shown, row);
-        }
-        return shown;
+        return text(text, Stream.concat(Stream.of(job.lastStatus()), rows.stream()));
     }
 
-    private static String text(String text, JobExecutionStatus row) {
+    /** The longest is left out first: a shorter message may be a part of it. */
+    private static String text(String text, Stream<JobExecutionStatus> rows) {
+        List<String> hidden = rows.flatMap(HiddenErrors::hidden)
+                .filter(message -> !message.isBlank())
+                .sorted(Comparator.comparing(String::length).reversed())
+                .toList();
+        String shown = text;
+        for (String message : hidden) {
+            shown = shown.replace(message, HIDDEN);
+        }
+        return cut(shown);
+    }
+
+    private static Stream<String> hidden(JobExecutionStatus row) {
         ErrorSummary error = row.error();
-        String message = error == null ? null : error.message();
-        String shown = cut(message == null || message.isBlank() ? text : text.replace(message, HIDDEN));
-        String detail = row.detail();
-        return detail == null || detail.isBlank() || !isOfException(row) ? shown : shown.replace(detail, HIDDEN);
+        return Stream.concat(
+                Stream.ofNullable(error == null ? null : error.message()),
+                Stream.ofNullable(isOfException(row) ? row.detail() : null));
+    }
+
+    /** The findings without what follows in them from an exception. */
+    static InvariantReport of(InvariantReport report) {
+        return new InvariantReport(of(report.findings()), of(report.reminders()), report.jobs(), report.notChecked());
+    }
+
+    private static List<Finding> of(List<Finding> findings) {
+        return findings.stream()
+                .map(finding -> new Finding(finding.kind(), finding.subject(), cut(finding.text()), finding.advice()))
+                .toList();
     }
 
     /** What became of planned fires, without what runs have said of how they failed. */

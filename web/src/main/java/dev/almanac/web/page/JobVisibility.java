@@ -2,6 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a job that a viewer may see. */
 final class JobVisibility {
     private static final String HIDDEN = "(not shown)";
+    /** In front of the command types of the nodes, which belong to all applications. */
+    private static final String TYPES = "; together they have [";
 
     private JobVisibility() {}
 
@@ -37,7 +40,12 @@ final class JobVisibility {
                         pause.since());
     }
 
-    /** Why a job does or does not run, without the keys of jobs that the viewer may not see. */
+    /** Findings name jobs of all applications: who may not see the errors of all sees none. */
+    static InvariantReport shown(PageRequest call, InvariantReport report) {
+        return call.viewer().errors().all() ? report : HiddenErrors.of(report);
+    }
+
+    /** Why a job does or does not run, without what is about jobs that the viewer may not see. */
     static Explanation explained(PageRequest call, StoreReader storeReader, String key) {
         Explanation whole = storeReader.scheduler().explainJob(key);
         if (call.viewer().sees().all()) {
@@ -59,7 +67,7 @@ final class JobVisibility {
     }
 
     private static boolean isHidden(PageRequest call, StoreReader storeReader, Reason reason) {
-        if (reason.kind() == Explanation.Kind.SLOTS_TAKEN) {
+        if (reason.kind() == Explanation.Kind.SLOTS_TAKEN || reason.text().contains(TYPES)) {
             return true;
         }
         String holder = reason.who();
@@ -69,9 +77,12 @@ final class JobVisibility {
     }
 
     private static Reason hidden(Reason reason) {
-        String text = reason.kind() == Explanation.Kind.SLOTS_TAKEN
-                ? "waits behind other jobs, which take the slots of the nodes"
-                : "waits for its exclusive group, which is in use by jobs that you may not see";
+        int types = reason.text().indexOf(TYPES);
+        String text = types >= 0
+                ? reason.text().substring(0, types)
+                : reason.kind() == Explanation.Kind.SLOTS_TAKEN
+                        ? "waits behind other jobs, which take the slots of the nodes"
+                        : "waits for its exclusive group, which is in use by jobs that you may not see";
         return new Reason(reason.kind(), text, reason.since(), reason.until(), null);
     }
 

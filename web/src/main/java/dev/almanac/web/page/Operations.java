@@ -24,6 +24,9 @@ final class Operations {
             "This form is older than an hour, or of another process of the console. Nothing was done;"
                     + " check what would be done, then confirm again.";
 
+    private static final String FAILED =
+            "This form was sent before and failed; what it did is not known. Look at what it was for, then begin again.";
+
     private static final int CONFLICT = 409;
     private static final int TOO_MANY = 429;
     private static final long GOOD_NANOS = Duration.ofHours(1).toNanos();
@@ -97,7 +100,7 @@ final class Operations {
     /**
      * What the operation did, if it was begun; waits for its end.
      *
-     * @throws Refusal if that is not stored any more
+     * @throws Refusal if that is not stored any more, or not known since it failed; as it was refused if it was
      */
     <T> Optional<T> result(@Nullable String id, String author, Class<T> type) {
         if (id == null || made(id, author) == null) {
@@ -158,10 +161,12 @@ final class Operations {
         try {
             return result.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failed) {
-                throw failed;
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            } else if (e.getCause() instanceof Refusal refused) {
+                throw refused;
             }
-            throw e;
+            throw new Refusal(CONFLICT, FAILED);
         }
     }
 }

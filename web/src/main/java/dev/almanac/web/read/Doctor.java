@@ -57,8 +57,16 @@ public final class Doctor implements AutoCloseable {
             last = new Visit(check.get(), clock.get());
         } catch (RuntimeException e) {
             LOG.warn("the check of the store failed", e);
-            Visit before = last;
-            last = new Visit(null, before == null ? Instant.EPOCH : before.at());
+            last = new Visit(null, failedAt());
+        }
+    }
+
+    /** As far as the offset of the clock is known. */
+    private Instant failedAt() {
+        try {
+            return clock.get();
+        } catch (RuntimeException unknown) {
+            return Instant.now();
         }
     }
 
