@@ -42,8 +42,10 @@ public sealed interface JobAction {
      * that the code of the run has ended, for example because its machine was switched off, or that it does no harm if
      * it continues. The run counts as abandoned, and is recovered at once as the crash policy says. If its node is
      * still live, the node finds that the lease is lost.
+     *
+     * @param claim the token of the lease that is meant: another claim stays; absent = the one that is found first
      */
-    record Release() implements JobAction {}
+    record Release(@Nullable Long claim) implements JobAction {}
 
     /**
      * Runs each job once, now, in addition to its plan.
@@ -141,7 +143,12 @@ public sealed interface JobAction {
 
     /** Removes the current claims by force. */
     static JobAction release() {
-        return new Release();
+        return new Release(null);
+    }
+
+    /** Removes the claim whose lease has this token, and no other. */
+    static JobAction release(long claim) {
+        return new Release(claim);
     }
 
     /** Runs each job once, now. */

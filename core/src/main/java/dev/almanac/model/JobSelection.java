@@ -2,19 +2,31 @@ package dev.almanac.model;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs that an action applies to. Immutable. */
 public sealed interface JobSelection {
-    /** The jobs of these keys, 1 to 1 000. */
-    record Keys(List<String> keys) implements JobSelection {
+    /**
+     * The jobs of these keys, 1 to 1 000.
+     *
+     * @param documents the ids of the documents that are meant, by key: another job that has taken the key is refused; a key
+     *     without one means the job that has it
+     */
+    record Keys(List<String> keys, Map<String, String> documents) implements JobSelection {
         /** @throws IllegalArgumentException if there are none, or too many */
         public Keys {
             keys = List.copyOf(keys);
+            documents = Map.copyOf(documents);
             if (keys.isEmpty() || keys.size() > 1_000) {
                 throw new IllegalArgumentException(keys.size() + " keys are not within 1 to 1000");
             }
+        }
+
+        /** The jobs that have these keys. */
+        public Keys(List<String> keys) {
+            this(keys, Map.of());
         }
     }
 

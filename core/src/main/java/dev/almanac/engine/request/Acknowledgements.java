@@ -3,9 +3,7 @@ package dev.almanac.engine.request;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
-import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobNotFoundException;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -24,10 +22,9 @@ final class Acknowledgements {
         this.registrar = registrar;
     }
 
-    /** Those of all jobs of a key that belong to the same application: an earlier one may have failed, too. */
-    Item of(String key, boolean dryRun) {
-        StoredJob newest =
-                store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
+    /** Those of all jobs of its key that belong to its application: an earlier one may have failed, too. */
+    Item of(StoredJob newest, boolean dryRun) {
+        String key = newest.key();
         Stream<String> failed = store.rows(RowQuery.ofKey(key, Reruns.ROWS_READ)).stream()
                 .filter(JobExecutionStatus::isFailedFire)
                 .map(JobExecutionStatus::jobSpecificationId);

@@ -19,6 +19,7 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
+import dev.almanac.store.Lease;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
@@ -52,7 +54,11 @@ final class Actions {
 
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
         if (selection instanceof JobSelection.Keys keys) {
-            return new ActionReport(each(action, keys.keys(), dryRun), dryRun, null);
+            List<Item> items = each(
+                    keys.keys(),
+                    key -> key,
+                    key -> one(action, key, keys.documents().get(key), dryRun));
+            return new ActionReport(items, dryRun, null);
         }
         return selection instanceof JobSelection.Matching matching
                 ? matching(action, matching, dryRun)
@@ -67,7 +73,7 @@ final class Actions {
                         node.store().cluster().control().pauses());
         List<Item> items = new ArrayList<>();
         page.damaged().forEach(damaged -> items.add(new Item(damaged.key(), Result.REFUSED, damaged.reason())));
-        items.addAll(each(action, page.jobs().stream().map(StoredJob::key).toList(), dryRun));
+        items.addAll(each(page.jobs(), StoredJob::key, job -> one(action, job.key(), meant(action, job), dryRun)));
         String last = page.lastKey();
         JobSelection next = last == null
                 ? null
@@ -75,8 +81,9 @@ final class Actions {
         return new ActionReport(items, dryRun, next);
     }
 
-    private List<Item> each(JobAction action, List<String> keys, boolean dryRun) {
-        return each(keys, key -> key, key -> one(action, key, dryRun));
+    /** The document that a query has found; failures are those of all jobs of a key, whose newest run counts. */
+    private static @Nullable String meant(JobAction action, StoredJob found) {
+        return action instanceof JobAction.Rerun || action instanceof JobAction.Acknowledge ? null : found.id();
     }
 
     private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work) {
@@ -136,20 +143,33 @@ final class Actions {
     }
 
     private Item one(JobAction action, String key, boolean dryRun) {
+        return one(action, key, null, dryRun);
+    }
+
+    /** @param document the id of the one that is meant; absent = the one that has the key */
+    private Item one(JobAction action, String key, @Nullable String document, boolean dryRun) {
         return guarded(key, () -> {
             if (action instanceof JobAction.Rerun rerun) {
-                return reruns.rerun(key, rerun.failedOnly(), dryRun);
+                return reruns.rerun(newest(key, document), rerun.failedOnly(), dryRun);
             }
             if (action instanceof JobAction.Acknowledge) {
-                return acknowledgements.of(key, dryRun);
+                return acknowledgements.of(newest(key, document), dryRun);
             }
             Optional<JobChange> change = dryRun
-                    ? registrar.decide(
-                            action,
-                            node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key)))
-                    : registrar.apply(action, key);
+                    ? registrar.decide(action, registrar.live(key, document))
+                    : registrar.apply(action, key, document);
             return change.map(done -> item(action, done)).orElseGet(() -> unchanged(action, key));
         });
+    }
+
+    /** The newest job of a key, which may have ended. */
+    private StoredJob newest(String key, @Nullable String document) {
+        StoredJob found =
+                node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
+        if (!Registrar.isMeant(found, document)) {
+            throw JobNotFoundException.replaced(key);
+        }
+        return found;
     }
 
     /** The result for one job; its failure, or that its outcome is not known, does not stop the others. */
@@ -169,8 +189,8 @@ final class Actions {
     private static Item unchanged(JobAction action, String key) {
         String text = action instanceof JobAction.Resume
                 ? "is not paused"
-                : action instanceof JobAction.Release
-                        ? "is not claimed"
+                : action instanceof JobAction.Release release
+                        ? release.claim() == null ? "is not claimed" : "the claim that was named is over"
                         : action instanceof JobAction.Unpin ? "has no pinned field" : "is in that state already";
         return new Item(key, Result.UNCHANGED, text);
     }
@@ -191,9 +211,16 @@ final class Actions {
             return new Item(
                     key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
         } else if (action instanceof JobAction.Release) {
-            return new Item(key, Result.DONE, "released");
+            return new Item(
+                    key,
+                    Result.DONE,
+                    released(Objects.requireNonNull(change.before().lease())));
         }
         return new Item(key, Result.DONE, "one run in addition to its plan; " + start(change.after()));
+    }
+
+    private static String released(Lease claim) {
+        return "released: the claim of node " + claim.owner() + ", whose lease ends at " + claim.until();
     }
 
     private static Item updated(String key, JobChange change) {
@@ -213,10 +240,9 @@ final class Actions {
             String later = change.after().isUnplanned() ? "; " + RequestDecider.PLANNED_BY_NODE : "";
             return new Item(key, Result.DONE, String.join(", ", changes) + later);
         }
-        String blocked = change.after().blockedReason();
-        return blocked == null
+        return change.after().blocked() == null
                 ? new Item(key, Result.DONE, "is no longer blocked")
-                : new Item(key, Result.UNCHANGED, "is still blocked: " + blocked);
+                : new Item(key, Result.UNCHANGED, "is still blocked");
     }
 
     private static String canceled(JobChange change) {

@@ -364,7 +364,7 @@ public final class Registrar {
     /** Changes a live job. */
     public StoredJob update(JobSpecification given) {
         for (int i = 0; i < MOST_TRIES; i++) {
-            StoredJob found = live(given.jobSpecificationKey());
+            StoredJob found = live(given.jobSpecificationKey(), null);
             Optional<StoredJob> done = change(found, given, RequestDecider::update);
             if (done.isPresent()) {
                 return done.get();
@@ -481,43 +481,51 @@ public final class Registrar {
                             ? !pause.isPlanned(context.now())
                             : resume.planned().equals(pause.from()));
             return meant ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
-        } else if (action instanceof JobAction.Release) {
-            return RequestDecider.release(job, context);
+        } else if (action instanceof JobAction.Release release) {
+            Lease lease = job.lease();
+            boolean meant = release.claim() == null || lease != null && lease.token() == release.claim();
+            return meant ? RequestDecider.release(job, context) : Optional.empty();
         }
         SchedulingCommand contents = ((JobAction.RunNow) action).contents();
         return Optional.of(
                 RequestDecider.runNow(job, contents == null ? null : check.contents(job.key(), contents), context));
     }
 
+    /** As {@link #apply(JobAction, String, String)}, on the job that has the key. */
+    public Optional<JobChange> apply(JobAction action, String key) {
+        return apply(action, key, null);
+    }
+
     /**
      * Carries out an action on a live job, which is neither {@code Rerun} nor {@code Acknowledge}.
      *
+     * @param document the id of the one that is meant; absent = the one that has the key
      * @return what was written; empty if there was nothing to change
+     * @throws JobNotFoundException if it is not live; another job may have its key
      */
-    public Optional<JobChange> apply(JobAction action, String key) {
-        if (action instanceof JobAction.Cancel cancel) {
+    Optional<JobChange> apply(JobAction asked, String key, @Nullable String document) {
+        if (asked instanceof JobAction.Cancel cancel) {
             return Optional.of(cancellation()
-                    .of(key, cancel.mode(), job -> true)
-                    .orElseThrow(() -> new JobNotFoundException(key)));
+                    .of(key, cancel.mode(), job -> isMeant(job, document))
+                    .orElseThrow(() -> missing(key, document)));
         }
-        Lease first = null;
+        JobAction action = asked;
         for (int i = 0; i < MOST_TRIES; i++) {
-            StoredJob found = live(key);
-            Lease lease = found.lease();
-            if (action instanceof JobAction.Release
-                    && first != null
-                    && (lease == null || lease.token() != first.token())) {
-                // the claim that was to be released is over, and another one is not meant
-                return Optional.empty();
-            }
-            first = lease;
+            StoredJob found = live(key, document);
+            action = ofFirst(action, found);
             Optional<JobChange> change = decide(action, found);
             if (change.isEmpty() || write(change.get()).isPresent()) {
-                change.ifPresent(written -> report(action, written));
+                change.ifPresent(written -> report(asked, written));
                 return change;
             }
         }
         throw tooManyTries(key);
+    }
+
+    /** A release that names no claim is for the one that was found first: if that is over, another one is not meant. */
+    private static JobAction ofFirst(JobAction action, StoredJob found) {
+        Lease lease = found.lease();
+        return lease != null && action.equals(JobAction.release()) ? JobAction.release(lease.token()) : action;
     }
 
     private void report(JobAction action, JobChange written) {
@@ -611,8 +619,26 @@ public final class Registrar {
         }
     }
 
-    private StoredJob live(String key) {
-        return jobs.find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+    /**
+     * The live job of a key.
+     *
+     * @param document the id of the one that is meant; absent = the one that has the key
+     * @throws JobNotFoundException if there is none, or another job has the key
+     */
+    StoredJob live(String key, @Nullable String document) {
+        return jobs.find(key, FindScope.LIVE)
+                .filter(job -> isMeant(job, document))
+                .orElseThrow(() -> missing(key, document));
+    }
+
+    static boolean isMeant(StoredJob job, @Nullable String document) {
+        return document == null || document.equals(job.id());
+    }
+
+    private JobNotFoundException missing(String key, @Nullable String document) {
+        return document != null && jobs.find(key, FindScope.LIVE).isPresent()
+                ? JobNotFoundException.replaced(key)
+                : new JobNotFoundException(key);
     }
 
     static IllegalStateException tooManyTries(String key) {

@@ -12,7 +12,6 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Retention;
@@ -48,10 +47,8 @@ final class Reruns {
         return ((EncodedCommand) job.specification().triggerCommand()).type();
     }
 
-    /** Repeats the newest run of a key: one that has failed, or, if that is not asked for alone, that of a finished one-off. */
-    Item rerun(String key, boolean failedOnly, boolean dryRun) {
-        StoredJob job =
-                node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
+    /** Repeats the newest run of a job: one that has failed, or, if that is not asked for alone, that of a finished one-off. */
+    Item rerun(StoredJob job, boolean failedOnly, boolean dryRun) {
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         return rows.stream()
                 // the same row of a failed fire as a selection of failures has, since the id is made of it
@@ -103,9 +100,7 @@ final class Reruns {
         JobChange request = RequestDecider.extraRun(job, text, run, registrar.context());
         if (!dryRun && !isWritten(request)) {
             // the job was changed since it was read, perhaps by the same request
-            StoredJob now =
-                    node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
-            return extraRun(now, failed, run, false);
+            return extraRun(registrar.live(job.key(), job.id()), failed, run, false);
         }
         return new Item(job.key(), Result.DONE, text);
     }

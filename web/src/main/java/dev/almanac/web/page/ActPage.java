@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation the id under which it can be done
  * @param filter whose jobs it is for, by name; empty = it is for the jobs of the lines
  * @param count how many jobs it is for
+ * @param digest which jobs of the filter it is for; empty if it is for the jobs of the lines
  */
 record ActPage(
         JobActions action,
@@ -39,7 +40,8 @@ record ActPage(
         @Nullable String problem,
         String operation,
         Map<String, String> filter,
-        int count) {
+        int count,
+        String digest) {
     /** How many jobs a form may name. */
     static final int MOST = 100;
 
@@ -148,7 +150,8 @@ record ActPage(
                     problem,
                     operations.fresh(author),
                     Map.of(),
-                    targets.size());
+                    targets.size(),
+                    "");
         }
         String id = String.valueOf(operation);
         return operations.once(
@@ -165,7 +168,8 @@ record ActPage(
                         null,
                         id,
                         Map.of(),
-                        targets.size()));
+                        targets.size(),
+                        ""));
     }
 
     /**
@@ -192,7 +196,8 @@ record ActPage(
                 uncounted == null ? problem : uncounted,
                 operations.fresh(call.viewer().author()),
                 Matches.filter(filtered),
-                uncounted == null ? matches.count() : 0);
+                uncounted == null ? matches.count() : 0,
+                matches.digest());
     }
 
     /** Why it is not known how many jobs match; absent if it is. */
@@ -283,7 +288,7 @@ record ActPage(
     /** What was typed; what was not has the values of today, also if those have changed since the form was filled. */
     private static Map<String, String> fields(PageRequest call, Present present) {
         Map<String, String> fields = new LinkedHashMap<>(present.values());
-        for (String name : List.of("until", "planned", "cron", "zoneId", "priority", "reason")) {
+        for (String name : List.of("until", "planned", "claim", "cron", "zoneId", "priority", "reason")) {
             String value = JobActions.edited(call, name);
             if (value != null) {
                 fields.put(name, value);

@@ -149,10 +149,14 @@ final class ActionEffects {
                 .flatMap(Target::changeable)
                 .collect(Collectors.toMap(
                         StoredJob::key, job -> job.specification().version(), (one, same) -> one));
+        Map<String, String> documents = targets.stream()
+                .flatMap(Target::changeable)
+                .collect(Collectors.toMap(StoredJob::key, StoredJob::id, (one, same) -> one));
         Map<String, Item> items = new HashMap<>();
         if (!versions.isEmpty()) {
+            JobSelection shown = new JobSelection.Keys(List.copyOf(documents.keySet()), documents);
             scheduler
-                    .apply(action.action(call, versions), new JobSelection.Keys(List.copyOf(versions.keySet())), dryRun)
+                    .apply(action.action(call, versions), shown, dryRun)
                     .items()
                     .forEach(item -> items.put(item.key(), item));
         }

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An action on all jobs of a filter, carried out in the background, with its progress. Nothing is done if the number of
- * these jobs is not the one that was expected. Thread-safe.
+ * An action on all jobs of a filter, carried out in the background, with its progress. Nothing is done if these are not
+ * the jobs that were counted for the preview. Thread-safe.
  */
 final class FilterAction {
     private static final Logger LOG = LoggerFactory.getLogger(FilterAction.class);
@@ -131,6 +131,7 @@ final class FilterAction {
     static FilterAction begin(StoreReader storeReader, Setup setup, PageRequest call, Supplier<Runnable> lasting) {
         PageRequest filtered = call.with(call.required("filter"));
         JobActions action = ActPage.action(call);
+        String digest = call.required("digest");
         Instant now = storeReader.now();
         FilterAction begun = new FilterAction(
                 new State(
@@ -149,8 +150,8 @@ final class FilterAction {
                         null),
                 Duration.between(Instant.now(), now));
         Runnable ended = lasting.get();
-        storeReader.inBackground(() ->
-                begun.carryOut(storeReader, filtered, new ActionEffects(storeReader, setup, call, action), ended));
+        ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
+        storeReader.inBackground(() -> begun.carryOut(storeReader, filtered, digest, effects, ended));
         return begun;
     }
 
@@ -162,10 +163,11 @@ final class FilterAction {
         return Integer.parseInt(typed);
     }
 
-    private void carryOut(StoreReader storeReader, PageRequest filtered, ActionEffects effects, Runnable ended) {
+    private void carryOut(
+            StoreReader storeReader, PageRequest filtered, String digest, ActionEffects effects, Runnable ended) {
         String problem;
         try {
-            problem = apply(Matches.of(storeReader, filtered, Matches.WITHOUT_BOUND), effects);
+            problem = apply(Matches.of(storeReader, filtered, Matches.WITHOUT_BOUND), digest, effects);
         } catch (StoreException e) {
             LOG.warn("an action on all jobs of a filter has ended early", e);
             problem = early("The database did not answer, or answered with an error");
@@ -177,12 +179,16 @@ final class FilterAction {
         state = state.ended(Instant.now().plus(offset), problem);
     }
 
-    private @Nullable String apply(Matches matches, ActionEffects effects) {
+    private @Nullable String apply(Matches matches, String digest, ActionEffects effects) {
         int expected = state.expected();
         if (matches.more() || matches.count() != expected) {
             return "Nothing was done: " + (matches.more() ? "more than " : "")
                     + NowPage.grouped(matches.more() ? Matches.MOST : matches.count()) + " jobs match now, and "
                     + NowPage.grouped(expected) + " were expected. Check the effects again, then confirm.";
+        }
+        if (!matches.digest().equals(digest)) {
+            return "Nothing was done: as many jobs match as were expected, but other jobs match now. Check the effects"
+                    + " again, then confirm.";
         }
         state = state.plus(matches.damaged().stream()
                 .map(damaged -> new Line(damaged.key(), "", Result.REFUSED, damaged.reason(), null, null))

@@ -101,7 +101,7 @@ public enum JobActions {
             case RERUN -> JobAction.rerun();
             case RERUN_FAILED -> JobAction.rerunFailed();
             case ACKNOWLEDGE -> JobAction.acknowledge();
-            case RELEASE -> JobAction.release();
+            case RELEASE -> release(call);
             case UPDATE -> update(call, versions);
         };
     }
@@ -110,6 +110,18 @@ public enum JobActions {
     private static @Nullable Instant planned(PageRequest call) {
         call.required("planned");
         return Moments.ahead(call, "planned");
+    }
+
+    /** Of the claim that the viewer has seen: another one that has taken its place stays. A preview may be of none. */
+    private static JobAction release(PageRequest call) {
+        if (call.parameter("claim") == null && !"yes".equals(call.parameter("confirmed"))) {
+            return JobAction.release();
+        }
+        try {
+            return JobAction.release(Long.parseLong(call.required("claim")));
+        } catch (NumberFormatException e) {
+            throw Refusal.badRequest("The form does not name the claim as this console does; load the page again.");
+        }
     }
 
     private static JobAction update(PageRequest call, Map<String, Long> versions) {

@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param followed what it followed, and what follows it
  * @param actions the actions that this viewer may request; empty if none
  * @param planned the beginning of its own pause that is planned; absent if none is
+ * @param claim the token of its lease; absent if it has none
  */
 record JobPage(
         String key,
@@ -71,7 +72,8 @@ record JobPage(
         NodeNames nodes,
         Followed followed,
         List<JobActions> actions,
-        @Nullable Instant planned) {
+        @Nullable Instant planned,
+        @Nullable String claim) {
     private static final Columns<JobExecutionStatus> ROWS_BY = new Columns<JobExecutionStatus>()
             .by("rows.written", JobExecutionStatus::updatedTime)
             .by("rows.outcome", row -> Chip.of(row).text())
@@ -211,7 +213,8 @@ record JobPage(
                 nodes,
                 new Followed(job.specification().followUpOf().orElse(null), FollowUp.of(job)),
                 actions(setup, call, job),
-                planned(job, now));
+                planned(job, now),
+                job.lease() == null ? null : String.valueOf(job.lease().token()));
     }
 
     /** A row as a viewer with these rights sees it. */

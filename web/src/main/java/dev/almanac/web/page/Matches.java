@@ -6,12 +6,15 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobList;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.StoreReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * All jobs of a filter, or of a group of failures, that the viewer may see.
@@ -89,5 +92,15 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
 
     int count() {
         return jobs.size() + damaged.size();
+    }
+
+    /** Which jobs these are, in a few characters: another document changes it, another order does not. */
+    String digest() {
+        List<String> ids = Stream.concat(
+                        jobs.stream().map(JobReference::id), damaged.stream().map(DamagedJob::id))
+                .sorted()
+                .toList();
+        return UUID.nameUUIDFromBytes(String.join("\n", ids).getBytes(StandardCharsets.UTF_8))
+                .toString();
     }
 }
