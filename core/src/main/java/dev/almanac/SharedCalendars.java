@@ -48,6 +48,17 @@ public final class SharedCalendars {
     }
 
     /**
+     * As {@link #put}, in the place of a version that a user has seen. If that one was replaced or removed since, nothing is
+     * written; if what is stored equals the definition, nothing needs to be.
+     *
+     * @param version the stored one
+     * @throws IllegalArgumentException as {@code put} does, and if another version is stored, or none
+     */
+    public CalendarEdit replace(String name, long version, Map<String, Object> definition) {
+        return calendars.replace(name, version, definition);
+    }
+
+    /**
      * Removes a stored calendar; false if there is none of the name.
      *
      * @throws IllegalStateException if a live job uses it; nothing was removed

@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,6 +149,33 @@ public final class StoredCalendars {
      * @throws IllegalArgumentException with every problem of the definition, or if code declares the name
      */
     public CalendarEdit put(String name, Map<String, Object> definition) {
+        return put(name, definition, stored -> {});
+    }
+
+    /**
+     * As {@link #put(String, Map)}, of a calendar that is stored.
+     *
+     * @param version the one that is replaced
+     * @throws IllegalArgumentException also if another version is stored, with other contents, or the calendar was removed
+     */
+    public CalendarEdit replace(String name, long version, Map<String, Object> definition) {
+        return put(name, definition, stored -> refuseOther(name, version, stored));
+    }
+
+    private static void refuseOther(String name, long version, Optional<StoredCalendar> found) {
+        StoredCalendar stored = found.filter(calendar -> !calendar.deleted()).orElse(null);
+        if (stored == null || stored.version() != version) {
+            throw new IllegalArgumentException("calendar '" + Printable.value(name)
+                    + (stored == null
+                            ? "' was removed since this edit began"
+                            : "' was changed since this edit began: it is version " + stored.version() + " now, by "
+                                    + stored.author())
+                    + "; nothing was stored");
+        }
+    }
+
+    /** @param guard throws if what is stored may not be replaced */
+    private CalendarEdit put(String name, Map<String, Object> definition, Consumer<Optional<StoredCalendar>> guard) {
         readable(name, definition);
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredCalendar> stored = find(name);
@@ -163,6 +191,7 @@ public final class StoredCalendars {
                         .isBefore(stored.get().latestUpdate());
                 return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : new ReplanResult(0, 0, 0, true));
             }
+            guard.accept(stored);
             refuseBeyondMemory(name, definition);
             StoredCalendar next = next(name, definition, stored);
             if (node.store().cluster().putCalendar(next)) {

@@ -1,8 +1,6 @@
 package dev.almanac.web.page;
 
-import dev.almanac.SharedCalendars;
 import dev.almanac.store.CalendarEdit;
-import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.page.CalendarsPage.Edited;
@@ -64,30 +62,26 @@ final class CalendarEdits {
     private void save(PageRequest call, String name, Map<String, Object> definition) {
         String author = call.viewer().author();
         String reason = call.reason();
-        String version = call.required("version");
+        long version = version(call);
         String operation = call.parameter("operation");
         if (operation == null || !operations.isKnown(operation, author)) {
             throw new IllegalArgumentException(Operations.UNKNOWN);
         }
         operations.once(operation, author, CalendarEdit.class, () -> {
-            SharedCalendars calendars =
-                    storeReader.changing().as(author, reason).calendars();
-            refuseReplaced(calendars, name, version);
-            CalendarEdit edit = calendars.put(name, definition);
-            storeReader.changed();
-            return edit;
+            try {
+                return storeReader.changing().as(author, reason).calendars().replace(name, version, definition);
+            } finally {
+                storeReader.changed();
+            }
         });
     }
 
     /** The edit shows and replaces one version; another one may contain changes that its author has not seen. */
-    private void refuseReplaced(SharedCalendars calendars, String name, String version) {
-        for (StoredCalendar stored : calendars.list()) {
-            if (stored.name().equals(name) && !version.equals(String.valueOf(stored.version()))) {
-                storeReader.changed();
-                throw new IllegalArgumentException("The calendar was changed since this edit began: it is version "
-                        + stored.version() + " now, by " + stored.author()
-                        + ". Nothing was stored; check the preview of your edit again.");
-            }
+    private static long version(PageRequest call) {
+        try {
+            return Long.parseLong(call.required("version"));
+        } catch (NumberFormatException e) {
+            throw Refusal.badRequest("'version' is no version of a calendar; load the page again.");
         }
     }
 
