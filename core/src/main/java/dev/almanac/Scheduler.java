@@ -149,9 +149,19 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      *
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      * @throws InvalidJobException if the scope is a job that is paused now, and the pause is planned for later
-     * @throws IllegalArgumentException if several live nodes have the label that the scope names
+     * @throws IllegalArgumentException if several live nodes have the label that the scope names, or the end of the pause
+     *     of a kind has passed
      */
     void pause(PauseScope scope, Pause pause);
+
+    /**
+     * Pauses all jobs of a kind as {@link #pause(PauseScope, Pause)} does, in the place of the pause that a user has seen.
+     *
+     * @param replaced {@link StandingPause#since} of the stored pause of the same scope and beginning; absent = there is none
+     * @return false if another pause is in that place by now, or none; nothing was changed
+     * @throws IllegalArgumentException as the other does, and if the scope is a single job
+     */
+    boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced);
 
     /**
      * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have
@@ -170,6 +180,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
     boolean resume(PauseScope scope, Instant planned);
+
+    /** Ends this pause of a kind of jobs, begun or planned; false if it is over, or another one is in its place by now. */
+    boolean resume(StandingPause shown);
 
     /**
      * Whether something is there that a pause of this scope would hold: a live job of the key, tag or type, a node that

@@ -235,6 +235,18 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
+    public boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced) {
+        Pause signed = pause.by(actor);
+        return changesOfMany(Actor.named(signed.author(), signed.reason()), false)
+                .pause(scope, signed, replaced);
+    }
+
+    @Override
+    public boolean resume(StandingPause shown) {
+        return changesOfMany(actor, false).resume(shown);
+    }
+
+    @Override
     public boolean resume(PauseScope scope) {
         return scope instanceof PauseScope.Job job
                 ? changes(actor).apply(JobAction.resume(), job.key()).isPresent()

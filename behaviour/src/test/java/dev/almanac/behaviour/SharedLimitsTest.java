@@ -32,7 +32,7 @@ class SharedLimitsTest extends OverStores {
 
     private void pauseTags(int from, int to, Instant since, Instant end) {
         for (int i = from; i < to; i++) {
-            world.store.cluster().pause(new StandingPause(PauseScope.tag("t" + i), until(end), since));
+            world.store.cluster().pause(new StandingPause(PauseScope.tag("t" + i), until(end), since), null);
         }
     }
 
@@ -60,7 +60,9 @@ class SharedLimitsTest extends OverStores {
     void endedPauses() {
         pauseTags(0, 3, START, START.plusSeconds(60));
         pauseTags(3, 5, START, START.plus(Duration.ofDays(9)));
-        world.store.cluster().pause(new StandingPause(PauseScope.node("n1"), until(START.plusSeconds(60)), START));
+        world.store
+                .cluster()
+                .pause(new StandingPause(PauseScope.node("n1"), until(START.plusSeconds(60)), START), null);
         try (Scheduler client = client(world.store)) {
             world.time.advance(StandingPause.KEPT.plusSeconds(59));
             client.pause(PauseScope.tag("x"), Pause.because("audit"));

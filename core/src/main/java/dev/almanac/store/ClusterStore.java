@@ -44,17 +44,21 @@ public interface ClusterStore {
     ClusterControl control();
 
     /**
-     * Stores a pause, replacing that of the same scope and beginning. If two nodes do so at once, one of the two remains. Pauses that had
+     * Stores a pause: atomic, and only if what is stored of the same scope and beginning is what the caller has seen. Pauses that had
      * ended by themselves a day before its {@code since} are removed.
+     *
+     * @param replaced {@code since} of the pause in whose place it comes; absent = there is none
+     * @return false if another pause is stored, or none; nothing was written. Also after a lost reply
      */
-    void pause(StandingPause pause);
+    boolean pause(StandingPause pause, @Nullable Instant replaced);
 
     /**
-     * Removes a pause; false if there is none of the scope and beginning, as after a repetition whose first reply was lost.
+     * Removes a pause; false if there is none, as after a repetition whose first reply was lost.
      *
      * @param from the beginning of a planned pause; absent = the one that began at once
+     * @param since of the pause that is meant, whose place another one may have taken; absent = the one that is stored
      */
-    boolean resume(PauseScope scope, @Nullable Instant from);
+    boolean resume(PauseScope scope, @Nullable Instant from, @Nullable Instant since);
 
     /** The stored calendars, by name, including tombstones of deleted ones; majority-read. */
     List<StoredCalendar> calendars();

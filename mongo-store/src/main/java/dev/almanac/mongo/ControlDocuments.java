@@ -48,6 +48,14 @@ final class ControlDocuments {
         return PAUSE + (from == null ? "" : "from " + from + " ") + scope;
     }
 
+    /** The pause that was asked for then; one whose document is damaged may not say when. */
+    static Bson pauseOf(String id, Instant since) {
+        return Filters.and(
+                Filters.eq("_id", id),
+                Filters.or(
+                        Filters.eq("since", Date.from(since)), Filters.not(Filters.type("since", BsonType.DATE_TIME))));
+    }
+
     /** Pauses that had ended by themselves; turns have a time until which they last, too, and are none. */
     static Bson endedBefore(Instant time) {
         return Filters.and(

@@ -152,7 +152,7 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public void pause(StandingPause pause) {
+    public boolean pause(StandingPause pause, @Nullable Instant replaced) {
         String id = ControlDocuments.pauseId(pause.scope(), pause.pause().from());
         Document document = new Document("_id", id)
                 .append(ControlDocuments.PAUSE_OF, pause.scope().toString());
@@ -161,22 +161,43 @@ final class MongoClusterStore implements ClusterStore {
         Fields.put(document, "since", pause.since());
         Fields.put(document, "from", pause.pause().from());
         Fields.put(document, "until", pause.pause().until());
-        MongoCalls.call("storing a pause", () -> {
-            collections.control().replaceOne(Filters.eq("_id", id), document, UPSERT);
+        return MongoCalls.call("storing a pause", () -> {
+            boolean stored = replaced == null ? isNew(document) : isReplaced(id, replaced, document);
             collections
                     .control()
                     .deleteMany(ControlDocuments.endedBefore(pause.since().minus(StandingPause.KEPT)));
-            return true;
+            return stored;
         });
     }
 
+    private boolean isNew(Document pause) {
+        try {
+            collections.control().insertOne(pause);
+            return true;
+        } catch (MongoWriteException e) {
+            if (WriteErrors.isDuplicate(e.getCode())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private boolean isReplaced(String id, Instant since, Document pause) {
+        return collections
+                        .control()
+                        .replaceOne(ControlDocuments.pauseOf(id, since), pause)
+                        .getMatchedCount()
+                > 0;
+    }
+
     @Override
-    public boolean resume(PauseScope scope, @Nullable Instant from) {
+    public boolean resume(PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
+        String id = ControlDocuments.pauseId(scope, from);
         return MongoCalls.call(
                 "removing a pause",
                 () -> collections
                                 .control()
-                                .deleteOne(Filters.eq("_id", ControlDocuments.pauseId(scope, from)))
+                                .deleteOne(since == null ? Filters.eq("_id", id) : ControlDocuments.pauseOf(id, since))
                                 .getDeletedCount()
                         > 0);
     }

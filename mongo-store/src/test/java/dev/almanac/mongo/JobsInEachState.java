@@ -57,8 +57,10 @@ final class JobsInEachState {
         succeeds("done");
         fixture.store
                 .cluster()
-                .pause(new StandingPause(
-                        PauseScope.tag("month-end"), new Pause("closing the books", "ben", null), now));
+                .pause(
+                        new StandingPause(
+                                PauseScope.tag("month-end"), new Pause("closing the books", "ben", null), now),
+                        null);
         fixture.store
                 .cluster()
                 .report(

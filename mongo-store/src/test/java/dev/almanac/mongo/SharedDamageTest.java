@@ -28,7 +28,7 @@ class SharedDamageTest extends StoreFixture {
     private StandingPause pause(String tag) {
         StandingPause pause =
                 new StandingPause(PauseScope.tag(tag), Pause.because("audit").by(Actor.named("ann", null)), now);
-        store.cluster().pause(pause);
+        store.cluster().pause(pause, null);
         return pause;
     }
 
@@ -45,7 +45,7 @@ class SharedDamageTest extends StoreFixture {
             assertThat(pause.pause().reason()).contains("bytes, more than 6291456");
             assertThat(pause.isInForce(now.plus(Duration.ofDays(9)))).isTrue();
         });
-        assertThat(store.cluster().resume(PauseScope.tag("t"), null)).isTrue();
+        assertThat(store.cluster().resume(PauseScope.tag("t"), null, now)).isTrue();
     }
 
     @ParameterizedTest

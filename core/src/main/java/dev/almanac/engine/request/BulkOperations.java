@@ -67,15 +67,41 @@ public final class BulkOperations {
      * Pauses all jobs of a kind, at once or from the beginning that the pause has. A kind that nothing has is paused, too,
      * and said (rule S14).
      *
-     * @throws IllegalArgumentException if there are too many pauses, this one names what nothing can have, or several live
-     *     nodes have its label
+     * @throws IllegalArgumentException if its end has passed, there are too many pauses, this one names what nothing can
+     *     have, or several live nodes have its label
      */
     public void pause(PauseScope scope, Pause pause) {
+        for (int i = 0; i < Registrar.MOST_TRIES; i++) {
+            Instant present = stored().filter(other -> other.replaces(scope, pause.from()))
+                    .map(StandingPause::since)
+                    .findFirst()
+                    .orElse(null);
+            if (pause(scope, pause, present)) {
+                return;
+            }
+        }
+        throw new IllegalStateException("'" + Printable.value(scope.toString())
+                + "' was not paused: others changed its pause " + Registrar.MOST_TRIES + " times meanwhile");
+    }
+
+    /**
+     * As {@link #pause(PauseScope, Pause)}, in the place of the pause that was asked for then, or of none.
+     *
+     * @return false if another pause is in that place, or none; nothing was changed
+     */
+    public boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced) {
         Instant now = node.clock().now();
+        if (pause.hasEnded(now)) {
+            throw new IllegalArgumentException("'" + Printable.value(scope.toString()) + "' was not paused: until "
+                    + pause.until() + " has passed");
+        }
         refuseBeyondLimits(scope, pause, now);
         refuseAmbiguous(scope, now);
-        node.store().cluster().pause(new StandingPause(scope, pause, now));
+        if (!node.store().cluster().pause(new StandingPause(scope, pause, now), replaced)) {
+            return false;
+        }
         report(scope, pause.from(), true, warning(scope));
+        return true;
     }
 
     private void report(PauseScope scope, @Nullable Instant from, boolean paused, @Nullable String warning) {
@@ -138,8 +164,7 @@ public final class BulkOperations {
                     + "' was not paused: no tag, type or node has a name of " + name.length() + " characters");
         }
         // the write of this one removes those that ended longer ago
-        List<StandingPause> there = node.store().cluster().control().pauses().stream()
-                .filter(other -> !other.pause().hasEnded(now.minus(StandingPause.KEPT)))
+        List<StandingPause> there = stored().filter(other -> !other.pause().hasEnded(now.minus(StandingPause.KEPT)))
                 .toList();
         if (there.size() >= MOST_PAUSES && there.stream().noneMatch(other -> other.replaces(scope, wanted.from()))) {
             throw new IllegalArgumentException("'" + name + "' was not paused: there are " + there.size()
@@ -150,12 +175,12 @@ public final class BulkOperations {
 
     /** Resumes the jobs of a kind; false if they were not paused. What is planned for later stays. */
     public boolean resume(PauseScope scope) {
-        boolean held = node.store().cluster().resume(scope, null);
+        boolean held = node.store().cluster().resume(scope, null, null);
         Instant now = node.clock().now();
         for (StandingPause begun : pauses(pause -> pause.isInForce(now))) {
             Instant from = begun.pause().from();
             if (from != null && begun.scope().equals(scope)) {
-                held |= node.store().cluster().resume(scope, from);
+                held |= node.store().cluster().resume(scope, from, null);
             }
         }
         report(scope, null, false, null);
@@ -165,8 +190,18 @@ public final class BulkOperations {
     /** Withdraws a pause that was planned; false if there is none of that scope and beginning. */
     public boolean resume(PauseScope scope, Instant planned) {
         Instant from = planned.truncatedTo(ChronoUnit.MILLIS);
-        boolean found = node.store().cluster().resume(scope, from);
+        boolean found = node.store().cluster().resume(scope, from, null);
         report(scope, from, false, null);
+        return found;
+    }
+
+    /** Ends this pause; false if it is over, or another one is in its place. */
+    public boolean resume(StandingPause shown) {
+        Instant from = shown.pause().from();
+        boolean found = node.store().cluster().resume(shown.scope(), from, shown.since());
+        if (found) {
+            report(shown.scope(), from, false, null);
+        }
         return found;
     }
 
@@ -183,7 +218,11 @@ public final class BulkOperations {
     }
 
     private List<StandingPause> pauses(Predicate<StandingPause> which) {
-        return node.store().cluster().control().pauses().stream().filter(which).toList();
+        return stored().filter(which).toList();
+    }
+
+    private Stream<StandingPause> stored() {
+        return node.store().cluster().control().pauses().stream();
     }
 
     /** @see Reconciler#reconcile */

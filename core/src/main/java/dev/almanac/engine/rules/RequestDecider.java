@@ -392,11 +392,16 @@ public final class RequestDecider {
     /**
      * Pauses a job, or ends its pause ({@code null}).
      *
-     * @throws InvalidJobException if the job is paused now and the pause is planned for later, which would resume it
+     * @throws InvalidJobException if the job is paused now and the pause is planned for later, which would resume it; or if
+     *     the end of the pause has passed, which would do so, too
      */
     public static JobChange pause(StoredJob job, @Nullable Pause pause, DecisionContext context) {
         Pause before = job.requests().pause();
         Instant now = context.now();
+        if (pause != null && pause.hasEnded(now)) {
+            Problem problem = new Problem("pause.until", String.valueOf(pause.until()), "S18", "has passed");
+            throw new InvalidJobException(job.key(), List.of(problem));
+        }
         if (pause != null && pause.isPlanned(now) && before != null && before.isInForce(now)) {
             String advice = "would end the pause in force, by " + before.author() + ": " + before.reason()
                     + "; a job has one pause; resume it first, or pause its tag or type";

@@ -193,34 +193,44 @@ public abstract class ClusterStoreContract {
 
     @Test
     @DisplayName(
-            "pauses: stored whole, one for each scope and beginning, the newer in place of the older, removed once")
+            "pauses: stored whole, one for each scope and beginning, the newer in place of the one that was seen, removed once")
     void pauses() {
         StandingPause tag = new StandingPause(PauseScope.tag("a:b"), new Pause("why", "who", null), now);
         StandingPause type =
                 new StandingPause(PauseScope.commandType("a:b"), new Pause("w", "h", now.plusSeconds(9)), now);
         StandingPause all = new StandingPause(PauseScope.everything(), new Pause("$x", "{}", null), now);
-        List.of(tag, type, all).forEach(store::pause);
+        List.of(tag, type, all)
+                .forEach(pause -> assertThat(store.pause(pause, null)).isTrue());
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(tag, type, all);
-        StandingPause newer = new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now);
-        store.pause(newer);
+        StandingPause newer =
+                new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now.plusMillis(1));
+        assertThat(store.pause(newer, null)).as("there is one").isFalse();
+        assertThat(store.pause(newer, now.plusMillis(1))).as("another one").isFalse();
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(tag, type, all);
+        assertThat(store.pause(newer, now)).isTrue();
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all);
         Instant later = now.plusSeconds(5);
         StandingPause planned =
                 new StandingPause(PauseScope.tag("a:b"), newer.pause().from(later), now);
         StandingPause sooner = new StandingPause(
                 PauseScope.tag("a:b"), newer.pause().from(later.minusMillis(1)).until(later), now);
-        List.of(planned, sooner).forEach(store::pause);
+        assertThat(store.pause(planned, now)).as("there is none").isFalse();
+        List.of(planned, sooner).forEach(pause -> store.pause(pause, null));
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all, planned, sooner);
         StandingPause moved =
                 new StandingPause(PauseScope.tag("a:b"), planned.pause().until(later.plusSeconds(7)), now);
-        store.pause(moved);
+        store.pause(moved, now);
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all, moved, sooner);
-        assertThat(store.resume(PauseScope.tag("a:b"), null)).isTrue();
-        assertThat(store.resume(PauseScope.tag("a:b"), null)).isFalse();
+        assertThat(store.resume(PauseScope.tag("a:b"), null, now))
+                .as("another one")
+                .isFalse();
+        assertThat(store.resume(PauseScope.tag("a:b"), null, now.plusMillis(1))).isTrue();
+        assertThat(store.resume(PauseScope.tag("a:b"), null, null)).isFalse();
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(type, all, moved, sooner);
-        assertThat(store.resume(PauseScope.tag("a:b"), later)).isTrue();
-        assertThat(store.resume(PauseScope.tag("a:b"), later)).isFalse();
-        assertThat(store.resume(PauseScope.tag("a:b"), later.plusSeconds(1))).isFalse();
+        assertThat(store.resume(PauseScope.tag("a:b"), later, null)).isTrue();
+        assertThat(store.resume(PauseScope.tag("a:b"), later, null)).isFalse();
+        assertThat(store.resume(PauseScope.tag("a:b"), later.plusSeconds(1), null))
+                .isFalse();
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(type, all, sooner);
     }
 
@@ -230,13 +240,13 @@ public abstract class ClusterStoreContract {
         Instant begin = now.plus(Duration.ofDays(30));
         StandingPause planned = new StandingPause(
                 PauseScope.everything(), Pause.because("move").from(begin).until(begin.plusSeconds(60)), now);
-        store.pause(planned);
+        store.pause(planned, null);
         StandingPause other = new StandingPause(PauseScope.tag("x"), Pause.because("y"), begin.plusSeconds(59));
-        store.pause(other);
+        store.pause(other, null);
         assertThat(store.control().pauses()).containsExactlyInAnyOrder(planned, other);
         StandingPause last = new StandingPause(
                 PauseScope.tag("x"), Pause.because("z"), begin.plusSeconds(60).plus(StandingPause.KEPT));
-        store.pause(last);
+        store.pause(last, other.since());
         assertThat(store.control().pauses()).containsExactly(last);
     }
 

@@ -75,16 +75,13 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public void pause(StandingPause pause) {
-        network.send(StoreCall.PAUSE, () -> {
-            store.pause(pause);
-            return true;
-        });
+    public boolean pause(StandingPause pause, @Nullable Instant replaced) {
+        return network.send(StoreCall.PAUSE, () -> store.pause(pause, replaced));
     }
 
     @Override
-    public boolean resume(PauseScope scope, @Nullable Instant from) {
-        return network.send(StoreCall.RESUME, () -> store.resume(scope, from));
+    public boolean resume(PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
+        return network.send(StoreCall.RESUME, () -> store.resume(scope, from, since));
     }
 
     @Override

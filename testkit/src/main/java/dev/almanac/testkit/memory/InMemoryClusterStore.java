@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -121,16 +122,25 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized void pause(StandingPause pause) {
+    public synchronized boolean pause(StandingPause pause, @Nullable Instant replaced) {
         Instant dayBefore = pause.since().minus(StandingPause.KEPT);
-        pauses.removeIf(other -> other.pause().hasEnded(dayBefore)
-                || other.replaces(pause.scope(), pause.pause().from()));
-        pauses.add(pause);
+        Instant present = pauses.stream()
+                .filter(other -> other.replaces(pause.scope(), pause.pause().from()))
+                .map(StandingPause::since)
+                .findFirst()
+                .orElse(null);
+        boolean meant = Objects.equals(present, replaced);
+        if (meant) {
+            pauses.removeIf(other -> other.replaces(pause.scope(), pause.pause().from()));
+            pauses.add(pause);
+        }
+        pauses.removeIf(other -> other.pause().hasEnded(dayBefore));
+        return meant;
     }
 
     @Override
-    public synchronized boolean resume(PauseScope scope, @Nullable Instant from) {
-        return pauses.removeIf(pause -> pause.replaces(scope, from));
+    public synchronized boolean resume(PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
+        return pauses.removeIf(pause -> pause.replaces(scope, from) && (since == null || since.equals(pause.since())));
     }
 
     @Override

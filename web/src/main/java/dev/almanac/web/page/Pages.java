@@ -6,6 +6,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.read.Doctor;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Maps paths to pages. Thread-safe. */
 public final class Pages {
+    private static final String ANOTHER =
+            "Nothing was changed: in its place is another pause now, or none. Look at what is in force, then begin again.";
     private static final int NOT_FOUND = 404;
     private static final int FORBIDDEN = 403;
     private static final int OK = 200;
@@ -214,9 +217,12 @@ public final class Pages {
             PauseScope scope = scope(call);
             String reason = call.reason();
             Pause pause = pause(call, reason, author);
-            boolean resume = "resume".equals(call.parameter("do"));
-            if (!resume) {
-                PausePreview preview = PausePreview.of(storeReader, call, scope);
+            StandingPause ended = "resume".equals(call.parameter("do")) ? shown(call, scope) : null;
+            Instant replaced = null;
+            if (ended == null) {
+                PausePreview preview = PausePreview.of(storeReader, call, scope, pause.from());
+                replaced =
+                        preview.replaced() == null ? null : preview.replaced().since();
                 boolean confirmed = "yes".equals(call.parameter("confirmed"));
                 String problem = confirmed ? unconfirmed(call, preview) : null;
                 if (!confirmed || problem != null) {
@@ -226,17 +232,14 @@ public final class Pages {
             if (!operations.isKnown(operation, author)) {
                 throw new IllegalArgumentException(Operations.UNKNOWN);
             }
-            Instant planned = Moments.ahead(call, "planned");
+            Instant since = replaced;
             operations.once(String.valueOf(operation), author, PauseScope.class, () -> {
                 Scheduler scheduler = storeReader.changing().as(author, reason);
-                if (!resume) {
-                    scheduler.pause(scope, pause);
-                } else if (planned == null) {
-                    scheduler.resume(scope);
-                } else {
-                    scheduler.resume(scope, planned);
-                }
+                boolean done = ended == null ? scheduler.pause(scope, pause, since) : scheduler.resume(ended);
                 storeReader.changed();
+                if (!done) {
+                    throw new IllegalArgumentException(ANOTHER);
+                }
                 return scope;
             });
             return PageResponse.to("/pauses");
@@ -245,13 +248,30 @@ public final class Pages {
         }
     }
 
-    /** @throws IllegalArgumentException if its end is not after its beginning */
+    /** The pause of the row that was sent: another one may have taken its place. */
+    private StandingPause shown(PageRequest call, PauseScope scope) {
+        String from = call.parameter("planned");
+        String since = call.parameter("since");
+        return storeReader.pauses().stream()
+                .filter(pause -> pause.scope().equals(scope))
+                .filter(pause -> Objects.equals(Objects.toString(pause.pause().from(), null), from))
+                .filter(pause -> pause.since().toString().equals(since))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(ANOTHER));
+    }
+
+    /** @throws IllegalArgumentException if its beginning or its end has passed, or its end is not after its beginning */
     private static Pause pause(PageRequest call, String reason, String author) {
         Instant from = Moments.ahead(call, "from");
-        if (from != null && !from.isAfter(call.clock().now())) {
+        Instant now = call.clock().now();
+        if (from != null && !from.isAfter(now)) {
             throw new IllegalArgumentException("'from' has passed; leave it empty to pause at once.");
         }
-        return new Pause(reason, author, from, Moments.ahead(call, "until"));
+        Pause pause = new Pause(reason, author, from, Moments.ahead(call, "until"));
+        if (pause.hasEnded(now)) {
+            throw new IllegalArgumentException("'until' has passed; leave it empty for no end.");
+        }
+        return pause;
     }
 
     private static PauseScope scope(PageRequest call) {
@@ -270,6 +290,13 @@ public final class Pages {
         if (!operations.isKnown(call.parameter("operation"), call.viewer().author())) {
             return Operations.UNKNOWN;
         }
+        if (!Objects.equals(preview.replaces(), call.parameter("replaces"))) {
+            return "The pause in whose place this one comes was changed since the preview. Nothing was paused; look at it,"
+                    + " then confirm.";
+        }
+        if (preview.ended(call.clock().now()) != null && !"yes".equals(call.parameter("replace"))) {
+            return "This would end another pause. Nothing was paused; confirm that it is meant.";
+        }
         return preview.unknown() && !"yes".equals(call.parameter("unknown"))
                 ? "Nothing is of this kind now. Nothing was paused; confirm that it is meant."
                 : null;
@@ -279,7 +306,12 @@ public final class Pages {
         call.requireAll();
         Map<String, Object> values = new HashMap<>();
         values.put("frame", frame(call, "/doctor", "Doctor", REFRESH_SECONDS));
-        values.put("visit", storeReader.doctor().visit());
+        Doctor.Visit visit = storeReader.doctor().visit();
+        values.put(
+                "visit",
+                visit == null || visit.report() == null
+                        ? visit
+                        : new Doctor.Visit(JobVisibility.shown(call, visit.report()), visit.at()));
         return new PageResponse(OK, "doctor.jte", values, null, null);
     }
 

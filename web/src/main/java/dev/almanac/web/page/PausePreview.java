@@ -1,10 +1,13 @@
 package dev.almanac.web.page;
 
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
 import dev.almanac.web.read.JobCount;
 import dev.almanac.web.read.StoreReader;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param effect in one sentence
  * @param details further sentences
  * @param unknown whether nothing is of this kind now
+ * @param replaced the stored pause of this kind and beginning, in whose place it comes; absent if there is none
  * @param reason as it was typed
  * @param from its beginning as it was typed; absent = at once
  * @param until its end as it was typed; absent = it has none
@@ -24,18 +28,23 @@ record PausePreview(
         String effect,
         List<String> details,
         boolean unknown,
+        @Nullable StandingPause replaced,
         String reason,
         @Nullable String from,
         @Nullable String until) {
     private static final int MOST_APPLICATIONS = 10;
     private static final String LATER = "Jobs of this kind that are scheduled later are held back, too.";
 
-    static PausePreview of(StoreReader storeReader, PageRequest call, PauseScope scope) {
+    static PausePreview of(StoreReader storeReader, PageRequest call, PauseScope scope, @Nullable Instant from) {
         if (scope instanceof PauseScope.Job) {
             throw new IllegalArgumentException("A single job is paused on its page.");
         }
+        StandingPause replaced = storeReader.pauses().stream()
+                .filter(pause -> pause.replaces(scope, from))
+                .findFirst()
+                .orElse(null);
         if (scope instanceof PauseScope.Node node) {
-            return ofNode(storeReader, call, node);
+            return ofNode(storeReader, call, node, replaced);
         }
         JobCount count = storeReader.count(query(scope));
         String jobs = NowPage.grouped(count.jobs()) + (count.jobs() == 1 ? " live job" : " live jobs");
@@ -55,6 +64,7 @@ record PausePreview(
                                 "For example: " + String.join(", ", count.examples()) + ".",
                                 LATER),
                 count.jobs() == 0 && !count.more() && !(scope instanceof PauseScope.Everything),
+                replaced,
                 call.reason(),
                 call.parameter("from"),
                 call.parameter("until"));
@@ -69,7 +79,8 @@ record PausePreview(
         return new JobQuery(null, tag(scope), null, null, null, type, null, null, null, null, null, 1_000, null);
     }
 
-    private static PausePreview ofNode(StoreReader storeReader, PageRequest call, PauseScope.Node node) {
+    private static PausePreview ofNode(
+            StoreReader storeReader, PageRequest call, PauseScope.Node node, @Nullable StandingPause replaced) {
         List<NodeReport> live = storeReader.nodes().stream()
                 .filter(report -> node.is(report.id(), report.label()))
                 .filter(report -> report.isLive(call.clock().now(), StoreReader.SILENT_AFTER))
@@ -82,8 +93,26 @@ record PausePreview(
                 List.of("It claims nothing more; other nodes run its jobs. Runs in progress there, " + runs
                         + " as reported, continue to their end."),
                 live.isEmpty(),
+                replaced,
                 call.reason(),
                 call.parameter("from"),
                 call.parameter("until"));
+    }
+
+    /** The pause that would end, by whom and why; absent if none would. */
+    @Nullable
+    String ended(Instant now) {
+        if (replaced == null || replaced.pause().hasEnded(now)) {
+            return null;
+        }
+        Pause pause = replaced.pause();
+        return "the pause by " + pause.author() + ", which has "
+                + (pause.until() == null ? "no end" : "the end " + pause.until()) + ": " + pause.reason();
+    }
+
+    /** As the form names the pause that is replaced. */
+    @Nullable
+    String replaces() {
+        return replaced == null ? null : replaced.since().toString();
     }
 }
