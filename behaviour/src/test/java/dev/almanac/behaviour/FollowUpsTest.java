@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
@@ -30,6 +31,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -345,6 +347,73 @@ class FollowUpsTest extends LifecycleFixture {
                 .anySatisfy(row -> assertThat(row.detail()).contains("longer than 256"))
                 .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
         assertThat(document("r").isLive()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "X6, L92: a node that does not know the calendar of a follow-up leaves it to one that does; none is refused")
+    void calendarOfAnother() {
+        Machine old = world.node("old");
+        Machine user = world.node(
+                "user",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        user.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(2));
+        user.scheduler()
+                .scheduleJob(once("r")
+                        .onSuccess(
+                                JobSpecification.recurring("daily", "0 0 9 * * ?", ZoneOffset.UTC, new Note("daily"))
+                                        .toBuilder()
+                                        .calendar("bank")
+                                        .build(),
+                                now("mail").toBuilder().calendar("bank").build(),
+                                now("plain"))
+                        .build());
+        pass(600_000);
+        assertThat(ran()).containsExactly("r", "plain");
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        world.node(
+                "new",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        pass(120_000);
+        assertThat(ran()).containsExactly("r", "plain", "mail");
+        assertThat(live("daily")).isOne();
+        assertRows("r", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(old.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+    }
+
+    @Test
+    @DisplayName("L87: a follow-up that takes the place of one that was stored already is stored, too")
+    void placesMoved() {
+        boolean[] alive = {true};
+        Machine a = hooked("a", (method, arguments, call) -> {
+            if (isFollowUp(method, arguments)) {
+                if (!alive[0]) {
+                    throw cut();
+                }
+                alive[0] = false;
+            }
+            return call.proceed();
+        });
+        a.scheduler()
+                .scheduleJob(once("r").onSuccess(now("first"), now("second")).build());
+        pass(61_000);
+        kill(a);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        world.idleNode("user")
+                .scheduler()
+                .updateJob(document("r").specification().toBuilder()
+                        .version(0)
+                        .onSuccess(now("second"))
+                        .build());
+        world.node("b");
+        pass(60_000);
+        assertThat(ran()).containsExactlyInAnyOrder("r", "first", "second");
+        assertFinished("r");
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Finding;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -110,6 +111,16 @@ class InsightDamageTest {
         assertThat(a.scheduler().resume(held)).isTrue();
         world.pass(Duration.ofSeconds(3));
         assertThat(world.callsOf("a")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("15.7: a damaged group is removed in the version that was seen")
+    void damagedGroup() {
+        Machine a = world.node("a");
+        a.scheduler().groups().put("g", new GroupLimits(3, null));
+        behind.raw().getCollection("control").updateOne(Filters.eq("_id", "group g"), Updates.set("size", "many"));
+        assertThat(a.scheduler().groups().remove("g", 1)).isTrue();
+        assertThat(a.scheduler().groups().list()).isEmpty();
     }
 
     @ParameterizedTest

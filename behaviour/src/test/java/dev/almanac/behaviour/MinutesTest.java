@@ -8,9 +8,12 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +107,36 @@ class MinutesTest extends OverStores {
                         .mapToLong(row -> row.missed().count())
                         .sum())
                 .isPositive();
+    }
+
+    @Test
+    @DisplayName("17.3: the counts of minutes in which the store did not answer are stored when it answers")
+    void outage() {
+        boolean[] silent = {false};
+        JobStore view = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("cluster")) {
+                return StoreHook.over(ClusterStore.class, (ClusterStore) call.proceed(), (name, given, inner) -> {
+                    if (name.equals("addMinute") && silent[0]) {
+                        throw new StoreException("no answer", null);
+                    }
+                    return inner.proceed();
+                });
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", view, Duration.ZERO, builder -> builder);
+        a.scheduler()
+                .scheduleJob(
+                        job("tick").schedulingSpecification("0/30 * * * * ?").build());
+        world.pass(Duration.ofMinutes(2));
+        silent[0] = true;
+        world.pass(Duration.ofMinutes(3));
+        silent[0] = false;
+        world.pass(Duration.ofMinutes(2));
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        assertThat(sum(world.store.cluster().minutes(START.minusSeconds(60)), "SUCCEEDED"))
+                .isEqualTo(world.calls.size());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.RowLimit;
 import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +45,24 @@ class RowEndsTest {
 
     private static JobSpecification at(Instant moment) {
         return Jobs.specification("k").singleSchedule(moment).build();
+    }
+
+    @ParameterizedTest
+    @DisplayName("S22: rows are kept for a hundred fires, a day at least and 35 at most, also those of a fixed delay")
+    @CsvSource({
+        "PT1S,EVERY,P1D",
+        "PT1S,EVERY_AFTER_END,P1D",
+        "10m,EVERY_AFTER_END,PT1000M",
+        "PT1H,EVERY,PT100H",
+        "PT1H,EVERY_AFTER_END,PT100H",
+        "PT24H,EVERY_AFTER_END,P35D"
+    })
+    void hundredFires(String text, CronDialect dialect, Duration kept) {
+        JobSpecification job = Jobs.specification("k")
+                .schedulingSpecification(text)
+                .cronDialect(dialect)
+                .build();
+        assertThat(new FirePlanner.Search() {}.hundredFires(job)).isEqualTo(kept);
     }
 
     @ParameterizedTest(name = "{0}, {1}: {2} after {3}")

@@ -265,9 +265,9 @@ public final class SpecificationGenerator {
                 () -> RetryPolicy.exponential(
                         1 + random.nextInt(20),
                         first,
-                        1 + random.nextInt(40) / 10.0,
+                        1 + random.nextDouble() * 4,
                         first.multipliedBy(1 + random.nextInt(99)),
-                        random.nextInt(11) / 10.0));
+                        random.nextDouble() / (1 + random.nextInt(100_000))));
         return oneOf(kinds).get();
     }
 
