@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** The text form of a retry policy. */
 final class RetryText {
     private static final Pattern REPEATED =
-            Pattern.compile("R(\\d{1,4})/([^*<~]+)(?:\\*([0-9.]{1,8})<([^~]+)(?:~([0-9.]{1,8}))?)?");
+            Pattern.compile("R(\\d{1,4})/([^*<~]+)(?:\\*([0-9.E-]{1,24})<([^~]+)(?:~([0-9.E-]{1,24}))?)?");
     private static final int LONGEST = 32_000;
 
     private RetryText() {}

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict,
- * and the position, so that storing one again, on any node and however late, changes nothing: a finished one is kept
+ * and their key, so that storing one again, on any node and however late, changes nothing: a finished one is kept
  * for two days at least. They are those of the document as it is now, which a user may have changed since the verdict.
  * One that was refused because its key was taken may still come late, once. Thread-safe.
  */
@@ -48,9 +48,15 @@ public final class FollowUpInserts {
         JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
         List<JobSpecification> followUps = FollowUps.of(job.specification(), verdict);
         Map<String, JobSpecification> missing = new LinkedHashMap<>();
-        for (int place = 0; place < followUps.size(); place++) {
-            String id = JobIds.after(verdict.updatedTime(), job.id() + ":" + verdict.claimSeq() + ":" + place);
-            missing.put(id, FollowUps.filledIn(followUps.get(place), job.specification(), verdict));
+        for (JobSpecification followUp : followUps) {
+            JobSpecification next = FollowUps.filledIn(followUp, job.specification(), verdict);
+            String name = job.id() + ":" + verdict.claimSeq() + ":" + next.jobSpecificationKey();
+            String id = JobIds.after(verdict.updatedTime(), name);
+            // a second one of a key has an id of its own, so that its refusal is on record
+            for (int same = 1; missing.containsKey(id); same++) {
+                id = JobIds.after(verdict.updatedTime(), name + ":" + same);
+            }
+            missing.put(id, next);
         }
         if (repeated || verdict.claimSeq() != job.sequences().claimSeq()) {
             node.store().load(List.copyOf(missing.keySet())).forEach(stored -> missing.remove(stored.id()));
@@ -80,6 +86,7 @@ public final class FollowUpInserts {
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
         NewJob created;
         try {
+            requireCalendars(followUp);
             JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
             String trace = parent.traceParent(verdict.manual() ? verdict.fireTime() : null);
             created = RequestDecider.createFollowUp(
@@ -98,6 +105,16 @@ public final class FollowUpInserts {
                             + "' was not stored: a live job has that key");
         } catch (WriteRefusedException e) {
             return Optional.of(refused(followUp, e));
+        }
+    }
+
+    /** @throws IllegalStateException if this node lacks calendars of it that another one may have */
+    private void requireCalendars(JobSpecification followUp) {
+        check.learn(followUp);
+        List<String> unknown = node.planner().calendarsOfOthers(followUp);
+        if (!unknown.isEmpty()) {
+            throw new IllegalStateException("follow-up '" + followUp.jobSpecificationKey() + "' has the calendars "
+                    + unknown + ", which this node does not know");
         }
     }
 

@@ -84,7 +84,8 @@ public final class StoredGroups {
     }
 
     /** Removes the limits, so that the group has size 1; false if none are stored. */
-    public boolean remove(String name, @Nullable Long expected) {
+    public boolean remove(String name, @Nullable Long version) {
+        Long expected = version;
         for (int i = 0; i < MOST_TRIES; i++) {
             StoredGroup there = node.store().cluster().control().group(name);
             requireExpected(there, expected);
@@ -93,7 +94,8 @@ public final class StoredGroups {
             }
             if (there.damage() != null) {
                 // a damaged document is replaced first, so that its versions rise again
-                put(name, GroupLimits.ONE, null);
+                long replaced = put(name, GroupLimits.ONE, expected).version();
+                expected = expected == null ? null : Long.valueOf(replaced);
             } else if (node.store()
                     .cluster()
                     .putGroup(there.tombstone(node.clock().now(), actor.toString()))) {

@@ -86,7 +86,7 @@ public final class FireDecider {
             return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
         }
         if (job.phase() == Phase.FOLLOW) {
-            return new Decision.Follow();
+            return followed(job);
         }
         if (job.isUnplanned()) {
             return job.requests().cancelRequested()
@@ -94,6 +94,19 @@ public final class FireDecider {
                     : planned(job, context);
         }
         return recovery.decide(job, context).orElseGet(() -> decideUnhindered(job, context));
+    }
+
+    /** Its follow-ups are stored where their calendars are known. */
+    private Decision followed(StoredJob job) {
+        List<String> unknown = FollowUps.of(job.specification(), Objects.requireNonNull(job.verdict())).stream()
+                .flatMap(followUp -> planner.calendarsOfOthers(followUp).stream())
+                .distinct()
+                .toList();
+        return unknown.isEmpty()
+                ? new Decision.Follow()
+                : new Decision.Release(
+                        "this node does not know the calendars " + unknown + " of its follow-ups",
+                        Decision.LEFT_TO_OTHERS);
     }
 
     /** What follows a run that has ended, or a change of a user, and could not be planned where that was written. */

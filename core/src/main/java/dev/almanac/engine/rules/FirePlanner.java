@@ -82,7 +82,8 @@ public final class FirePlanner {
         /** For how long a hundred fires of a recurrence last: a day at least and 35 at most. */
         default Duration hundredFires(JobSpecification job) {
             try {
-                return HundredFires.of(parse(job.schedulingSpecification().orElseThrow(), job.cronDialect()));
+                Schedule schedule = parse(job.schedulingSpecification().orElseThrow(), job.cronDialect());
+                return isDelayed(job) ? HundredFires.ofDelay(schedule) : HundredFires.of(schedule);
             } catch (RuntimeException unreadable) {
                 // such a job is blocked, and can be cancelled all the same
                 return HundredFires.LEAST;
@@ -139,6 +140,11 @@ public final class FirePlanner {
         names.forEach(name -> (isDeclared(name) ? calendars.find(name) : periods.at(name, then))
                 .ifPresent(calendar -> byName.put(name, calendar)));
         return new FirePlanner(new Calendars(byName), search);
+    }
+
+    /** Of the calendars that apply to the job and that this node does not have those that others may have. */
+    public List<String> calendarsOfOthers(JobSpecification job) {
+        return unknownCalendars(job).stream().filter(name -> !isDeleted(name)).toList();
     }
 
     /** Whether a calendar that this node does not have was deleted. */

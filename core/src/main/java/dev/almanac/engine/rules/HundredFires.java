@@ -30,8 +30,17 @@ final class HundredFires {
                 return MOST;
             }
         }
-        Duration all = Duration.between(first, last);
-        return all.compareTo(LEAST) < 0 ? LEAST : all;
+        return bounded(Duration.between(first, last));
+    }
+
+    /** @param schedule one that counts from the end of a run, with the epoch as that end */
+    static Duration ofDelay(Schedule schedule) {
+        return bounded(
+                Duration.between(Instant.EPOCH, next(schedule, Instant.EPOCH)).multipliedBy(FIRES));
+    }
+
+    private static Duration bounded(Duration all) {
+        return all.compareTo(LEAST) < 0 ? LEAST : all.compareTo(MOST) > 0 ? MOST : all;
     }
 
     /** One that is over counts as rare. */

@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Counts what this node runs, from the events, and stores one small document for each minute in which something
@@ -24,11 +26,15 @@ import java.util.Map;
  */
 public final class MinuteDuty implements SchedulerListener {
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final int MOST_UNSENT = 60;
 
     private final Node node;
     private final Reachability reachability;
     private final PeriodicStep repetition;
     private final Map<String, Counts> types = new HashMap<>();
+    /** Minutes that are over and that the store has not acknowledged, those of the last hour. */
+    private final Queue<MinuteReport> unsent = new ConcurrentLinkedQueue<>();
+
     private long missed;
     private volatile long missedBefore;
     private Instant since;
@@ -124,11 +130,18 @@ public final class MinuteDuty implements SchedulerListener {
 
     private void store() {
         MinuteReport report = take();
-        if (report.types().isEmpty() && report.missed() == 0) {
-            return;
+        if (!report.types().isEmpty() || report.missed() > 0) {
+            unsent.add(report);
+        }
+        while (unsent.size() > MOST_UNSENT) {
+            unsent.poll();
         }
         try {
-            node.store().cluster().addMinute(report);
+            // one that was sent and not answered is sent again, which changes nothing
+            for (MinuteReport next = unsent.peek(); next != null; next = unsent.peek()) {
+                node.store().cluster().addMinute(next);
+                unsent.remove(next);
+            }
         } catch (StoreException e) {
             reachability.failed("storing what was run in a minute", e);
         }

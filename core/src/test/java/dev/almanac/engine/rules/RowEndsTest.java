@@ -52,7 +52,7 @@ class RowEndsTest {
     @CsvSource({
         "PT1S,EVERY,P1D",
         "PT1S,EVERY_AFTER_END,P1D",
-        "10m,EVERY_AFTER_END,PT1000M",
+        "30m,EVERY_AFTER_END,PT50H",
         "PT1H,EVERY,PT100H",
         "PT1H,EVERY_AFTER_END,PT100H",
         "PT24H,EVERY_AFTER_END,P35D"
