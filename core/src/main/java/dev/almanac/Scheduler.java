@@ -29,6 +29,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.JobRegister;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
@@ -227,6 +228,14 @@ public interface Scheduler extends JobRequests, AutoCloseable {
             JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant after, int rows) {
         FirePreview.checkRows(rows);
         return new FirePlanner(new FirePlanner.Calendars(calendars)).preview(job, after, rows);
+    }
+
+    /**
+     * The nominal fires of a stored job strictly after a moment, as the form above.
+     */
+    static List<FirePreview> previewFireTimes(
+            StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now, Instant after, int rows) {
+        return previewFireTimes(job.specification(), calendars, after, rows);
     }
 
     /**

@@ -9,14 +9,19 @@ import dev.almanac.Scheduler;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -203,5 +208,95 @@ class PreviewsAndBackfillsTest extends OverStores {
                     .extracting(BulkResult::key)
                     .containsExactly("r@2099-03-02T08:01:00Z", "r@2099-03-02T08:05:00Z");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "backfill: the tag that a user gives to jobs of his own keeps none of them waiting, whatever their keys")
+    void tagOfAUser() {
+        Scheduler scheduler = world.node("a").scheduler();
+        world.work = call -> call.job().equals("pay@first")
+                ? CompletableFuture.failedFuture(new IllegalStateException("bad"))
+                : CompletableFuture.completedFuture(null);
+        for (String key : List.of("pay@first", "pay@second", "plain", "pay@2099-03-02T07:00:00Z")) {
+            scheduler.scheduleJob(job(key).tags("backfill")
+                    .singleSchedule(START.plusSeconds(key.equals("pay@first") ? 10 : 20))
+                    .retryPolicy("R3/PT1H")
+                    .build());
+        }
+        world.pass(Duration.ofSeconds(30));
+        for (String key : List.of("pay@first", "pay@second", "plain", "pay@2099-03-02T07:00:00Z")) {
+            assertThat(world.callsOf(key)).as(key).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("preview: after the last fire that maxFires leaves there is none, of a specification and of a job")
+    void maxFires() {
+        Scheduler scheduler = world.node("a").scheduler();
+        JobSpecification three = RECURRING.toBuilder().maxFires(3).build();
+        assertThat(scheduler.previewFireTimes(three, 10)).hasSize(3);
+        scheduler.scheduleJob(three);
+        assertThat(scheduler.previewFireTimes("r", START, 10)).hasSize(3);
+        world.pass(Duration.ofSeconds(70));
+        StoredJob stored = world.store.find("r", FindScope.LIVE).orElseThrow();
+        assertThat(stored.plan().firesEnded()).isEqualTo(1);
+        assertThat(scheduler.previewFireTimes("r", world.time.wall(), 10))
+                .extracting(FirePreview::fireTime)
+                .containsExactly(START.plusSeconds(120), START.plusSeconds(180));
+        assertThat(scheduler.previewFireTimes("r", START.plusSeconds(120), 10))
+                .as("the fire of 120 s comes before")
+                .extracting(FirePreview::fireTime)
+                .containsExactly(START.plusSeconds(180));
+        assertThat(Scheduler.previewFireTimes(stored.specification(), Map.of(), START, 10))
+                .as("without what has run")
+                .hasSize(3);
+        assertThat(Scheduler.previewFireTimes(stored, Map.of(), world.time.wall(), START.plusSeconds(120), 10))
+                .hasSize(1);
+    }
+
+    @Test
+    @DisplayName("preview, S18: what a pause holds back counts for maxFires as the one fire that runs for it")
+    void maxFiresInAPause() {
+        Scheduler scheduler = world.node("a").scheduler();
+        scheduler.scheduleJob(RECURRING.toBuilder().maxFires(2).build());
+        scheduler.pause(PauseScope.job("r"), new Pause("audit", "ann", START.plusSeconds(190)));
+        assertThat(scheduler.previewFireTimes("r", START, 10))
+                .extracting(FirePreview::fireTime)
+                .containsExactly(null, null, START.plusSeconds(180), START.plusSeconds(240));
+    }
+
+    @Test
+    @DisplayName(
+            "preview, S4: whether a held fire runs is known from the next fire, however many before that are excluded")
+    void heldBeforeExcludedOnes() {
+        ExclusionCalendar office = Calendars.daily(LocalTime.of(8, 2), LocalTime.of(8, 3, 30));
+        Scheduler scheduler = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("office", office))
+                .scheduler();
+        scheduler.scheduleJob(RECURRING.toBuilder()
+                .calendar("office")
+                .missedFirePolicy(MissedFirePolicy.RUN_LATEST)
+                .build());
+        scheduler.pause(PauseScope.job("r"), new Pause("audit", "ann", START.plusSeconds(250)));
+        assertThat(scheduler.previewFireTimes("r", START, 1)).singleElement().satisfies(row -> {
+            assertThat(row.reason()).isEqualTo(FirePreview.Reason.PAUSED);
+            assertThat(row.fireTime()).as("the one at 240 s runs for it").isNull();
+        });
+    }
+
+    @Test
+    @DisplayName("preview, S15: a specification that fires at once shows that fire first, and it counts for maxFires")
+    void firstFireNow() {
+        Scheduler scheduler = world.node("a").scheduler();
+        world.pass(Duration.ofSeconds(10));
+        JobSpecification now = RECURRING.toBuilder().firstFire(FirstFire.NOW).build();
+        List<Instant> expected = List.of(START.plusSeconds(10), START.plusSeconds(60), START.plusSeconds(120));
+        assertThat(scheduler.previewFireTimes(now, 3))
+                .extracting(FirePreview::fireTime)
+                .containsExactlyElementsOf(expected);
+        assertThat(scheduler.previewFireTimes(now.toBuilder().maxFires(2).build(), 3))
+                .extracting(FirePreview::fireTime)
+                .containsExactlyElementsOf(expected.subList(0, 2));
+        assertThat(scheduler.previewFireTimes(now, 0)).isEmpty();
     }
 }

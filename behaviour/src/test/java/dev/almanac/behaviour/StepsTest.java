@@ -239,4 +239,34 @@ class StepsTest extends LifecycleFixture {
             }
         };
     }
+
+    @Test
+    @DisplayName("16: a fixed delay whose startAt lies ahead when its run ends goes on at startAt")
+    void postponedDelay() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofMinutes(3));
+        JobSpecification job = job("j").everyAfterEnd(TEN).build();
+        a.scheduler().scheduleJob(job);
+        pass(11 * 60_000);
+        a.scheduler().updateJob(job.toBuilder().startAt(at(60)).build());
+        pass(3 * 60_000);
+        assertThat(document("j").plan().nextFireTime()).isEqualTo(at(60));
+        assertThat(newest("j").nextFireTime()).isEqualTo(at(60));
+        pass(50 * 60_000);
+        assertThat(fires("j")).containsExactly(at(10), at(60));
+        assertThat(document("j").plan().nextFireTime()).isBetween(at(73), at(73).plusSeconds(1));
+    }
+
+    @Test
+    @DisplayName("16, S15: a fixed delay that fires at once goes on at startAt, if the delay is over before")
+    void firstNowThenStart() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").everyAfterEnd(Duration.ofMinutes(1))
+                        .now()
+                        .startAt(at(10))
+                        .build());
+        pass(10 * 60_000 + 1_000);
+        assertThat(fires("j")).containsExactly(START, at(10));
+    }
 }

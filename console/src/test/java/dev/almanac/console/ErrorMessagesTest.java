@@ -323,4 +323,11 @@ class ErrorMessagesTest {
                     .contains("JobNotFoundException", "\tat dev.almanac");
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"* * 3 * * ?, 3600", "*/10 * 3 * * ?, 360", "0 * 3 * * ?, 60", "5,7 * 3-4 ? * MON, 120"})
+    @DisplayName("T3: the hint says how often it fires within an hour, seconds included")
+    void timesWithinAnHour(String cron, String times) {
+        assertThat(CommandResult.by(NOTHING, "cron", "check", cron).out()).contains(", " + times + " times in each");
+    }
 }

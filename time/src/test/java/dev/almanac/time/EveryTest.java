@@ -216,4 +216,23 @@ class EveryTest {
         return new Recurrence(
                 schedule, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE, List.of(), CalendarPolicy.DROP, null, null);
     }
+
+    @Test
+    @DisplayName(
+            "16: an anchor between two seconds makes the next whole second the first fire of a step by the calendar")
+    void anchor_within_a_second() {
+        Instant anchor = Instant.parse("2026-01-31T22:59:59.001Z");
+        Recurrence daily = new Recurrence(
+                Schedule.parse("P1M", CronDialect.EVERY, anchor),
+                BERLIN,
+                DaylightSavingPolicy.RUN_ONCE,
+                List.of(),
+                CalendarPolicy.DROP,
+                anchor,
+                null);
+        Instant first = Instant.parse("2026-01-31T23:00:00Z");
+        assertThat(daily.next(anchor.minusSeconds(60))).contains(new PlannedFire(first, null));
+        assertThat(daily.next(first)).contains(new PlannedFire(Instant.parse("2026-02-28T23:00:00Z"), null));
+        assertThat(daily.previous(first)).isEmpty();
+    }
 }

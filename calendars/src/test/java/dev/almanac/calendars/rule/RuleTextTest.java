@@ -14,6 +14,8 @@ import dev.almanac.time.Schedule;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -173,5 +175,49 @@ class RuleTextTest {
                                 case PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING -> "2026-02-27T09:00:00Z";
                             }));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // 2026-02-07 and -08 are the days of a weekend
+        "FOLLOWING, 20260207T080000Z, 2026-02-06T08:00:00Z 2026-02-09T08:00:00Z",
+        "FOLLOWING, 20260206T080000Z, 2026-02-06T08:00:00Z",
+        "PRECEDING, 20260207T075959Z, 2026-02-06T08:00:00Z",
+        "PRECEDING, 20260208T080000Z, 2026-02-06T08:00:00Z",
+        "MODIFIED_FOLLOWING, 20260208T080000Z, 2026-02-06T08:00:00Z 2026-02-09T08:00:00Z",
+        "MODIFIED_PRECEDING, 20260208T080000Z, 2026-02-06T08:00:00Z",
+    })
+    @DisplayName("16, C4: an UNTIL that is an instant ends the nominal days; those that move may arrive behind it")
+    void untilOfMovedDays(CalendarPolicy policy, String until, String expected) {
+        Recurrence recurrence = new Recurrence(
+                Schedule.parse(START + "FREQ=DAILY;UNTIL=" + until, CronDialect.RRULE, Instant.EPOCH),
+                ZoneId.of("Europe/Brussels"),
+                DaylightSavingPolicy.RUN_ONCE,
+                List.of(Calendars.weekends()),
+                policy,
+                null,
+                null);
+        Instant from = Instant.parse("2026-02-05T12:00:00Z");
+        List<Instant> forth = new ArrayList<>();
+        Instant at = from;
+        while (forth.size() < 5 && recurrence.next(at).isPresent()) {
+            at = recurrence.next(at).orElseThrow().fireTime();
+            forth.add(at);
+        }
+        List<Instant> back = new ArrayList<>();
+        at = Instant.parse("2026-12-31T00:00:00Z");
+        while (recurrence.previous(at).orElseThrow().fireTime().isAfter(from)) {
+            at = recurrence.previous(at).orElseThrow().fireTime();
+            back.add(0, at);
+        }
+        List<Instant> all =
+                Arrays.stream(expected.split(" ")).map(Instant::parse).toList();
+        assertThat(forth).isEqualTo(all);
+        assertThat(back).isEqualTo(all);
+        assertThat(recurrence.count(from, Instant.parse("2199-01-01T00:00:00Z"), 10))
+                .isEqualTo(all.size());
+        assertThat(recurrence.preview(from, 100))
+                .filteredOn(row -> row.fireTime() != null)
+                .hasSameSizeAs(all);
     }
 }

@@ -70,4 +70,36 @@ class DelayTest {
                 .isEqualTo(StoredFields.anchorOf(job.specification()));
         assertThat(change.after().plan()).isEqualTo(job.plan());
     }
+
+    @Test
+    @DisplayName(
+            "16: the next fire is startAt if that is later than the end plus the delay, also when it is decided again")
+    void startAhead() {
+        Instant start = NOW.plus(Duration.ofHours(5));
+        StoredJob job = claimed();
+        StoredJob postponed = job.with(edit -> edit.specification(
+                job.specification().toBuilder().startAt(start).build()));
+        JobChange change = DECIDER.decide(postponed, GOOD, at(NOW));
+        assertThat(change.after().isLive()).isTrue();
+        assertThat(change.after().plan().nextFireTime()).isEqualTo(start);
+        JobChange again = Anchors.endedAt(PLANNER, change, NOW.minusSeconds(1), at(NOW));
+        assertThat(again.after().plan().nextFireTime()).isEqualTo(start);
+    }
+
+    @Test
+    @DisplayName("16: a fixed delay that is missed goes on at startAt if that lies ahead")
+    void missedBeforeStart() {
+        Instant start = NOW.plus(Duration.ofHours(5));
+        StoredJob job = claimed();
+        StoredJob late = job.with(edit -> edit.specification(job.specification().toBuilder()
+                .startAt(start)
+                .startDeadline(Duration.ofSeconds(1))
+                .build()));
+        Decision decision = new FireDecider(PLANNER).decide(late, at(NOW));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Settle.class,
+                        settled -> assertThat(settled.change().after().plan().nextFireTime())
+                                .isEqualTo(start));
+    }
 }

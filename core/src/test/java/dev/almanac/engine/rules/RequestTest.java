@@ -4,8 +4,10 @@ import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.FIRE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
@@ -224,5 +226,25 @@ class RequestTest {
                 .priority(1)
                 .build();
         assertThat(update(job, given).after().sequences()).isEqualTo(new Sequences(0, claim, done, mark));
+    }
+
+    @Test
+    @DisplayName(
+            "M3: maxFires that is not above what has already fired is refused; another change of such a job is not")
+    void maxFiresAlreadyReached() {
+        StoredJob free = in("hourly");
+        StoredJob ended = free.with(edit -> edit.plan(free.plan().firesEnded(4, null)));
+        for (int most : new int[] {1, 4}) {
+            JobSpecification given =
+                    ended.specification().toBuilder().maxFires(most).build();
+            assertThatThrownBy(() -> update(ended, given))
+                    .isInstanceOf(InvalidJobException.class)
+                    .hasMessageContaining("maxFires")
+                    .hasMessageContaining("4 fires have ended")
+                    .hasMessageContaining("cancel the job");
+        }
+        JobChange five =
+                update(ended, ended.specification().toBuilder().maxFires(5).build());
+        assertThat(five.after().specification().maxFires()).contains(5);
     }
 }

@@ -10,14 +10,17 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of what is refused, and in which form the rest is stored. */
@@ -273,5 +277,62 @@ class SpecificationCheckTest {
                 .build();
         JobSpecification exact = CHECK.accept(local, List.of(), NOW, null).specification();
         assertThat(exact.singleSchedule()).contains(NOW.plusSeconds(3_600));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource({
+        "EVERY, PT24H, 2030-03-02T08:00:00.000000001Z, 2030-03-02T08:00:00.001Z",
+        "EVERY, PT24H, 2030-03-02T08:00:00.250Z, 2030-03-02T08:00:00.250Z",
+        "EVERY, P1D, 2030-03-02T08:00:00.250Z, 2030-03-02T08:00:01Z",
+        "EVERY, P1M, 2030-03-02T23:59:59.999999999Z, 2030-03-03T00:00:00Z",
+        "EVERY, P1Y, 2030-03-02T08:00:00Z, 2030-03-02T08:00:00Z",
+        "EVERY_AFTER_END, PT10M, 2030-03-02T08:00:00.000000001Z, 2030-03-02T08:00:00.001Z",
+        "EVERY_AFTER_END, 10m, 2030-03-02T08:00:00.000000001Z, 2030-03-02T08:00:00.001Z",
+        "EVERY_AFTER_END, 10m, 2030-03-01T08:05:00Z, 2030-03-01T08:10:00Z",
+    })
+    @DisplayName(
+            "16: startAt is itself a fire, rounded up to what is stored: milliseconds, and seconds of a step by dates")
+    void firstFireAtStart(CronDialect dialect, String step, Instant start, Instant first) {
+        JobSpecification given = hourly().schedulingSpecification(step)
+                .cronDialect(dialect)
+                .startAt(start)
+                .build();
+        SpecificationCheck.Accepted accepted = CHECK.accept(given, List.of(), NOW.plusNanos(1), null);
+        assertThat(accepted.firstFire()).isEqualTo(new PlannedFire(first, null));
+        Instant anchor = StoredFields.anchorOf(accepted.specification());
+        assertThat(anchor).isNotNull().isEqualTo(anchor.truncatedTo(ChronoUnit.MILLIS));
+        SpecificationCheck.Accepted again =
+                CHECK.accept(given, List.of(), NOW.plusSeconds(30), accepted.specification());
+        assertThat(again.specification()).isEqualTo(accepted.specification());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1h | EVERY | FOLLOWING | calendarPolicy",
+                "* * * * * ? | QUARTZ | PRECEDING | calendarPolicy",
+                "0 0 9 1 1 ? 2020 | QUARTZ | DROP | schedulingSpecification",
+                "0 0 9 1 1 ? 2020 | QUARTZ | FOLLOWING | schedulingSpecification",
+            })
+    @DisplayName(
+            "S16: where its calendars are not known, a schedule that no node could plan or that never fires again is refused")
+    void unplannableWithoutItsCalendars(String text, CronDialect dialect, CalendarPolicy policy, String field) {
+        JobSpecification stored =
+                hourly().calendar("elsewhere").calendarPolicy(policy).version(3).build();
+        JobSpecification given = stored.toBuilder()
+                .schedulingSpecification(text)
+                .cronDialect(dialect)
+                .build();
+        assertThatThrownBy(() -> CHECK.accept(given, List.of(), NOW, stored))
+                .isInstanceOfSatisfying(
+                        InvalidJobException.class,
+                        e -> assertThat(e.problems()).extracting(Problem::field).containsExactly(field));
+        assertThat(CHECK.accept(stored.toBuilder().priority(1).build(), List.of(), NOW, stored)
+                        .isUnplanned())
+                .isTrue();
+        assertThat(CHECK.accept(given, List.of(), NOW, given).isUnplanned())
+                .as("it does not change the schedule")
+                .isTrue();
     }
 }
