@@ -1,6 +1,7 @@
 package dev.almanac.engine.kernel;
 
 import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.BackfillOrder;
 import dev.almanac.engine.rules.FireHistory;
 import dev.almanac.engine.rules.RunState;
 import dev.almanac.helper.Execution;
@@ -95,7 +96,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public boolean backfill() {
-        return FireHistory.isBackfill(job);
+        return BackfillOrder.isBackfill(job);
     }
 
     /** Read once, by the first call that needs it: most runs ask for none of it. */

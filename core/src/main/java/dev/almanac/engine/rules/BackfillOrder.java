@@ -9,13 +9,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one-offs of a backfill run in the order of their fires, also while one of them waits for its retry: a later one that
  * is claimed meanwhile is put behind it. Its group alone keeps them from overlapping only. Pure functions.
  */
 public final class BackfillOrder {
-    /** Marks the one-offs of a backfill; their keys are that of the job, {@code @} and the fire. */
+    /** Marks the one-offs of a backfill; their keys are that of the job, {@code @} and the fire. Users may have it, too. */
     public static final String TAG = "backfill";
 
     /** If the earlier one has no time of its own, as one that is paused or that no node can run. */
@@ -26,10 +27,14 @@ public final class BackfillOrder {
 
     private BackfillOrder() {}
 
+    /** Whether the job runs one fire of a backfill: tag, key and moment say so, and not the tag alone. */
+    public static boolean isBackfill(StoredJob job) {
+        return job.specification().tags().contains(TAG) && backfill(job) != null;
+    }
+
     /** Whether an earlier one is to be looked for before it runs; not if it has run already, or is to end. */
     public static boolean concerns(StoredJob job) {
-        return job.specification().tags().contains(TAG)
-                && !job.specification().isRecurring()
+        return isBackfill(job)
                 && job.plan().nextFireTime() != null
                 && !job.plan().isBegun()
                 && job.sequences().abandoned() == 0
@@ -43,15 +48,22 @@ public final class BackfillOrder {
         return new JobQuery(null, TAG, null, null, backfill(job), null, null, fire, null, MOST_SEEN);
     }
 
-    private static String backfill(StoredJob job) {
-        return job.key().substring(0, job.key().lastIndexOf('@') + 1);
+    /** With what the keys of its backfill begin; absent if the key does not end with the moment of a one-off. */
+    private static @Nullable String backfill(StoredJob job) {
+        String key = job.key();
+        return job.specification()
+                .singleSchedule()
+                .map(moment -> "@" + moment)
+                .filter(key::endsWith)
+                .map(end -> key.substring(0, key.length() - end.length() + 1))
+                .orElse(null);
     }
 
     /** The claim is released until an earlier one has ended, or is tried again; empty if there is none. */
     public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, DecisionContext context) {
         return found.stream()
-                .filter(other -> !other.id().equals(job.id()) && backfill(other).equals(backfill(job)))
-                .filter(other -> !other.specification().isRecurring())
+                .filter(other -> !other.id().equals(job.id()) && isBackfill(other))
+                .filter(other -> Objects.equals(backfill(other), backfill(job)))
                 .findFirst()
                 .map(other -> {
                     Instant start = other.plan().startTime();

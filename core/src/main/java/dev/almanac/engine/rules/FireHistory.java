@@ -102,11 +102,4 @@ public record FireHistory(
                         .following(specification, plan, planner.anchor(specification, plan))
                         .map(FirePlan::nextFireTime);
     }
-
-    /** Whether the job runs one fire of a backfill. */
-    public static boolean isBackfill(StoredJob job) {
-        return job.specification().tags().contains(BackfillOrder.TAG)
-                && !job.specification().isRecurring()
-                && job.key().contains("@");
-    }
 }
