@@ -17,6 +17,10 @@ final class ShiftedTime {
     private final CalendarPolicy policy;
     private final BusinessDates dates;
     private final int time;
+    private final Instant lastNominal;
+    /** At most one too late: a clock that is set back over midnight shows an earlier date again. */
+    private final int lastDay;
+
     private final boolean moves;
     private final boolean firstPassOnly;
 
@@ -28,6 +32,8 @@ final class ShiftedTime {
         this.policy = recurrence.calendarPolicy();
         this.dates = new BusinessDates(recurrence, time);
         this.time = time;
+        this.lastNominal = recurrence.schedule().last();
+        this.lastDay = lastNominal.equals(Instant.MAX) ? Civil.END_DAY : dates.dayOf(lastNominal) + 1;
         this.moves = clock == DaylightSavingPolicy.RUN_ONCE && fixed;
         this.firstPassOnly = moves || clock == DaylightSavingPolicy.WALL_ONCE;
     }
@@ -41,7 +47,7 @@ final class ShiftedTime {
         long day = firstNominal(from, last);
         for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
             int target = dates.target((int) day, last);
-            for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : instants(target)) {
+            for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : arrivals(target)) {
                 if (at.isAfter(after)) {
                     return at.isAfter(until) ? null : new PlannedFire(at, nominal(target));
                 }
@@ -58,7 +64,7 @@ final class ShiftedTime {
         int first = Math.max(dates.dayOf(from) - 1, day - BusinessDates.HORIZON);
         for (int i = 0; i < MOST_DATES && day >= first; i++) {
             long target = lastTarget(day, first);
-            List<Instant> fires = target == NONE ? List.of() : instants((int) target);
+            List<Instant> fires = target == NONE ? List.of() : arrivals((int) target);
             for (int pass = fires.size() - 1; pass >= 0; pass--) {
                 Instant at = fires.get(pass);
                 if (!at.isAfter(until)) {
@@ -146,19 +152,25 @@ final class ShiftedTime {
             case PRECEDING -> dates.following(Math.max(from, 0), last);
             default -> Civil.monthStart(Math.max(from, 0));
         };
-        return first == BusinessDates.NONE || first > last ? NONE : times.nextDay(first, time);
+        return first == BusinessDates.NONE || first > last ? NONE : dayFrom(first);
+    }
+
+    /** The first day that the schedule names, up to its last fire. */
+    private long dayFrom(int from) {
+        long day = times.nextDay(from, time);
+        return day > lastDay ? NONE : day;
     }
 
     private long nextNominal(int from) {
-        long day = times.nextDay(from, time);
+        long day = dayFrom(from);
         while (day != NONE && !isNominal(day)) {
-            day = times.nextDay((int) day + 1, time);
+            day = dayFrom((int) day + 1);
         }
         return day;
     }
 
     private long lastNominal(int from) {
-        long day = times.previousDay(from, time);
+        long day = times.previousDay(Math.min(from, lastDay), time);
         while (day != NONE && !isNominal(day)) {
             day = times.previousDay((int) day - 1, time);
         }
@@ -181,19 +193,31 @@ final class ShiftedTime {
     private long afterwards(int day, int target, int last) {
         if (policy == CalendarPolicy.PRECEDING && target < day && isNominal(day)) {
             int business = dates.following(day, last);
-            return business == BusinessDates.NONE ? NONE : times.nextDay(business, time);
+            return business == BusinessDates.NONE ? NONE : dayFrom(business);
         }
         if (target != BusinessDates.NONE) {
-            return times.nextDay(day + 1, time);
+            return dayFrom(day + 1);
         }
         int following = policy == CalendarPolicy.FOLLOWING ? BusinessDates.NONE : dates.following(day, last);
-        return following == BusinessDates.NONE
-                ? NONE
-                : times.nextDay(Math.max(day + 1, Civil.monthStart(following)), time);
+        return following == BusinessDates.NONE ? NONE : dayFrom(Math.max(day + 1, Civil.monthStart(following)));
     }
 
     private boolean isNominal(long day) {
-        return !instants((int) day).isEmpty();
+        return !nominals((int) day).isEmpty();
+    }
+
+    /** When a day that the schedule names would fire if nothing moved it: the end of the schedule bounds this, not the target. */
+    private List<Instant> nominals(int day) {
+        List<Instant> all = instants(day);
+        return lastDay >= Civil.END_DAY
+                ? all
+                : all.stream().filter(at -> !at.isAfter(lastNominal)).toList();
+    }
+
+    /** When the fires of the days that move to a target arrive, its own among them. */
+    private List<Instant> arrivals(int target) {
+        List<Instant> own = times.matches(target, time) ? nominals(target) : List.of();
+        return own.isEmpty() ? instants(target) : own;
     }
 
     /** The instants at which the wall time of a day fires, by the rule of docs/time.md. */
