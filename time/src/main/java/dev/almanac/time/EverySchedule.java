@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed rate, counted from an anchor that is itself the first fire. Elapsed steps are the same on every clock. Steps
- * by the calendar keep the anchor's wall time, in whole seconds, and are each counted from the anchor: a month after 31
+ * by the calendar keep the anchor's wall time, rounded up to seconds, and are each counted from the anchor: a month after 31
  * January is the last of February, two months after it are 31 March.
  */
 final class EverySchedule extends Schedule {
@@ -82,7 +83,9 @@ final class EverySchedule extends Schedule {
     @Override
     @Nullable
     LocalTimes times(ZoneId zone) {
-        return dates == null ? null : new DateSteps(LocalDateTime.ofInstant(anchor, zone), dates);
+        // up, so that a bound at the anchor leaves the first fire
+        Instant second = Moments.plus(anchor.truncatedTo(ChronoUnit.SECONDS), anchor.getNano() == 0 ? 0 : 1);
+        return dates == null ? null : new DateSteps(LocalDateTime.ofInstant(second, zone), dates);
     }
 
     @Override
