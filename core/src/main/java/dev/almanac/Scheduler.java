@@ -227,15 +227,20 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     static List<FirePreview> previewFireTimes(
             JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant after, int rows) {
         FirePreview.checkRows(rows);
-        return new FirePlanner(new FirePlanner.Calendars(calendars)).preview(job, after, rows);
+        FirePlanner planner = new FirePlanner(new FirePlanner.Calendars(calendars));
+        return FirePlanner.upToMaxFires(job, planner.preview(job, after, rows), 0);
     }
 
     /**
-     * The nominal fires of a stored job strictly after a moment, as the form above.
+     * The same of a stored job: the fires that have ended, and those to come until then, count for {@code maxFires}.
+     *
+     * @param now what has passed by then runs once
      */
     static List<FirePreview> previewFireTimes(
             StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now, Instant after, int rows) {
-        return previewFireTimes(job.specification(), calendars, after, rows);
+        FirePreview.checkRows(rows);
+        FirePlanner planner = new FirePlanner(new FirePlanner.Calendars(calendars));
+        return planner.upToMaxFires(job, planner.preview(job.specification(), after, rows), now, after);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.almanac.engine.request;
 
 import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.PausedFires;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport;
@@ -248,7 +249,7 @@ public final class BulkOperations {
         FirePreview.checkRows(rows);
         Instant now = node.clock().now();
         JobSpecification accepted = check.accept(given, now, given).specification();
-        return node.planner().preview(accepted, now, rows);
+        return node.planner().previewNew(accepted, now, rows);
     }
 
     /** The nominal fires of a live job after a moment, each with the fire that it leads to. */
@@ -265,11 +266,9 @@ public final class BulkOperations {
                                 .map(StandingPause::pause))
                 .filter(pause -> !pause.hasEnded(now))
                 .toList();
-        // one more row than is asked for, since it says what becomes of the one before it
-        int more = pauses.isEmpty() ? rows : Math.min(rows + 1, FirePreview.MOST);
-        List<FirePreview> fires = node.planner().preview(job.specification(), after, more);
-        return PausedFires.preview(job, fires, pauses, now, node.settings()).stream()
-                .limit(rows)
-                .toList();
+        FirePlanner planner = node.planner();
+        List<FirePreview> fires = planner.preview(job.specification(), after, rows);
+        List<FirePreview> seen = PausedFires.preview(job, fires, planner, pauses, now, node.settings());
+        return planner.upToMaxFires(job, seen, now, after);
     }
 }

@@ -1,6 +1,8 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.StoredFields;
 import dev.almanac.store.FirePlan;
@@ -21,6 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -331,6 +335,73 @@ public final class FirePlanner {
         FirePreview row = single(job).preview();
         Instant at = row.fireTime() == null ? row.nominalTime() : row.fireTime();
         return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
+    }
+
+    /** At most {@code rows} fires of a job that is stored now, up to the last that {@code maxFires} leaves. */
+    public List<FirePreview> previewNew(JobSpecification job, Instant now, int rows) {
+        if (rows == 0 || !job.isRecurring() || job.firstFire() != FirstFire.NOW) {
+            return upToMaxFires(job, preview(job, now, rows), 0);
+        }
+        Instant at = now.truncatedTo(ChronoUnit.MILLIS);
+        List<FirePreview> all = new ArrayList<>();
+        all.add(new FirePreview(local(job, at), at, at, FirePreview.Reason.REGULAR, -1, ""));
+        if (!isDelayed(job)) {
+            all.addAll(preview(job, now, rows - 1));
+        }
+        return upToMaxFires(job, all, 0);
+    }
+
+    /**
+     * The rows of a preview up to the last fire that {@code maxFires} leaves.
+     *
+     * @param before how many fires come before them
+     */
+    public static List<FirePreview> upToMaxFires(JobSpecification job, List<FirePreview> rows, long before) {
+        long left = job.maxFires().orElse(Integer.MAX_VALUE) - before;
+        int shown = 0;
+        while (left > 0 && shown < rows.size()) {
+            left -= rows.get(shown).fireTime() == null ? 0 : 1;
+            shown++;
+        }
+        return shown == rows.size() || !job.isRecurring() ? rows : List.copyOf(rows.subList(0, shown));
+    }
+
+    /**
+     * The rows of a preview of a stored job that follow a moment: what has ended and what runs until then counts, and no
+     * fire before the planned one.
+     */
+    public List<FirePreview> upToMaxFires(StoredJob stored, List<FirePreview> rows, Instant now, Instant after) {
+        JobSpecification job = stored.specification();
+        FirePlan plan = stored.plan();
+        Integer most = job.maxFires().orElse(null);
+        if (most == null || !job.isRecurring()) {
+            return rows;
+        }
+        Instant fire = plan.nextFireTime();
+        if (fire == null) {
+            return upToMaxFires(job, rows, plan.firesEnded());
+        }
+        if (!fire.isAfter(after)) {
+            Instant base = base(plan);
+            boolean newestAlone = job.missedFirePolicy().kind() != MissedFirePolicy.Kind.RUN_ALL && base.isBefore(now);
+            long others = fires(job).count(newestAlone ? now : base, after, most);
+            return upToMaxFires(job, rows, plan.firesEnded() + 1 + others);
+        }
+        long over = rows.stream()
+                .map(FirePreview::fireTime)
+                .filter(at -> at != null && at.isBefore(fire))
+                .count();
+        return upToMaxFires(job, rows, plan.firesEnded() - over);
+    }
+
+    /** Whether a recurring job would fire after a moment if its calendars excluded nothing. */
+    boolean firesWithoutCalendars(JobSpecification job, Instant after) {
+        ExclusionCalendar open = ExclusionCalendar.allOf(List.of());
+        Recurrence unhindered =
+                recurrence(job, job.calendars().stream().map(name -> open).toList());
+        return new SpreadFires(unhindered, SpreadFires.offset(job), job.endAt().orElse(null))
+                .next(after)
+                .isPresent();
     }
 
     /** Whether the next fire is counted from the end of the last run. */

@@ -5,10 +5,12 @@ import dev.almanac.model.Pause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
+import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,28 +23,52 @@ public final class PausedFires {
 
     /**
      * @param rows the fires in their order
+     * @param planner knows the fire behind them, which says what becomes of the last
      * @param pauses of the job and of its kinds, none of which has ended
      * @param now those that are in force then have begun
      */
     public static List<FirePreview> preview(
-            StoredJob job, List<FirePreview> rows, List<Pause> pauses, Instant now, SchedulerSettings settings) {
+            StoredJob job,
+            List<FirePreview> rows,
+            FirePlanner planner,
+            List<Pause> pauses,
+            Instant now,
+            SchedulerSettings settings) {
         List<Pause> known = pauses.stream()
                 .filter(pause -> pause.isPlanned(now) || pause.until() != null)
                 .toList();
-        List<FirePreview> seen = new ArrayList<>();
-        for (int i = 0; i < rows.size(); i++) {
-            Instant fire = rows.get(i).fireTime();
-            boolean held = fire != null && known.stream().anyMatch(pause -> pause.isInForce(fire));
-            seen.add(held ? held(job, rows, i, opening(fire, known), settings) : rows.get(i));
+        List<Instant> fires = known.isEmpty() ? List.of() : fires(job, rows, planner);
+        return rows.stream()
+                .map(row -> {
+                    Instant fire = row.fireTime();
+                    boolean held = fire != null && known.stream().anyMatch(pause -> pause.isInForce(fire));
+                    return held ? held(job, row, fire, fires, opening(fire, known), settings) : row;
+                })
+                .toList();
+    }
+
+    /** Those of the rows, and the one that follows them. */
+    private static List<Instant> fires(StoredJob job, List<FirePreview> rows, FirePlanner planner) {
+        List<Instant> fires = new ArrayList<>(rows.stream()
+                .map(FirePreview::fireTime)
+                .filter(Objects::nonNull)
+                .toList());
+        if (!fires.isEmpty()) {
+            planner.next(job.specification(), fires.get(fires.size() - 1))
+                    .map(PlannedFire::fireTime)
+                    .ifPresent(fires::add);
         }
-        return seen;
+        return fires;
     }
 
     private static FirePreview held(
-            StoredJob job, List<FirePreview> rows, int at, @Nullable Instant start, SchedulerSettings settings) {
-        FirePreview row = rows.get(at);
-        Instant fire = row.fireTime();
-        if (fire == null || start == null) {
+            StoredJob job,
+            FirePreview row,
+            Instant fire,
+            List<Instant> fires,
+            @Nullable Instant start,
+            SchedulerSettings settings) {
+        if (start == null) {
             return with(row, null, FirePreview.Reason.PAUSED);
         }
         Optional<Duration> deadline = StartDeadline.of(job.specification(), settings);
@@ -52,10 +78,7 @@ public final class PausedFires {
         boolean runsAll = job.specification().missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL
                 || !StartDeadline.plus(fire, StartDeadline.grace(job.specification()))
                         .isBefore(start);
-        boolean replaced = !runsAll
-                && rows.subList(at + 1, rows.size()).stream()
-                        .map(FirePreview::fireTime)
-                        .anyMatch(later -> later != null && later.isAfter(fire) && !later.isAfter(start));
+        boolean replaced = !runsAll && fires.stream().anyMatch(later -> later.isAfter(fire) && !later.isAfter(start));
         return with(row, replaced ? null : fire, FirePreview.Reason.PAUSED);
     }
 

@@ -128,7 +128,7 @@ final class ActionEffects {
                         i,
                         lines.get(i)
                                 .with(ScheduleChange.of(
-                                        job.specification(),
+                                        job,
                                         JobActions.edit(call),
                                         calendars,
                                         call.clock().now())));

@@ -4,6 +4,8 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import dev.almanac.web.text.ScheduleWords;
@@ -37,11 +39,12 @@ record ScheduleChange(Side before, @Nullable Side after) {
             String zone,
             List<Instant> fires,
             @Nullable String unknown) {
-        private static Side of(JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant now) {
+        private static Side of(StoredJob stored, Map<String, ExclusionCalendar> calendars, Instant now) {
+            JobSpecification job = stored.specification();
             String words = ScheduleWords.of(job);
             String zone = job.zoneId().getId();
             try {
-                List<Instant> fires = Scheduler.previewFireTimes(job, calendars, now, ROWS).stream()
+                List<Instant> fires = Scheduler.previewFireTimes(stored, calendars, now, now, ROWS).stream()
                         .map(FirePreview::fireTime)
                         .filter(Objects::nonNull)
                         .limit(FIRES)
@@ -54,18 +57,27 @@ record ScheduleChange(Side before, @Nullable Side after) {
     }
 
     static ScheduleChange of(
-            JobSpecification job,
+            StoredJob job,
             Consumer<JobSpecificationBuilder> edit,
             Map<String, ExclusionCalendar> calendars,
             Instant now) {
         Side before = Side.of(job, calendars, now);
         try {
-            JobSpecificationBuilder edited = job.toBuilder();
+            JobSpecificationBuilder edited = job.specification().toBuilder();
             edit.accept(edited);
-            Side after = Side.of(edited.build(), calendars, now);
+            Side after = Side.of(edited(job, edited.build()), calendars, now);
             return new ScheduleChange(before, after.equals(before) ? null : after);
         } catch (IllegalArgumentException | InvalidJobException refused) {
             return new ScheduleChange(before, null);
         }
+    }
+
+    /** Another schedule plans anew; what has ended, or is running, counts for {@code maxFires} all the same. */
+    private static StoredJob edited(StoredJob job, JobSpecification given) {
+        FirePlan plan = given.hasSameSchedule(job.specification())
+                ? job.plan()
+                : FirePlan.first(null, null, null)
+                        .firesEnded(job.plan().firesEnded() + (job.lease() == null ? 0 : 1), null);
+        return job.with(edit -> edit.specification(given).plan(plan));
     }
 }

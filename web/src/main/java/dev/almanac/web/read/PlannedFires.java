@@ -73,7 +73,7 @@ public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean 
         int unknown = 0;
         for (StoredJob job : first.subList(0, Math.min(first.size(), MOST_JOBS))) {
             try {
-                slices.addAll(further(job, calendars, begin(job, now, from), from, until, slice));
+                slices.addAll(further(job, calendars, now, begin(job, now, from), from, until, slice));
             } catch (IllegalArgumentException unknownCalendar) {
                 unknown++;
             }
@@ -95,6 +95,7 @@ public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean 
     private static List<Slice> further(
             StoredJob job,
             Map<String, ExclusionCalendar> calendars,
+            Instant now,
             Instant after,
             Instant from,
             Instant until,
@@ -103,7 +104,7 @@ public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean 
         if (!specification.isRecurring() || specification.cronDialect() == CronDialect.EVERY_AFTER_END) {
             return List.of();
         }
-        List<FirePreview> rows = Scheduler.previewFireTimes(specification, calendars, after, MOST_ROWS);
+        List<FirePreview> rows = Scheduler.previewFireTimes(job, calendars, now, after, MOST_ROWS);
         Map<Long, Long> counts = new HashMap<>();
         rows.stream()
                 .map(FirePreview::fireTime)
@@ -118,7 +119,7 @@ public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean 
                 cut && from.plus(slice.multipliedBy(number)).isBefore(until);
                 number++) {
             Instant start = from.plus(slice.multipliedBy(number));
-            boolean fires = Scheduler.previewFireTimes(specification, calendars, start.minusMillis(1), LOOK).stream()
+            boolean fires = Scheduler.previewFireTimes(job, calendars, now, start.minusMillis(1), LOOK).stream()
                     .map(FirePreview::fireTime)
                     .anyMatch(fire -> fire != null && fire.isBefore(start.plus(slice)));
             if (fires) {
