@@ -20,7 +20,7 @@ final class Anchors {
     /**
      * The job with its anchor: the stored one as long as its steps are unchanged.
      *
-     * @param start as it was given: one that has passed is no bound, but steps are counted from it
+     * @param start as it was given, in milliseconds: one that has passed is no bound, but steps are counted from it
      */
     static JobSpecification anchored(
             JobSpecification job, @Nullable Instant start, Instant now, @Nullable JobSpecification stored) {
@@ -48,33 +48,41 @@ final class Anchors {
         return Schedule.canonical(job.schedulingSpecification().orElseThrow(), job.cronDialect());
     }
 
-    /**
-     * The anchor of a new schedule: the first fire of a fixed rate; for a fixed delay a moment such that no fire lies
-     * before {@code startAt}.
-     */
+    /** The anchor of a new schedule: the first fire of a fixed rate; a fixed delay is counted from now. */
     private static Instant anchor(JobSpecification job, @Nullable Instant start, Instant now) {
-        if (!FirePlanner.isDelayed(job)) {
-            return start == null ? now.truncatedTo(ChronoUnit.SECONDS) : start;
+        if (FirePlanner.isDelayed(job)) {
+            return delayedFrom(job, start, now.truncatedTo(ChronoUnit.MILLIS));
+        }
+        return start == null ? now.truncatedTo(ChronoUnit.SECONDS) : start;
+    }
+
+    /** From where a fixed delay is counted: the moment, or so long before {@code start} that this is the fire if it is later. */
+    private static Instant delayedFrom(JobSpecification job, @Nullable Instant start, Instant moment) {
+        if (start == null) {
+            return moment;
         }
         try {
-            Instant first = start == null
-                    ? now
-                    : start.minus(Duration.parse(job.schedulingSpecification().orElseThrow()));
-            return first.isAfter(now) ? first : now.truncatedTo(ChronoUnit.MILLIS);
-        } catch (DateTimeException notRead) {
-            return now;
+            Instant first = start.minus(Duration.parse(steps(job)));
+            return first.isAfter(moment) ? first : moment;
+        } catch (DateTimeException | ArithmeticException notRead) {
+            return moment;
         }
     }
 
+    private static JobSpecification countedFrom(JobSpecification job, Instant end) {
+        return StoredFields.of(job)
+                .anchor(delayedFrom(job, job.startAt().orElse(null), end))
+                .build();
+    }
+
     /**
-     * The job; one with a fixed delay gets the end of its run as anchor.
+     * The job; one with a fixed delay gets the end of its run as anchor, or a later one if its {@code startAt} lies ahead.
      *
      * @param end the time of the row that ends it
      */
     static StoredJob counted(StoredJob job, Instant end) {
         return FirePlanner.isDelayed(job.specification())
-                ? job.with(edit -> edit.specification(
-                        StoredFields.of(job.specification()).anchor(end).build()))
+                ? job.with(edit -> edit.specification(countedFrom(job.specification(), end)))
                 : job;
     }
 
@@ -91,7 +99,7 @@ final class Anchors {
         if (!counted || !change.after().isLive() || change.rows().isEmpty()) {
             return change;
         }
-        JobSpecification ended = StoredFields.of(after).anchor(end).build();
+        JobSpecification ended = countedFrom(after, end);
         return planner.planAfterEnd(ended, change.after().plan())
                 .map(plan -> Rows.planned(change, ended, plan, context))
                 .orElse(change);

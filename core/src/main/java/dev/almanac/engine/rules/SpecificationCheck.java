@@ -123,6 +123,9 @@ public final class SpecificationCheck {
         boolean plannable = planner.unknownCalendars(job).isEmpty();
         Optional<PlannedFire> first =
                 plannable && hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
+        if (!plannable && stored != null && hasFires(problems) && !stored.hasSameSchedule(job)) {
+            withoutCalendars(job, now, problems);
+        }
         if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
@@ -150,7 +153,13 @@ public final class SpecificationCheck {
                 .once(stored != null && stored.once())
                 .traceParent(stored == null ? null : stored.traceParent().orElse(null));
         JobSpecification plain = job.build();
-        return hasFires(problems) ? Anchors.anchored(plain, given.startAt().orElse(null), now, stored) : plain;
+        return hasFires(problems)
+                ? Anchors.anchored(
+                        plain,
+                        given.startAt().map(SpecificationCheck::roundedUp).orElse(null),
+                        now,
+                        stored)
+                : plain;
     }
 
     /**
@@ -330,8 +339,7 @@ public final class SpecificationCheck {
         try {
             first = planner.first(job, now);
         } catch (IllegalArgumentException e) {
-            problems.add(
-                    new Problem("calendarPolicy", job.calendarPolicy().name(), "C4", String.valueOf(e.getMessage())));
+            problems.add(policy(job, e));
             return Optional.empty();
         }
         boolean sameAsStored = stored != null && stored.hasSameSchedule(job);
@@ -341,6 +349,28 @@ public final class SpecificationCheck {
             problems.add(noFire(job));
         }
         return first;
+    }
+
+    /** What is wrong with a schedule whichever calendars it has, since they are not known here (rule S16). */
+    private void withoutCalendars(JobSpecification job, Instant now, List<Problem> problems) {
+        if (!job.isRecurring()) {
+            return;
+        }
+        try {
+            if (!planner.firesWithoutCalendars(job, now)) {
+                problems.add(new Problem(
+                        "schedulingSpecification",
+                        job.schedulingSpecification().orElse(null),
+                        "M2",
+                        "never fires again within its bounds, whatever its calendars exclude"));
+            }
+        } catch (IllegalArgumentException e) {
+            problems.add(policy(job, e));
+        }
+    }
+
+    private static Problem policy(JobSpecification job, IllegalArgumentException refused) {
+        return new Problem("calendarPolicy", job.calendarPolicy().name(), "C4", String.valueOf(refused.getMessage()));
     }
 
     private Problem noFire(JobSpecification job) {
@@ -408,7 +438,11 @@ public final class SpecificationCheck {
      */
     private static void bounded(JobSpecification given, JobSpecificationBuilder job) {
         given.singleSchedule().ifPresent(at -> job.singleSchedule(at.truncatedTo(ChronoUnit.MILLIS)));
-        given.startAt().ifPresent(at -> job.startAt(at.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS)));
+        given.startAt().ifPresent(at -> job.startAt(roundedUp(at)));
         given.endAt().ifPresent(at -> job.endAt(at.truncatedTo(ChronoUnit.MILLIS)));
+    }
+
+    private static Instant roundedUp(Instant start) {
+        return start.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
     }
 }

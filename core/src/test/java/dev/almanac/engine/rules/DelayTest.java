@@ -7,6 +7,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Retention;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Sequences;
@@ -95,7 +96,8 @@ class DelayTest {
                 .startAt(start)
                 .startDeadline(Duration.ofSeconds(1))
                 .build()));
-        Decision decision = new FireDecider(PLANNER).decide(late, at(NOW));
+        FirePlan plan = FirePlan.first(NOW.minusSeconds(5), null, null);
+        Decision decision = new FireDecider(PLANNER).decide(late.with(edit -> edit.plan(plan)), at(NOW));
         assertThat(decision)
                 .isInstanceOfSatisfying(
                         Decision.Settle.class,
