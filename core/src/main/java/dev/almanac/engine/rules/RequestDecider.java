@@ -132,6 +132,7 @@ public final class RequestDecider {
      * Empty if the contents equal the stored ones.
      *
      * @throws StaleJobException if they differ, and the given version is neither 0 nor the stored one
+     * @throws InvalidJobException if they lower {@code maxFires} to what has already fired
      */
     public static Optional<JobChange> update(
             StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
@@ -189,6 +190,7 @@ public final class RequestDecider {
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
+        checkMaxFires(job, given);
         Overdue overdue = given.hasSameSchedule(job.specification())
                 ? Overdue.NONE
                 : new ChangedSchedule(planner).overdue(job, given, context.now());
@@ -210,6 +212,23 @@ public final class RequestDecider {
                         : "")
                 + (warning == null ? "" : "; " + warning);
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, null, context));
+    }
+
+    /** So many have ended: the job would fire once more before it ended. */
+    private static void checkMaxFires(StoredJob job, JobSpecification given) {
+        Integer most = given.maxFires().orElse(null);
+        long ended = job.plan().firesEnded();
+        if (most != null
+                && most <= ended
+                && !given.maxFires().equals(job.specification().maxFires())) {
+            throw new InvalidJobException(
+                    job.key(),
+                    List.of(new Problem(
+                            "maxFires",
+                            "" + most,
+                            "M3",
+                            "is reached: " + ended + " fires have ended; cancel the job, or allow more than these")));
+        }
     }
 
     /** What a changed schedule means for the fires of the former one, in words. */
