@@ -10,6 +10,7 @@ import dev.almanac.time.Schedule;
 import dev.almanac.web.json.Fields;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -129,7 +130,7 @@ final class CronCommand {
         return new TimeQuestion.Answer(text, fields, "valid\t" + schedule);
     }
 
-    /** {@code * 3 * * *} fires sixty times a day, which few people mean. */
+    /** {@code * 3 * * *} fires sixty times a day, and with a star for the second 3,600 times, which few people mean. */
     private static Optional<String> hint(Schedule schedule) {
         String[] fields = schedule.toString().split(" ");
         int hour = schedule.dialect() == CronDialect.UNIX ? 1 : 2;
@@ -137,8 +138,12 @@ final class CronCommand {
         if (!dense) {
             return Optional.empty();
         }
+        Recurrence plain = new Recurrence(
+                schedule, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE, List.of(), CalendarPolicy.DROP, null, null);
+        Instant first = plain.next(Instant.EPOCH).map(PlannedFire::fireTime).orElse(Instant.EPOCH);
+        long times = plain.count(first.minusNanos(1), first.plusSeconds(3_599), 3_600);
         Arrays.fill(fields, 0, hour, "0");
-        return Optional.of("fires every minute of the hours that it names, 60 times in each; '"
+        return Optional.of("fires every minute of the hours that it names, " + times + " times in each; '"
                 + String.join(" ", fields) + "' fires once in each");
     }
 
