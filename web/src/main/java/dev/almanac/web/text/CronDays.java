@@ -78,11 +78,14 @@ public final class CronDays {
 
     /** Such as {@code a Monday or a Tuesday}. */
     private static String one(String weekdays) {
-        String names = weekdays.contains("-")
-                ? String.join(
-                        ",",
-                        WEEK.subList(WEEK.indexOf(weekdays.substring(0, 3)), WEEK.indexOf(weekdays.substring(4)) + 1))
-                : weekdays;
+        String names = weekdays;
+        if (weekdays.contains("-")) {
+            int first = WEEK.indexOf(weekdays.substring(0, 3));
+            int days = Math.floorMod(WEEK.indexOf(weekdays.substring(4)) - first, WEEK.size());
+            names = IntStream.rangeClosed(first, first + days)
+                    .mapToObj(day -> WEEK.get(day % WEEK.size()))
+                    .collect(Collectors.joining(","));
+        }
         return list(names, name -> "a " + weekdayName(name)).replace(" and ", " or ");
     }
 

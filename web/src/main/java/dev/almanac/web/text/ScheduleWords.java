@@ -3,6 +3,7 @@ package dev.almanac.web.text;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;
@@ -42,10 +43,29 @@ public final class ScheduleWords {
 
     private static String length(String text) {
         try {
-            return Clock.length(Duration.parse(text));
+            return length(Duration.parse(text));
         } catch (DateTimeException ofMonths) {
             return text;
         }
+    }
+
+    /** All of it, in the largest units of which there are at least two. */
+    private static String length(Duration step) {
+        if (step.toDays() >= 2 && step.equals(Duration.ofDays(step.toDays()))) {
+            return step.toDays() + " days";
+        }
+        long hours = step.toHours() >= 2 ? step.toHours() : 0;
+        Duration rest = step.minusHours(hours);
+        long minutes = hours > 0 || rest.toMinutes() >= 2 ? rest.toMinutes() : 0;
+        BigDecimal seconds = BigDecimal.valueOf(rest.minusMinutes(minutes).toMillis(), 3);
+        return Stream.of(
+                        hours == 0 ? "" : hours + " h",
+                        minutes == 0 ? "" : minutes + " min",
+                        seconds.signum() == 0
+                                ? ""
+                                : seconds.stripTrailingZeros().toPlainString() + " s")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     private static String cron(String canonical, CronDialect dialect, String text) {

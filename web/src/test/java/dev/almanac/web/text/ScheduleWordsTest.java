@@ -36,7 +36,7 @@ class ScheduleWordsTest {
     }
 
     @Test
-    @DisplayName("20: each range of weekdays has words, also around the end of the week, beside a day of the month")
+    @DisplayName("20: each range of weekdays has words, also one that its dialect refuses, around the end of the week")
     void weekdays() {
         for (String first : DAYS) {
             for (String last : DAYS) {
