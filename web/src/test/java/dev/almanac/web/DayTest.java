@@ -164,6 +164,22 @@ class DayTest {
     }
 
     @Test
+    @DisplayName("console: the day ahead ends with the last fire that maxFires leaves a job")
+    void lastOfMany() {
+        fixture.scheduler.scheduleJob(job("few", "report")
+                .schedulingSpecification("0 0 * * * ?")
+                .startAt(at(ahead, "02:00"))
+                .maxFires(3)
+                .build());
+        assertThat(cells(page(ahead)))
+                .extracting(Cell::words)
+                .containsExactly(
+                        "report, 02:00 to 02:30: 1 planned",
+                        "report, 03:00 to 03:30: 1 planned",
+                        "report, 04:00 to 04:30: 1 planned");
+    }
+
+    @Test
     @DisplayName(
             "console: a job that fires each second is shown through the whole day, and the page says that it is more")
     void often() {
