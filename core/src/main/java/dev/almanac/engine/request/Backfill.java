@@ -15,6 +15,7 @@ import dev.almanac.store.WriteRefusedException;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +97,8 @@ final class Backfill {
                 throw new IllegalArgumentException("job '" + job.jobSpecificationKey() + "' has more than " + MOST_FIRES
                         + " fires from " + from + " to " + to + "; take a shorter range");
             }
-            fires.add(next.get().fireTime());
+            // as it is stored, so that key and moment agree
+            fires.add(next.get().fireTime().truncatedTo(ChronoUnit.MILLIS));
             next = planner.next(unbound, next.get().fireTime());
         }
         return fires;

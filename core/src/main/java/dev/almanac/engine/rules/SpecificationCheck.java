@@ -362,7 +362,7 @@ public final class SpecificationCheck {
                         "schedulingSpecification",
                         job.schedulingSpecification().orElse(null),
                         "M2",
-                        "never fires again within its bounds, whatever its calendars exclude"));
+                        "never fires again within its bounds, with its calendars or without"));
             }
         } catch (IllegalArgumentException e) {
             problems.add(policy(job, e));
