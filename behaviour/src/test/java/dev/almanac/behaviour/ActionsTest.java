@@ -19,6 +19,8 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -166,6 +168,34 @@ class ActionsTest extends OverStores {
         assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.DONE);
         world.pass(Duration.ofSeconds(1_010));
         assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.UNCHANGED);
+    }
+
+    @Test
+    @DisplayName(
+            "A2: a recurring job with more failures than a page has is run once, for the newest within the selection")
+    void rerunOfManyFailures() {
+        Machine a = node();
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("* * * * * ?").build());
+        world.pass(Duration.ofSeconds(1_100));
+        broken = false;
+        Instant end = START.plusSeconds(1_050);
+        JobSelection failed = new JobSelection.Failed(START, end, null);
+        assertThat(resultsOfAll(a, failed, true)).containsExactly(Result.DONE);
+        assertThat(resultsOfAll(a, failed, false)).containsExactly(Result.DONE);
+        assertThat(a.scheduler().findJobById("tick").orElseThrow().lastStatus().detail())
+                .contains("an extra run for the failed fire of " + START.plusSeconds(1_049));
+        assertThat(resultsOfAll(a, failed, false)).containsExactly(Result.UNCHANGED);
+    }
+
+    private static List<Result> resultsOfAll(Machine a, JobSelection failed, boolean dryRun) {
+        List<Result> results = new ArrayList<>();
+        for (JobSelection rest = failed; rest != null; ) {
+            ActionReport page = a.scheduler().apply(JobAction.rerun(), rest, dryRun);
+            results.addAll(results(page));
+            rest = page.next();
+        }
+        return results;
     }
 
     @Test

@@ -1,14 +1,31 @@
 package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.almanac.Scheduler;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
+import dev.almanac.store.StoreException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** Commands that change many jobs (issue point 17.3). */
 class BulkCommandsTest {
@@ -105,5 +122,133 @@ class BulkCommandsTest {
                 .isEqualTo(
                         "once: runs again now, for its fire of 2100-01-01T12:00:00Z\n1 done, 0 unchanged, 0 refused\n");
         assertThat(console.run("jobs", "rerun", "once").out()).startsWith("once: unchanged, ");
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: an update of the type keeps the body and the version of the command, since these were not named")
+    void updateOfType() {
+        String[] both = {"--type-version", "3", "--failure-type", "tell", "--failure-type-version", "2"};
+        console.schedule("a", both);
+        console.run("jobs", "update", "a", "--body", "{\"amount\":5}", "--failure-body", "{\"to\":\"ann\"}");
+        assertThat(console.run("jobs", "update", "a", "--type", "invoice", "--failure-type", "write")
+                        .out())
+                .contains("1 done");
+        assertThat(console.run("jobs", "show", "a", "--json").out())
+                .contains("\"triggerCommand\":{\"type\":\"invoice\",\"version\":3,\"body\":{\"amount\":5}}")
+                .contains("\"failureCommand\":{\"type\":\"write\",\"version\":2,\"body\":{\"to\":\"ann\"}}");
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: --where-type means the command that a job triggers, also while its failure command is to be delivered")
+    void whereType() {
+        console.schedule("a", "--type", "invoice", "--failure-type", "tell");
+        console.schedule("b", "--type", "tell");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("jobSpecificationKey", "a"),
+                        Updates.combine(Updates.set("phase", "FAILURE"), Updates.set("type", "tell")));
+        assertThat(console.run("jobs", "update", "--where-type", "tell", "--priority", "2", "--yes")
+                        .out())
+                .startsWith("b: ")
+                .contains("1 done, 0 unchanged, 0 refused");
+        assertThat(console.run("jobs", "cancel", "--where-type", "invoice", "--dry-run")
+                        .out())
+                .startsWith("a: would be done");
+        assertThat(console.run("jobs", "list", "--where-type", "invoice").out()).contains("\na ");
+    }
+
+    /** Rows of fires that failed for good, as the engine writes them; the first is the oldest. */
+    private void failures(String key, int count, Instant first) {
+        MongoCollection<Document> rows = console.database().getCollection("jobExecutionStatus");
+        Document row = rows.find(Filters.eq("jobSpecificationKey", key)).first();
+        rows.insertMany(IntStream.range(0, count)
+                .mapToObj(i -> new Document(row)
+                        .append("_id", key + ":" + i)
+                        .append("executionStatus", "FAILED")
+                        .append("outcome", "RETRIES_EXHAUSTED")
+                        .append("updatedTime", Date.from(first.plusMillis(i)))
+                        .append("attempt", 3)
+                        .append("fireSeq", (long) i))
+                .toList());
+    }
+
+    @Test
+    @DisplayName("A2: a row that cannot be read hides no older failure from rerun and acknowledge")
+    void unreadableRow() {
+        console.schedule("old");
+        console.schedule("new");
+        Instant start = Instant.now().minusSeconds(60);
+        failures("old", 1, start);
+        failures("new", 1_000, start.plusSeconds(1));
+        console.database()
+                .getCollection("jobExecutionStatus")
+                .updateOne(Filters.eq("_id", "new:500"), Updates.set("attempt", "many"));
+        assertThat(console.run("jobs", "rerun", "--failed", "--since", "1h", "--dry-run")
+                        .out())
+                .contains("old: would be done", "new: would be done", "2 would be done, 0 unchanged");
+    }
+
+    @Test
+    @DisplayName("A2, S14: a job with more failures than a page has is counted and run once")
+    void moreFailuresThanAPage() {
+        console.schedule("a");
+        failures("a", 2_100, Instant.now().minusSeconds(60));
+        String[] rerun = {"jobs", "rerun", "--failed", "--since", "1h"};
+        assertThat(console.answering("y\n", rerun).all())
+                .contains("This will rerun 1 job,", "1 done, 0 unchanged, 0 refused");
+        assertThat(console.run("jobs", "acknowledge", "--failed", "--since", "1h", "--dry-run")
+                        .out())
+                .contains(" 0 refused")
+                .containsOnlyOnce("a: ");
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: when the server goes away in the middle, the totals and where to continue are printed, with exit code 1")
+    void outage() {
+        ActionReport first = new ActionReport(
+                List.of(
+                        new ActionReport.Item("a", ActionReport.Result.DONE, "paused"),
+                        new ActionReport.Item("b", ActionReport.Result.DONE, "paused"),
+                        new ActionReport.Item("c", ActionReport.Result.REFUSED, "not begun")),
+                false,
+                JobSelection.matching(JobQuery.all().after("c")));
+        AtomicInteger calls = new AtomicInteger();
+        Scheduler scheduler = (Scheduler) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> {
+                    if (calls.getAndIncrement() > 0) {
+                        throw new StoreException("the server is away");
+                    }
+                    return first;
+                });
+        for (String option : List.of("--wide", "--json")) {
+            calls.set(0);
+            StringWriter text = new StringWriter();
+            Output out =
+                    new Output(new ProcessEnvironment(new PrintWriter(text), new PrintWriter(text), Map.of(), false));
+            new CommandLine(new Answered(out)).parseArgs(option);
+            assertThatThrownBy(() -> ActionAnswer.apply(out, scheduler, JobAction.cancel(), JobSelection.all(), false))
+                    .isInstanceOf(CommandFailedException.class)
+                    .hasMessageContaining("--after b");
+            out.out().flush();
+            assertThat(text.toString())
+                    .endsWith(
+                            option.equals("--json")
+                                    ? "],\"done\":2,\"unchanged\":0,\"refused\":1,\"dryRun\":false}\n"
+                                    : "2 done, 0 unchanged, 1 refused\n");
+        }
+    }
+
+    @CommandLine.Command
+    private static final class Answered {
+        @CommandLine.Mixin
+        private final Output out;
+
+        Answered(Output out) {
+            this.out = out;
+        }
     }
 }

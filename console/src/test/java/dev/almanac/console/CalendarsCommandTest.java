@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -197,5 +198,36 @@ class CalendarsCommandTest {
                         .err())
                 .isEqualTo("almanac: --from 'soon' is no date; write 2026-05-01\n");
         assertThat(console.run("calendars", "list").out()).doesNotContain("\nx ");
+    }
+
+    @Test
+    @DisplayName("C6: an import without dates does not remove all that are stored, unless --yes says so")
+    void importOfNothing() throws IOException {
+        console.run("calendars", "put", "days", "Holiday", "exclude-dates=2100-05-01");
+        String empty = file("empty.ics", "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//test//EN\nEND:VCALENDAR\n");
+        CommandResult refused = console.run("calendars", "import", "days", empty);
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err())
+                .isEqualTo("almanac: nothing was written: the file has no dates from ####-##-## on, and 1 stored date"
+                                .replace(
+                                        "####-##-##",
+                                        LocalDate.now(ZoneOffset.UTC).toString())
+                        + " would be removed; add --yes if that is meant\n");
+        assertThat(console.run("calendars", "show", "days").out()).contains("2100-05-01");
+        assertThat(console.run("calendars", "import", "days", empty, "--dry-run")
+                        .out())
+                .contains("0 dates are added, 1 removed");
+        assertThat(console.run("calendars", "import", "days", empty, "--yes").out())
+                .startsWith("- 2100-05-01\ndays is version 2 now");
+    }
+
+    @Test
+    @DisplayName("C6: put --dry-run says whether the calendar is refused or changed, and writes nothing")
+    void putDryRun() {
+        String[] put = {"calendars", "put", "days", "Weekly", "days=1", "--dry-run"};
+        assertThat(console.run(put).out()).isEqualTo("days would be stored; nothing was written (--dry-run)\n");
+        assertThat(console.run("calendars", "list").out()).isEqualTo("no calendars are stored\n");
+        console.run("calendars", "put", "days", "Weekly", "days=1");
+        assertThat(console.run(put).out()).isEqualTo("days is stored already, nothing was changed\n");
     }
 }

@@ -31,15 +31,21 @@ record CommandResult(int exit, String out, String err) {
     }
 
     static CommandResult by(boolean terminal, Map<String, String> environment, String... arguments) {
-        return by(terminal, null, environment, arguments);
+        return by(terminal, (BufferedReader) null, environment, arguments);
     }
 
     /** @param answers what a person types; absent = nobody can be asked */
     static CommandResult by(
             boolean terminal, @Nullable String answers, Map<String, String> environment, String... arguments) {
+        BufferedReader typed = answers == null ? null : new BufferedReader(new StringReader(answers));
+        return by(terminal, typed, environment, arguments);
+    }
+
+    /** @param typed gives the answers of a person; absent = nobody can be asked */
+    static CommandResult by(
+            boolean terminal, @Nullable BufferedReader typed, Map<String, String> environment, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        BufferedReader typed = answers == null ? null : new BufferedReader(new StringReader(answers));
         int exit = Main.run(
                 new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), environment, terminal, typed),
                 arguments);

@@ -7,6 +7,8 @@ import dev.almanac.Scheduler;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.testkit.server.MongoServer;
+import java.io.BufferedReader;
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,6 +68,18 @@ final class ConsoleFixture implements AutoCloseable {
     /** With a person at a terminal, who types this. */
     CommandResult answering(String answers, String... arguments) {
         return CommandResult.by(true, answers, Map.of("COLUMNS", "80", "NO_COLOR", "1"), here(arguments));
+    }
+
+    /** With a person at a terminal, who says yes after something else has happened. */
+    CommandResult answeringAfter(Runnable meanwhile, String... arguments) {
+        BufferedReader typed = new BufferedReader(Reader.nullReader()) {
+            @Override
+            public String readLine() {
+                meanwhile.run();
+                return "y";
+            }
+        };
+        return CommandResult.by(true, typed, Map.of("COLUMNS", "80", "NO_COLOR", "1"), here(arguments));
     }
 
     /** Of {@code almanac run}, which is interrupted once {@code there} holds. */

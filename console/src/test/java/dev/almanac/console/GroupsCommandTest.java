@@ -100,4 +100,24 @@ class GroupsCommandTest {
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.all()).contains("line 2: group 'bank-api': sise is not known");
     }
+
+    @Test
+    @DisplayName(
+            "P9, R13: a file whose groups cannot all be stored stores none; answer and dry run name those that change")
+    void allOrNone() throws IOException {
+        Path file = folder.resolve("jobs.conf");
+        String jobs = "almanac { application = tills, jobs = []\n groups { a { size = 5 }, %s { size = 2 } } }";
+        Files.writeString(file, jobs.formatted("\"" + "x".repeat(257) + "\""));
+        for (String option : new String[] {"--dry-run", "--yes"}) {
+            CommandResult refused = console.run("reconcile", file.toString(), option);
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(refused.err()).contains("nothing was written", "256 characters");
+        }
+        assertThat(console.run("groups", "list", "--json").out()).isEqualTo("{\"groups\":[]}\n");
+        console.run("groups", "put", "b", "--size", "2");
+        Files.writeString(file, jobs.formatted("b"));
+        assertThat(console.run("reconcile", file.toString(), "--dry-run").out()).contains("groups     1\n  a\n");
+        assertThat(console.run("reconcile", file.toString(), "--json").out()).contains("\"groups\":[\"a\"]");
+        assertThat(console.run("reconcile", file.toString()).out()).doesNotContain("groups ");
+    }
 }

@@ -929,4 +929,74 @@ class JobsCommandTest {
         assertThat(console.run(Map.of("COLUMNS", "200"), "jobs", "list").out()).contains(key);
         assertThat(console.run(Map.of("COLUMNS", "30"), "jobs", "list").out()).contains("NEXT FIRE (UTC)  2100");
     }
+
+    @Test
+    @DisplayName(
+            "8: history of a key with --since, --until or --failed finds rows behind the newest 1 000, and ends at the limit")
+    void historyFarBack() {
+        console.schedule("a");
+        Instant now = Instant.now();
+        failed("a", now.minusSeconds(7_200), "long ago");
+        MongoCollection<Document> rows = console.database().getCollection("jobExecutionStatus");
+        Document good = new Document(rows.find(Filters.ne("_id", "a:failed")).first());
+        rows.insertMany(IntStream.range(0, 1_100)
+                .mapToObj(i -> new Document(good)
+                        .append("_id", "a:good" + i)
+                        .append("updatedTime", Date.from(now.minusMillis(i * 1_000L))))
+                .toList());
+        assertThat(console.run("jobs", "history", "a", "--failed").out()).contains("long ago");
+        assertThat(console.run("jobs", "history", "a", "--until", "90m").out()).contains("long ago");
+        assertThat(console.run("jobs", "history", "a", "--since", "3h", "--limit", "1000")
+                        .out())
+                .contains("older ones follow")
+                .doesNotContain("long ago");
+    }
+
+    @Test
+    @DisplayName("8: the --until that history advises shows the next rows, and none of the last page again")
+    void historyPageByPage() {
+        console.schedule("a");
+        MongoCollection<Document> rows = console.database().getCollection("jobExecutionStatus");
+        Document row = rows.find().first();
+        rows.insertMany(IntStream.range(0, 3)
+                .mapToObj(i -> new Document(row)
+                        .append("_id", "a:" + i)
+                        .append("updatedTime", Date.from(Instant.parse("2019-05-01T0" + i + ":00:00Z"))))
+                .toList());
+        assertThat(console.run("jobs", "history", "a", "--limit", "1", "--until", "2019-06-01")
+                        .out())
+                .contains("2019-05-01 02:00:00")
+                .endsWith("older ones follow: add --limit 1000, or --until 2019-05-01T02:00:00Z\n");
+        assertThat(console.run("jobs", "history", "a", "--limit", "1", "--until", "2019-05-01T02:00:00Z")
+                        .out())
+                .contains("2019-05-01 01:00:00")
+                .endsWith("or --until 2019-05-01T01:00:00Z\n");
+        rows.updateOne(
+                Filters.eq("_id", "a:0"), Updates.set("updatedTime", Date.from(Instant.parse("2019-05-01T01:00:00Z"))));
+        assertThat(console.run("jobs", "history", "a", "--limit", "1", "--until", "2019-05-01T02:00:00Z")
+                        .out())
+                .as("two rows of one moment")
+                .endsWith("older ones follow: add --limit 1000\n");
+        assertThat(console.run("jobs", "history", "a", "--limit", "2", "--until", "2019-06-01")
+                        .out())
+                .endsWith("or --until 2019-05-01T01:00:00.001Z\n");
+    }
+
+    @Test
+    @DisplayName("8: small answers say what is so")
+    void smallAnswers() {
+        CommandResult released = console.run("jobs", "release", "nosuch", "--force");
+        assertThat(released.exit()).isEqualTo(3);
+        console.schedule("k");
+        assertThat(console.run("jobs", "run-now", "k", "--body", "{\"amount\":1}", "--dry-run")
+                        .out())
+                .startsWith("k: would be done: one run in addition to its plan");
+        assertThat(console.run("jobs", "explain", "k").out()).doesNotContain("contents of its own");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("jobSpecificationKey", "k"), Updates.set("phase", "FOLLOW"));
+        assertThat(console.run("jobs", "cancel", "k").out())
+                .isEqualTo(
+                        "ALREADY_RUNNING: the follow-ups of the last run of k are stored first; no later fire follows\n");
+    }
 }

@@ -422,4 +422,23 @@ class RunCommandTest {
                         "ended");
         assertThat(rows("slow").get(0).outcome()).isEqualTo(Outcome.SUCCEEDED);
     }
+
+    @Test
+    @DisplayName("8: run refuses a file whose failure commands or follow-ups it does not run")
+    void otherTypes() throws IOException {
+        String file = file("""
+                almanac { application = tills, jobs = [
+                  { key = a, cron = "0 0 12 1 1 ? 2100", type = log, failure-type = tell }
+                  { key = b, cron = "0 0 12 1 1 ? 2100", type = log
+                    on-success = [ { key = "{key} 2", at = now, type = log
+                      on-failure = [ { key = "{key} 3", at = now, type = mail } ] } ] }
+                ] }
+                """);
+        CommandResult refused = console.run("run", file, "--for", "1ms");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("line 2, job 'a': failure command type 'tell' is not run by this node, which runs log\n")
+                .contains(
+                        "line 3, job 'b': follow-up '{key} 2': follow-up '{key} 3': type 'mail' is not run by this node");
+    }
 }

@@ -184,6 +184,11 @@ class SlipsCommandTest {
                         .exit())
                 .isZero();
         assertThat(console.run("nodes", "standby", "till-9", "--yes").exit()).isZero();
+        String[] times = {"--from", "2100-01-01T00:00:00Z", "--until", "2100-01-02T00:00:00Z"};
+        assertThat(console.run(with(List.of("nodes", "standby", "till-9", "--yes", "--json"), times))
+                        .out())
+                .isEqualTo("{\"node\":\"till-9\",\"standby\":true,\"from\":\"2100-01-01T00:00:00Z\","
+                        + "\"until\":\"2100-01-02T00:00:00Z\"}\n");
     }
 
     @Test
@@ -234,5 +239,125 @@ class SlipsCommandTest {
         assertThat(console.run("jobs", "history", "j0").out())
                 .contains("replaces what persons have changed: priority by ann (INC-7)");
         assertThat(console.run("jobs", "history", "j1").out()).doesNotContain("replaces");
+    }
+
+    @Test
+    @DisplayName("S14: a key that begins with @ names a job, and no file of keys")
+    void atSign() throws IOException {
+        console.schedule("a");
+        String named = "@" + Files.writeString(folder.resolve("nightly"), "a");
+        CommandResult told = console.run("jobs", "cancel", named);
+        assertThat(told.exit()).isEqualTo(3);
+        assertThat(told.err()).contains(named);
+        console.schedule("@@x");
+        assertThat(console.run("jobs", "list").out()).contains("\na ", "\n@@x ");
+    }
+
+    @Test
+    @DisplayName("S14: --expect counts named jobs, too; what holds one pause for all refuses it and --after")
+    void expected() {
+        console.schedule("a");
+        console.schedule("b");
+        for (List<String> change : CHANGES) {
+            for (String[] keys : new String[][] {{"a"}, {"a", "b", "--expect", "1"}}) {
+                CommandResult told = run(change, with(List.of(keys), "--expect", keys.length == 1 ? "2" : "3"));
+                assertThat(told.err()).as("%s", change).startsWith("almanac: ");
+                assertThat(told.out()).isEmpty();
+            }
+            assertThat(run(change, "a", "--expect", "2").err())
+                    .startsWith("almanac: nothing was changed: --expect 2 does not hold, the change would be of 1 job");
+        }
+        assertThat(console.run("jobs", "rerun", "a", "b", "--expect", "1").err())
+                .startsWith("almanac: nothing was changed: --expect 1 does not hold, the change would be of 2 jobs");
+        for (String[] scope : new String[][] {{"--all"}, {"--tag", "x"}, {"--type", "report"}}) {
+            for (List<String> change : List.of(CHANGES.get(1), CHANGES.get(2))) {
+                for (String option : List.of("--expect", "--after")) {
+                    CommandResult told = run(change, with(List.of(scope), option, "2", "--yes"));
+                    assertThat(told.exit())
+                            .as("%s %s %s", change, scope[0], option)
+                            .isEqualTo(2);
+                    assertThat(told.err()).contains(option);
+                }
+            }
+        }
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+        assertThat(console.run("jobs", "list").out()).contains("SCHEDULED").doesNotContain("PAUSED");
+    }
+
+    @Test
+    @DisplayName("S14: a pause of everything is confirmed as other changes of many jobs are")
+    void pauseOfAll() {
+        String[] pause = {"jobs", "pause", "--all", "--reason", "x"};
+        console.schedule("a", "--application", "tills");
+        console.schedule("b");
+        assertThat(console.run(pause).err())
+                .startsWith(
+                        "almanac: nothing was changed: this would pause 2 jobs, of application tills: a, b; add --yes");
+        assertThat(console.answering("\n", pause).exit()).isEqualTo(1);
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+        assertThat(console.answering("y\n", pause).out()).startsWith("every job is paused");
+    }
+
+    @Test
+    @DisplayName(
+            "S14: a job that is stored while the question is open is left alone; so is a new one of a key that was shown")
+    void whileTheQuestionIsOpen() {
+        console.schedule("a");
+        console.schedule("b");
+        console.schedule("c");
+        CommandResult done = console.answeringAfter(
+                () -> {
+                    console.schedule("d");
+                    console.run("jobs", "cancel", "b");
+                    console.schedule("b");
+                },
+                "jobs",
+                "cancel",
+                "--all");
+        assertThat(done.err()).contains("cancel 3 jobs");
+        assertThat(done.out()).contains("2 done, 0 unchanged, 0 refused");
+        assertThat(console.run("jobs", "list").out()).contains("\nb ", "\nd ").doesNotContain("\na ", "\nc ");
+    }
+
+    @Test
+    @DisplayName("S14: reconcile does not cancel a job that was stored while the question was open")
+    void reconcileWhileTheQuestionIsOpen() throws IOException {
+        console.run("reconcile", file(0, 5));
+        CommandResult told = console.answeringAfter(
+                () -> console.schedule("new", "--application", "tills", "--requestor", "tills"),
+                "reconcile",
+                file(1, 5));
+        assertThat(told.exit()).isEqualTo(1);
+        assertThat(told.err()).contains("nothing was changed", "new");
+        assertThat(console.run("jobs", "list").out()).contains("\nj0 ", "\nnew ");
+    }
+
+    @Test
+    @DisplayName(
+            "S15: the same jobs schedule once more changes nothing, also without the ids and with a start that has passed")
+    void scheduledTwice() {
+        String[] same = {
+            "jobs",
+            "schedule",
+            "--key",
+            "k",
+            "--requestor",
+            "billing",
+            "--type",
+            "report",
+            "--failure-type",
+            "tell",
+            "--cron",
+            "0 0 12 1 1 ? 2100",
+            "--start",
+            "2020-01-01T00:00:00Z"
+        };
+        assertThat(console.run(same).out()).startsWith("k was created");
+        CommandResult again = console.run(same);
+        assertThat(again.err()).isEmpty();
+        assertThat(again.out()).startsWith("k is stored already, nothing was changed");
+        assertThat(again.exit()).isZero();
+        assertThat(console.run(with(List.of(same), "--failure-id", "other")).err())
+                .contains("exists already, and differs");
     }
 }

@@ -56,7 +56,7 @@ class TableTest {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         ProcessEnvironment narrow = new ProcessEnvironment(out, out, Map.of("COLUMNS", "20"), false);
-        String key = "k".repeat(60);
+        String key = "k".repeat(256);
         Columns<String> columns = new Columns<String>().key("KEY", item -> item);
         columns.print(narrow, false, List.of(key));
         columns.note(item -> "a note of several words").print(narrow, true, List.of(key));

@@ -125,6 +125,35 @@ class MongoShellPageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("a pause that has ended is no reason why a job has not run")
+    void endedPause() {
+        Date ended = Date.from(store.serverTime().minusSeconds(60));
+        jobs().updateOne(
+                        new Document("activeKey", "paused"), new Document("$set", new Document("paused.until", ended)));
+        assertThat(run("Why has this job not run", "paused").get(0).getString("why"))
+                .doesNotStartWith("paused");
+        assertThat(run("Why has this job not run", "soon").get(0).getString("why"))
+                .isEqualTo("its time has not come");
+    }
+
+    @Test
+    @DisplayName(
+            "S19: deliveries of failure commands and acknowledgements are no failures, neither on the page nor in the view")
+    void noFailures() {
+        MongoCollection<Document> rows = client.getDatabase(database).getCollection("jobExecutionStatus");
+        Document failed = rows.find(
+                        new Document("jobSpecificationKey", "fails-now").append("executionStatus", "FAILED"))
+                .first();
+        for (String outcome : List.of("FAILURE_DELIVERED", "FAILURE_UNDELIVERED", "ACKNOWLEDGED")) {
+            rows.insertOne(new Document(failed)
+                    .append("_id", outcome)
+                    .append("jobSpecificationKey", outcome)
+                    .append("outcome", outcome));
+        }
+        jobsOfEachQuestion();
+    }
+
+    @Test
     @DisplayName("M7: the latest status by updatedTime is lastStatus, of a live job and of a finished one")
     void latest() {
         Document copy = run("The latest status of a job", "retries").get(0).get("lastStatus", Document.class);
