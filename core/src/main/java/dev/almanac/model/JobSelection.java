@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs that an action applies to. Immutable. */
@@ -30,11 +31,20 @@ public sealed interface JobSelection {
         }
     }
 
-    /** The jobs of a query, page by page. */
-    record Matching(JobQuery query) implements JobSelection {
+    /**
+     * The jobs of a query, page by page.
+     *
+     * @param only the ids of those that are meant, such as those that a person was shown; absent = all that match
+     */
+    record Matching(JobQuery query, @Nullable Set<String> only) implements JobSelection {
         /** The query is required. */
         public Matching {
             Objects.requireNonNull(query, "query");
+        }
+
+        /** All that match. */
+        public Matching(JobQuery query) {
+            this(query, null);
         }
     }
 
@@ -43,15 +53,22 @@ public sealed interface JobSelection {
      *
      * @param from failed at or after this instant; absent = whenever
      * @param until failed before this instant; absent = whenever
-     * @param commandType only jobs of this registered command type; absent = of any
+     * @param commandType only jobs whose trigger command is of this registered type; absent = of any
+     * @param before a later page: what is left of the selection failed before this instant; absent = all of it is left
      */
     record Failed(
             @Nullable Instant from,
             @Nullable Instant until,
-            @Nullable String commandType) implements JobSelection {
+            @Nullable String commandType,
+            @Nullable Instant before) implements JobSelection {
         /** @throws IllegalArgumentException if the type is empty */
         public Failed {
             JobQuery.refuseEmpty("commandType", commandType);
+        }
+
+        /** All of the selection. */
+        public Failed(@Nullable Instant from, @Nullable Instant until, @Nullable String commandType) {
+            this(from, until, commandType, null);
         }
     }
 
@@ -67,7 +84,7 @@ public sealed interface JobSelection {
 
     /** Every live job, of every application, page by page. */
     static JobSelection all() {
-        return new Matching(JobQuery.all().limit(1_000));
+        return matching(JobQuery.all().limit(1_000));
     }
 
     /** The jobs with fires that failed for good at or after an instant. */

@@ -1,6 +1,8 @@
 package dev.almanac.store;
 
+import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,28 @@ public record RowQuery(
     /** The newest rows of fires that failed for good, of all jobs. */
     public static RowQuery ofFailures(@Nullable Instant from, @Nullable Instant until, int limit) {
         return new RowQuery(null, null, new Span(from, until), null, limit);
+    }
+
+    /**
+     * What of a page is handled before the next one is read, which begins {@link #before} the last of these: rows are as precise
+     * as a millisecond, so those of the page's last one may go on behind it. Of a millisecond that fills a page the rest is left
+     * out.
+     *
+     * @param page the rows that this query has found
+     */
+    public List<JobExecutionStatus> whole(List<JobExecutionStatus> page) {
+        if (isLast(page)) {
+            return page;
+        }
+        Instant oldest = page.get(page.size() - 1).updatedTime();
+        List<JobExecutionStatus> newer =
+                page.stream().filter(row -> row.updatedTime().isAfter(oldest)).toList();
+        return newer.isEmpty() ? page : newer;
+    }
+
+    /** Whether no rows follow this page. */
+    public boolean isLast(List<JobExecutionStatus> page) {
+        return page.size() < limit;
     }
 
     /** Of the same key or document the newest rows that were written before this instant. */

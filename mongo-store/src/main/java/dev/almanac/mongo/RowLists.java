@@ -34,9 +34,23 @@ final class RowLists {
 
     private static List<JobExecutionStatus> rows(
             MongoCollection<Document> jobs, MongoCollection<Document> rows, RowQuery query) {
-        return DocumentReader.rows(rows.find(filter(jobs, query))
-                .sort(Sorts.descending("updatedTime"))
-                .limit(query.limit()));
+        Bson filter = filter(jobs, query);
+        List<JobExecutionStatus> read = new ArrayList<>();
+        int looked = 0;
+        int wanted;
+        List<Document> found;
+        // a page that is not full is the last one, so others take the places of those that cannot be read
+        do {
+            wanted = query.limit() - read.size();
+            found = rows.find(filter)
+                    .sort(Sorts.descending("updatedTime"))
+                    .skip(looked)
+                    .limit(wanted)
+                    .into(new ArrayList<>());
+            read.addAll(DocumentReader.rows(found));
+            looked += found.size();
+        } while (found.size() == wanted && read.size() < query.limit());
+        return read;
     }
 
     /** As the index has them; empty if some cannot be read, which would count as rows that are not there. */

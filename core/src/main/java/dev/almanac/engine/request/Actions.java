@@ -73,11 +73,14 @@ final class Actions {
                         node.store().cluster().control().pauses());
         List<Item> items = new ArrayList<>();
         page.damaged().forEach(damaged -> items.add(new Item(damaged.key(), Result.REFUSED, damaged.reason())));
-        items.addAll(each(page.jobs(), StoredJob::key, job -> one(action, job.key(), meant(action, job), dryRun)));
+        List<StoredJob> meant = page.jobs().stream()
+                .filter(job -> selection.only() == null || selection.only().contains(job.id()))
+                .toList();
+        items.addAll(each(meant, StoredJob::key, job -> one(action, job.key(), meant(action, job), dryRun)));
         String last = page.lastKey();
         JobSelection next = last == null
                 ? null
-                : new JobSelection.Matching(selection.query().after(last));
+                : new JobSelection.Matching(selection.query().after(last), selection.only());
         return new ActionReport(items, dryRun, next);
     }
 
@@ -103,21 +106,28 @@ final class Actions {
 
     /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */
     private ActionReport failed(JobAction action, JobSelection.Failed selection, boolean dryRun) {
-        List<JobExecutionStatus> rows =
-                node.store().rows(RowQuery.ofFailures(selection.from(), selection.until(), MOST_FAILURES));
+        Instant before = selection.before();
+        RowQuery query =
+                RowQuery.ofFailures(selection.from(), before == null ? selection.until() : before, MOST_FAILURES);
+        List<JobExecutionStatus> page = node.store().rows(query);
+        List<JobExecutionStatus> rows = query.whole(page);
         Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
         rows.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
+        if (before != null) {
+            newest.values().removeIf(row -> reruns.hasFailedAfter(row, selection.until()));
+        }
         List<Item> items = JobPages.parts(newest.keySet())
                 .map(ids -> wanted(ids, selection))
                 .flatMap(jobs ->
                         each(jobs, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun)).stream())
                 .toList();
-        Instant oldest = rows.size() < MOST_FAILURES
+        JobSelection next = query.isLast(page)
                 ? null
-                : rows.get(rows.size() - 1).updatedTime().plusMillis(1);
-        JobSelection next = oldest == null || oldest.equals(selection.until())
-                ? null
-                : new JobSelection.Failed(selection.from(), oldest, selection.commandType());
+                : new JobSelection.Failed(
+                        selection.from(),
+                        selection.until(),
+                        selection.commandType(),
+                        rows.get(rows.size() - 1).updatedTime());
         return new ActionReport(items, dryRun, next);
     }
 

@@ -22,6 +22,8 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs again what has failed for good, and finished one-offs, at most once per run (rule A2). A finished one-off becomes a new document
@@ -109,17 +111,33 @@ final class Reruns {
         if (run.equals(job.lastStatus().rerunOf())) {
             return true;
         }
-        RowQuery newest = RowQuery.ofDocument(job.id(), ROWS_READ);
-        List<JobExecutionStatus> rows = node.store().rows(newest);
-        while (rows.stream().noneMatch(row -> run.equals(row.rerunOf()))) {
+        // a request comes after the failure
+        return isThereSince(failed, RowQuery.ofDocument(job.id(), ROWS_READ), row -> run.equals(row.rerunOf()));
+    }
+
+    /** Whether a later fire of the job has failed for good before an instant; absent = until now. */
+    boolean hasFailedAfter(JobExecutionStatus failed, @Nullable Instant until) {
+        RowQuery all = RowQuery.ofDocument(failed.jobSpecificationId(), ROWS_READ);
+        return isThereSince(
+                failed,
+                until == null ? all : all.before(until),
+                row -> row.isFailedFire() && row.updatedTime().isAfter(failed.updatedTime()));
+    }
+
+    /** Whether such a row was written since a failure. */
+    private boolean isThereSince(JobExecutionStatus failed, RowQuery newest, Predicate<JobExecutionStatus> wanted) {
+        for (RowQuery query = newest; ; ) {
+            List<JobExecutionStatus> page = node.store().rows(query);
+            List<JobExecutionStatus> rows = query.whole(page);
+            if (rows.stream().anyMatch(wanted)) {
+                return true;
+            }
             Instant oldest = rows.isEmpty() ? null : rows.get(rows.size() - 1).updatedTime();
-            if (oldest == null || !oldest.isAfter(failed.updatedTime())) {
-                // a request comes after the failure
+            if (query.isLast(page) || oldest == null || !oldest.isAfter(failed.updatedTime())) {
                 return false;
             }
-            rows = node.store().rows(newest.before(oldest));
+            query = newest.before(oldest);
         }
-        return true;
     }
 
     private Item newOneOff(StoredJob job, JobExecutionStatus failed, String run, boolean dryRun) {
