@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param state only jobs in this state; SUCCEEDED, CANCELED and FAILED find finished jobs, without it and with the others
  *     only live ones are found
  * @param keyPrefix only jobs whose key begins with this text; compared as text, never as a pattern
- * @param commandType only jobs with this registered command type
+ * @param commandType only jobs whose trigger command is of this registered type, also while their failure command is to be
+ *     delivered
  * @param calendar only jobs that name this exclusion calendar, or whose follow-ups do
  * @param runningGroup only jobs that hold a slot of this exclusive group now: they run, or their leases have not been taken
  *     over yet

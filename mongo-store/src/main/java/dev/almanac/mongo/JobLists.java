@@ -127,7 +127,7 @@ final class JobLists {
         equal(parts, "jobRequestor", query.jobRequestor());
         equal(parts, "tags", query.tag());
         equal(parts, "applicationTag", query.applicationTag());
-        equal(parts, "type", query.commandType());
+        equal(parts, "triggerCommand.type", query.commandType());
         if (query.calendar() != null) {
             parts.add(Filters.or(
                     Filters.eq("calendars", query.calendar()), Filters.eq("followUpCalendars", query.calendar())));

@@ -241,7 +241,9 @@ abstract class StoreListModel extends StoreLists {
                         query.applicationTag(),
                         job.specification().applicationTag().orElse(null)),
                 job -> query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()),
-                job -> isAsked(query.commandType(), job.command().type()),
+                job -> isAsked(
+                        query.commandType(),
+                        ((EncodedCommand) job.specification().triggerCommand()).type()),
                 job -> query.calendar() == null
                         || job.specification().calendars().contains(query.calendar()),
                 job -> query.nextFireFrom() == null || !fire(job).isBefore(query.nextFireFrom()),

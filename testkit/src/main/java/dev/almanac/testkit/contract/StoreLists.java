@@ -49,8 +49,12 @@ abstract class StoreLists extends StoreGroups {
     @DisplayName("list: filters together leave what meets them all")
     void filtersTogether() {
         insertSeven();
-        assertThat(keys(new JobQuery("contract", "x", "app", null, null, "sorry", null, null, null, 9)))
+        assertThat(keys(new JobQuery("contract", "x", "app", null, null, "note", null, null, null, 9)))
                 .containsExactly("full");
+        assertThat(keys(new JobQuery(null, null, null, null, null, "sorry", null, null, null, 9)))
+                .as(
+                        "the type of a job is that of its trigger command, also while its failure command is to be delivered")
+                .isEmpty();
         assertThat(keys(new JobQuery("nobody", null, null, null, null, null, null, null, null, 9)))
                 .isEmpty();
         assertThat(keys(new JobQuery(null, null, null, JobState.BLOCKED, null, null, null, null, null, 9)))

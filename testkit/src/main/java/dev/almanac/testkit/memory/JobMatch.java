@@ -1,5 +1,6 @@
 package dev.almanac.testkit.memory;
 
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
@@ -35,7 +36,7 @@ final class JobMatch {
         return (query.state() == null || job.stateAt(now, pauses) == query.state())
                 && same(query.jobRequestor(), spec.jobRequestor())
                 && same(query.applicationTag(), spec.applicationTag().orElse(null))
-                && same(query.commandType(), job.command().type())
+                && same(query.commandType(), type(spec))
                 && (query.calendar() == null
                         || spec.calendars().contains(query.calendar())
                         || StoredFields.followUpCalendars(spec).contains(query.calendar()))
@@ -55,6 +56,10 @@ final class JobMatch {
                 && spec.priority() >= query.minPriority()
                 && spec.priority() <= query.maxPriority()
                 && (query.anyNeeds() || KNOWN_NEEDS.containsAll(Needs.of(job)));
+    }
+
+    private static String type(JobSpecification job) {
+        return ((EncodedCommand) job.triggerCommand()).type();
     }
 
     private static boolean same(@Nullable String wanted, @Nullable String actual) {
