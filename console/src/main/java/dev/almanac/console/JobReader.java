@@ -314,7 +314,9 @@ final class JobReader {
             if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
                 wrong(type, name, "must be 1 to 100 letters, digits, dots, dashes or underscores");
             }
-            base = new EncodedCommand(name, 1, Map.of());
+            base = base == null
+                    ? new EncodedCommand(name, 1, Map.of())
+                    : new EncodedCommand(name, base.version(), base.body());
         } else if (!has(body) && !has(version)) {
             return;
         }
