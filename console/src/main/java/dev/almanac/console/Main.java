@@ -57,6 +57,8 @@ public final class Main {
                 .registerConverter(Times.Moment.class, Times.Moment::new)
                 .registerConverter(Times.Past.class, Times.Past::new)
                 .registerConverter(ZoneId.class, Times::zone)
+                // a key may begin with @
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(55, process.width()))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(process.colours() ? Ansi.ON : Ansi.OFF))
