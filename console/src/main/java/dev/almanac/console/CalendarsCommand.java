@@ -110,7 +110,8 @@ final class CalendarsCommand {
                             description =
                                     "HOCON or JSON: kind = Weekly, exclude-days = [SAT, SUN], timezone, description")
                     @Nullable
-                    Path file) {
+                    Path file,
+            @Option(names = "--dry-run", description = "only say whether it would be stored") boolean dryRun) {
         InvalidInputException.when(
                 (file == null) == (kind == null), "which calendar? Give either KIND and PARAMETERS, or --file FILE");
         CalendarDefinition definition = InvalidInputException.unless(
@@ -120,6 +121,19 @@ final class CalendarsCommand {
                         : CalendarDefinition.of(JobsFile.parse(file).root().unwrapped()));
         return session.use(scheduler -> {
             Optional<StoredCalendar> before = find(scheduler, name);
+            if (dryRun) {
+                refuse(scheduler, name, definition);
+                boolean same = before.map(StoredCalendar::definition)
+                        .filter(definition.toMap()::equals)
+                        .isPresent();
+                session.answer(
+                        new Fields().with("name", name).with("changed", !same).with("dryRun", true),
+                        name
+                                + (same
+                                        ? " is stored already, nothing was changed"
+                                        : " would be stored; nothing was written (--dry-run)"));
+                return;
+            }
             CalendarEdit edit = put(scheduler, name, definition);
             long version = edit.calendar().version();
             print(session.out(), edit, before.isEmpty() || before.get().version() != version);
@@ -217,12 +231,16 @@ final class CalendarsCommand {
 
     /** @throws InvalidInputException if it cannot be edited here; nothing was written */
     static CalendarEdit put(Scheduler scheduler, String name, CalendarDefinition definition) {
+        refuse(scheduler, name, definition);
+        return scheduler.calendars().put(name, definition.toMap());
+    }
+
+    private static void refuse(Scheduler scheduler, String name, CalendarDefinition definition) {
         List<Problem> problems = scheduler.calendars().check(name, definition.toMap());
         if (!problems.isEmpty()) {
             throw new InvalidInputException(
                     "calendar '" + name + "' " + problems.get(0).advice());
         }
-        return scheduler.calendars().put(name, definition.toMap());
     }
 
     static void print(Output output, CalendarEdit edit, boolean changed) {

@@ -54,6 +54,9 @@ final class ImportCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "only show which dates are added and removed")
     private boolean dryRun;
 
+    @Option(names = "--yes", description = "also if the file has no dates, and stored ones are removed")
+    private boolean yes;
+
     @Override
     public Integer call() {
         ICalendarDates dates = InvalidInputException.unless(
@@ -83,6 +86,11 @@ final class ImportCommand implements Callable<Integer> {
                         new Fields().list("added", added).list("removed", removed),
                         added.size() + " dates are added, " + removed.size() + " removed; nothing was written");
                 return;
+            }
+            if (dates.dates().isEmpty() && !removed.isEmpty() && !yes) {
+                throw new InvalidInputException("nothing was written: the file has no dates from " + dates.from()
+                        + " on, and " + removed.size() + (removed.size() == 1 ? " stored date" : " stored dates")
+                        + " would be removed; add --yes if that is meant");
             }
             CalendarDefinition definition = new CalendarDefinition(CalendarDefinition.Kind.HOLIDAY, values);
             CalendarsCommand.print(
