@@ -2,11 +2,13 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.RowQuery;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +60,12 @@ final class HistoryCommand implements Callable<Integer> {
         InvalidInputException.when(open && (!failed || key != null), "--open needs --failed, without a KEY");
         view.check("");
         return session.useStore(access -> {
-            List<JobExecutionStatus> read = read(access.scheduler());
-            List<JobExecutionStatus> found = open
-                    ? access.scheduler().openFailures(moment(since), moment(until))
-                    : read.stream().filter(this::isMeant).toList();
+            Scheduler scheduler = access.scheduler();
+            List<JobExecutionStatus> read =
+                    key == null ? scheduler.failures(moment(since), moment(until)) : ofKey(access, key);
+            List<JobExecutionStatus> found = open ? scheduler.openFailures(moment(since), moment(until)) : read;
             List<JobExecutionStatus> rows = found.subList(0, Math.min(view.limit(), found.size()));
-            boolean more = found.size() > view.limit() || read.size() == Times.MOST;
+            boolean more = found.size() > view.limit() || key == null && read.size() == Times.MOST;
             Output out = session.out();
             if (out.isJson()) {
                 var labels = access.nodeLabels();
@@ -79,9 +81,8 @@ final class HistoryCommand implements Callable<Integer> {
                 } else {
                     out.table(columns(), rows);
                 }
-                // a row may be shown twice, but none is left out
                 if (found.size() > view.limit()) {
-                    out.line("older ones follow: add --limit 1000, or --until " + after(rows));
+                    out.line("older ones follow: add --limit 1000" + until(rows, found.get(rows.size())));
                 } else if (more && !(open && rows.isEmpty())) {
                     out.line("1 000 rows were read; older ones may follow"
                             + (key == null && !open ? ": add --until " + after(read) : ""));
@@ -90,35 +91,50 @@ final class HistoryCommand implements Callable<Integer> {
         });
     }
 
+    /** How to see the rows behind these; those of one moment may be more than a page has. */
+    private static String until(List<JobExecutionStatus> rows, JobExecutionStatus next) {
+        Instant last = rows.get(rows.size() - 1).updatedTime();
+        if (next.updatedTime().isBefore(last)) {
+            return ", or --until " + last;
+        }
+        return rows.get(0).updatedTime().isAfter(last) ? ", or --until " + after(rows) : "";
+    }
+
+    /** A row may be shown twice, but none is left out. */
     private static Instant after(List<JobExecutionStatus> rows) {
         return rows.get(rows.size() - 1).updatedTime().plusMillis(1);
     }
 
-    /** Newest first; at most 1 000. */
-    private List<JobExecutionStatus> read(Scheduler scheduler) {
-        if (key == null) {
-            return scheduler.failures(moment(since), moment(until));
+    /** The rows that are asked for, newest first, as far as it takes to know whether more follow than are shown. */
+    private List<JobExecutionStatus> ofKey(StoreAccess access, String key) {
+        Instant from = moment(since);
+        Instant end = moment(until);
+        RowQuery newest = RowQuery.ofKey(key, Times.MOST);
+        List<JobExecutionStatus> found = new ArrayList<>();
+        boolean on = true;
+        for (RowQuery query = end == null ? newest : newest.before(end); on; ) {
+            List<JobExecutionStatus> page = access.opened().rows(query);
+            List<JobExecutionStatus> rows = query.whole(page);
+            rows.stream()
+                    .filter(row -> !failed || row.isFailedFire())
+                    .filter(row -> from == null || !row.updatedTime().isBefore(from))
+                    .forEach(found::add);
+            on = !query.isLast(page) && found.size() <= view.limit();
+            if (on) {
+                Instant oldest = rows.get(rows.size() - 1).updatedTime();
+                on = from == null || !oldest.isBefore(from);
+                query = newest.before(oldest);
+            }
         }
-        List<JobExecutionStatus> rows = scheduler.history(key);
-        if (rows.isEmpty()) {
+        if (found.isEmpty() && access.scheduler().history(key).isEmpty()) {
             throw new NotFoundException(
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
-        return rows;
+        return found;
     }
 
     private @Nullable Instant moment(Times.@Nullable Past time) {
         return time == null ? null : time.in(view.orUtc());
-    }
-
-    /** Of the rows of a key; those of all jobs are found so. */
-    private boolean isMeant(JobExecutionStatus row) {
-        Instant from = moment(since);
-        Instant end = moment(until);
-        return key == null
-                || (!failed || row.isFailedFire())
-                        && (from == null || !row.updatedTime().isBefore(from))
-                        && (end == null || row.updatedTime().isBefore(end));
     }
 
     /** Of all jobs with the key, which leaves no room for the fire. */
