@@ -125,8 +125,22 @@ final class ScheduleCommand implements Callable<Integer> {
         boolean sameMoment = stored.singleScheduleLocal().isPresent()
                 && stored.singleScheduleLocal().equals(given.singleScheduleLocal())
                 && zone.equals(stored.zoneId());
+        String key = stored.jobSpecificationKey();
+        Instant start = given.startAt().filter(Instant.now()::isBefore).orElse(null);
         JobSpecification filled = given.toBuilder()
                 .zoneId(zone)
+                .triggerIdentifier(Objects.requireNonNullElse(given.triggerIdentifier(), key))
+                .failureIdentifier(
+                        given.failureCommand().isEmpty()
+                                ? given.failureIdentifier().orElse(null)
+                                : given.failureIdentifier().orElse(key))
+                // one that has passed is no part of the contents
+                .startAt(
+                        start == null
+                                ? stored.startAt()
+                                        .filter(Instant.now()::isAfter)
+                                        .orElse(null)
+                                : start)
                 .onSuccess(filled(given.onSuccess(), stored.onSuccess()))
                 .onFailure(filled(given.onFailure(), stored.onFailure()))
                 .build();
