@@ -5,6 +5,7 @@ import dev.almanac.model.GroupLimits;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.store.StoredGroup;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,16 @@ public final class Groups {
     /** The stored limits of a group; empty if there are none. */
     public Optional<StoredGroup> get(String name) {
         return list().stream().filter(group -> group.name().equals(name)).findFirst();
+    }
+
+    /**
+     * Which of these groups differ from what is stored, by name. Writes nothing.
+     *
+     * @param wanted sizes and rates, by name
+     * @throws IllegalArgumentException if not all of them can be stored
+     */
+    public List<String> changed(Map<String, GroupLimits> wanted) {
+        return groups.changed(wanted);
     }
 
     /**

@@ -9,14 +9,17 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a file, and how they are stored.
@@ -43,14 +46,28 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     /** @throws InvalidInputException if the node does not run the command of a job */
     void refuseOtherTypes(List<String> types) {
         refuse(jobs.stream()
-                .filter(job -> job.specification().triggerCommand() instanceof EncodedCommand command
-                        && !types.contains(command.type()))
-                .map(job -> {
-                    String type = JobAnswer.type(job.specification().triggerCommand());
-                    return job.declared.place() + "type '" + type + "' is not run by this node, which runs "
-                            + String.join(", ", types)
-                            + (type.equals("shell") ? "; add --allow-shell to start programs" : "");
-                }));
+                .flatMap(job -> otherTypes(job.specification(), types)
+                        .map(other -> job.declared.place() + other + " is not run by this node, which runs "
+                                + String.join(", ", types)
+                                + (other.endsWith("'shell'") ? "; add --allow-shell to start programs" : ""))));
+    }
+
+    /** The types of a job, its failure command and its follow-ups that are not among these. */
+    private static Stream<String> otherTypes(JobSpecification job, List<String> types) {
+        Stream<String> own = otherType(job.triggerCommand(), types);
+        Stream<String> ofFailure = job.failureCommand().stream()
+                .flatMap(command -> otherType(command, types))
+                .map(type -> "failure command " + type);
+        Stream<String> followUps = Stream.concat(job.onSuccess().stream(), job.onFailure().stream())
+                .flatMap(next -> otherTypes(next, types)
+                        .map(other -> "follow-up '" + next.jobSpecificationKey() + "': " + other));
+        return Stream.of(own, ofFailure, followUps).flatMap(Function.identity());
+    }
+
+    private static Stream<String> otherType(@Nullable SchedulingCommand command, List<String> types) {
+        return command instanceof EncodedCommand encoded && !types.contains(encoded.type())
+                ? Stream.of("type '" + encoded.type() + "'")
+                : Stream.empty();
     }
 
     /** @throws InvalidInputException with everything that is wrong with all jobs; nothing was written */
@@ -96,6 +113,7 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     ReconcileResult apply(Scheduler scheduler, ReconcileOptions options, Consumer<ReconcileResult> confirm) {
         List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
         declared.addAll(waiting(scheduler));
+        changedGroups(scheduler);
         if (!options.dryRun()) {
             ReconcileResult planned = reconciled(scheduler, declared, options.dryRun(true));
             if (planned.massCancel() && !options.allowMassCancel()) {
@@ -105,10 +123,24 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
                         + "; add --allow-mass-cancel if that is meant"));
             }
             confirm.accept(planned);
+            refuseFurtherCancels(planned, reconciled(scheduler, declared, options.dryRun(true)));
             // before the jobs, which must not run with other limits
-            putGroups(scheduler);
+            file.groups().forEach(scheduler.groups()::put);
         }
         return reconciled(scheduler, declared, options);
+    }
+
+    /** Jobs may have been stored while the question was open. */
+    private static void refuseFurtherCancels(ReconcileResult confirmed, ReconcileResult now) {
+        List<String> others = now.canceled().stream()
+                .filter(key -> !confirmed.canceled().contains(key))
+                .toList();
+        if (!others.isEmpty()) {
+            throw new CommandFailedException(
+                    "nothing was changed: jobs that were not shown would be cancelled by now, such as " + others.get(0)
+                            + "; try again",
+                    null);
+        }
     }
 
     private ReconcileResult reconciled(Scheduler scheduler, List<JobSpecification> declared, ReconcileOptions options) {
@@ -119,9 +151,14 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         }
     }
 
-    private void putGroups(Scheduler scheduler) {
+    /**
+     * The groups whose size or rate the file changes, by name.
+     *
+     * @throws InvalidInputException if not all of them can be stored; nothing was written
+     */
+    List<String> changedGroups(Scheduler scheduler) {
         try {
-            file.groups().forEach(scheduler.groups()::put);
+            return scheduler.groups().changed(file.groups());
         } catch (IllegalArgumentException e) {
             throw refusal(Stream.of(String.valueOf(e.getMessage())));
         }

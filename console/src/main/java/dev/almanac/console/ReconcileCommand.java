@@ -7,6 +7,7 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -54,21 +55,22 @@ final class ReconcileCommand implements Callable<Integer> {
             file.settings().applyTo(builder);
             Scheduler scheduler = session.sign(access.scheduler(builder));
             Instant now = Instant.now();
-            ReconcileResult result = Declaration.of(file, access.store().commandCodec(), now)
-                    .withoutPassed(now, new Printer(session.out()))
-                    .apply(
-                            scheduler,
-                            options,
-                            planned -> confirmation.confirm(
-                                    "cancel",
-                                    planned.canceled().size(),
-                                    Set.of(file.application()),
-                                    planned.canceled()));
-            List<Change> changes = List.of(
+            Declaration declaration = Declaration.of(file, access.store().commandCodec(), now)
+                    .withoutPassed(now, new Printer(session.out()));
+            List<String> groups = declaration.changedGroups(scheduler);
+            ReconcileResult result = declaration.apply(
+                    scheduler,
+                    options,
+                    planned -> confirmation.confirm(
+                            "cancel", planned.canceled().size(), Set.of(file.application()), planned.canceled()));
+            List<Change> changes = new ArrayList<>(List.of(
                     new Change("created", result.created()),
                     new Change("updated", result.updated()),
                     new Change("unchanged", result.unchanged()),
-                    new Change("canceled", result.canceled()));
+                    new Change("canceled", result.canceled())));
+            if (!groups.isEmpty()) {
+                changes.add(new Change("groups", groups));
+            }
             Fields fields = new Fields()
                     .with("application", file.application())
                     .with("database", access.settings().database());

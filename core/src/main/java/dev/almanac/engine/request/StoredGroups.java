@@ -5,10 +5,12 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.StaleGroupException;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.StoredGroup;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, edits and removes the sizes and rates of exclusive groups. Thread-safe. */
@@ -40,6 +42,30 @@ public final class StoredGroups {
     }
 
     /**
+     * Which of these groups a {@link #put} of them all would change, by name; nothing is written.
+     *
+     * @throws IllegalArgumentException if not all of them can be stored
+     */
+    public List<String> changed(Map<String, GroupLimits> wanted) {
+        wanted.keySet().forEach(StoredGroups::refuse);
+        ClusterControl control = node.store().cluster().control();
+        List<String> changed = wanted.keySet().stream()
+                .filter(name -> !isStored(control.group(name), wanted.get(name)))
+                .sorted()
+                .toList();
+        List<String> added =
+                changed.stream().filter(name -> !isLive(control.group(name))).toList();
+        if (!added.isEmpty()) {
+            refuseBeyondLimits(added.get(added.size() - 1), added.size());
+        }
+        return changed;
+    }
+
+    private static boolean isStored(StoredGroup there, GroupLimits limits) {
+        return isLive(there) && there.damage() == null && there.limits().equals(limits);
+    }
+
+    /**
      * Stores limits, or their next version; equal ones change nothing, with any expected version.
      *
      * @param expected the stored version, 0 = none; absent = any
@@ -48,13 +74,12 @@ public final class StoredGroups {
         refuse(name);
         for (int i = 0; i < MOST_TRIES; i++) {
             StoredGroup there = node.store().cluster().control().group(name);
-            boolean live = isLive(there);
-            if (live && there.damage() == null && there.limits().equals(limits)) {
+            if (isStored(there, limits)) {
                 return there;
             }
             requireExpected(there, expected);
-            if (!live) {
-                refuseBeyondLimits(name);
+            if (!isLive(there)) {
+                refuseBeyondLimits(name, 1);
             }
             StoredGroup next = new StoredGroup(
                     name, there.version() + 1, limits, node.clock().now(), actor.toString());
@@ -66,8 +91,8 @@ public final class StoredGroups {
         throw othersWereFaster(name);
     }
 
-    private void refuseBeyondLimits(String name) {
-        if (all().size() >= MOST_GROUPS) {
+    private void refuseBeyondLimits(String name, int added) {
+        if (all().size() + added > MOST_GROUPS) {
             throw new IllegalArgumentException(
                     "group '" + name + "' was not stored: there are " + MOST_GROUPS + " groups, and no more are kept");
         }
@@ -76,7 +101,7 @@ public final class StoredGroups {
         long documents = node.store().cluster().control().groups().values().stream()
                 .filter(group -> !group.deleted() || !group.latestUpdate().isBefore(oldest))
                 .count();
-        if (documents >= MOST_DOCUMENTS) {
+        if (documents + added > MOST_DOCUMENTS) {
             throw new IllegalArgumentException("group '" + name + "' was not stored: " + documents
                     + " groups are kept, with those that were removed within the last "
                     + StoredGroup.REMEMBERED.toDays() + " days, the maximum");
