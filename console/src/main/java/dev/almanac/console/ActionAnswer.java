@@ -6,18 +6,22 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
+import dev.almanac.store.StoreException;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Applies an action page by page, and prints the results job by job as each page comes, and the totals at the end. */
 final class ActionAnswer {
     private final Map<Result, Long> totals = new EnumMap<>(Result.class);
     private final Output out;
     private final boolean dryRun;
+    private @Nullable String last;
+    private @Nullable StoreException outage;
 
     private ActionAnswer(Output out, boolean dryRun) {
         this.out = out;
@@ -27,6 +31,7 @@ final class ActionAnswer {
     /** The exit code: 1 if something was refused. */
     static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
         ActionAnswer answer = new ActionAnswer(out, dryRun);
+        // an outage before the first page is reported as by any command: nothing was done
         ActionReport first = scheduler.apply(action, selection, dryRun);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("jobs")) {
@@ -44,21 +49,36 @@ final class ActionAnswer {
             answer.pages(scheduler, action, first, item -> out.line(item.key() + ": " + answer.text(item)));
             out.line(answer.sum());
         }
+        if (answer.outage != null) {
+            out.out().flush();
+            throw new CommandFailedException(
+                    "the database does not answer any more; the jobs behind those above were not changed"
+                            + (answer.last == null ? "" : ": continue with --after " + answer.last),
+                    answer.outage);
+        }
         return answer.count(Result.REFUSED) > 0 ? 1 : 0;
     }
 
+    /** All pages, or those before an outage. */
     private void pages(Scheduler scheduler, JobAction action, ActionReport first, Consumer<Item> print) {
         ActionReport page = first;
         while (true) {
             for (Item item : page.items()) {
                 totals.merge(item.result(), 1L, Long::sum);
+                // what an outage has left out is refused, too
+                last = item.result() == Result.REFUSED ? last : item.key();
                 print.accept(item);
             }
             out.out().flush();
             if (page.next() == null) {
                 return;
             }
-            page = scheduler.apply(action, page.next(), dryRun);
+            try {
+                page = scheduler.apply(action, page.next(), dryRun);
+            } catch (StoreException e) {
+                outage = e;
+                return;
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ final class Columns<T> {
     void print(ProcessEnvironment process, boolean wide, List<T> items) {
         int width = wide ? Integer.MAX_VALUE : process.width();
         List<String> titles = columns.stream().map(Column::title).toList();
-        List<List<String>> rows = items.stream().map(this::cells).toList();
+        List<List<String>> rows = items.stream().map(item -> cells(item, wide)).toList();
         int[] widths = widths(titles, rows, width);
         boolean below = total(widths) > width;
         if (!below) {
@@ -104,9 +105,10 @@ final class Columns<T> {
         }
     }
 
-    private List<String> cells(T item) {
+    private List<String> cells(T item, boolean wide) {
         return columns.stream()
-                .map(column -> TextLayout.value(String.valueOf(column.cell.apply(item))))
+                .map(column -> String.valueOf(column.cell.apply(item)))
+                .map(text -> wide ? Printable.escaped(text) : TextLayout.value(text))
                 .toList();
     }
 

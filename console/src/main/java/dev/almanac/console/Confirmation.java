@@ -45,6 +45,25 @@ final class Confirmation {
         return yes;
     }
 
+    boolean isExpectedGiven() {
+        return expected != null;
+    }
+
+    /** Whether it matters how many jobs there are: a person is asked, or a program expects a number. */
+    boolean isCounted() {
+        return !dryRun && (!yes || expected != null);
+    }
+
+    /** @throws CommandFailedException if there are more or fewer jobs than expected; a dry run changes none anyway */
+    void expect(int count) {
+        if (!dryRun && expected != null && expected != count) {
+            throw new CommandFailedException(
+                    "nothing was changed: --expect " + expected + " does not hold, the change would be of "
+                            + TextLayout.jobs(count),
+                    null);
+        }
+    }
+
     /**
      * Returns if the change is to be made.
      *
@@ -56,12 +75,7 @@ final class Confirmation {
      * @throws CommandFailedException if the answer is no, or there are more or fewer jobs than expected
      */
     void confirm(String verb, int count, Collection<String> applications, List<String> keys) {
-        if (expected != null && expected != count) {
-            throw new CommandFailedException(
-                    "nothing was changed: --expect " + expected + " does not hold, the change would be of "
-                            + TextLayout.jobs(count),
-                    null);
-        }
+        expect(count);
         if (yes || count == 0) {
             return;
         }

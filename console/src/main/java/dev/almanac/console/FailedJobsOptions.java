@@ -72,10 +72,13 @@ final class FailedJobsOptions {
                 !failed && Stream.of(since, until, type, after).anyMatch(Objects::nonNull),
                 "--since, --until, --where-type and --after need --failed");
         InvalidInputException.when(failed && since == null, "--failed needs --since, such as --since today");
+        if (!failed) {
+            confirmation.expect(Set.copyOf(keys).size());
+        }
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
             JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);
-            if (failed && !confirmation.isDryRun()) {
+            if (failed && confirmation.isCounted()) {
                 confirm(scheduler, action, verb, selection);
             }
             return ActionAnswer.apply(session.out(), scheduler, action, selection, confirmation.isDryRun());

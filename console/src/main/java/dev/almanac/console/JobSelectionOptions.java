@@ -7,6 +7,7 @@ import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,6 +50,9 @@ class JobSelectionOptions {
         InvalidInputException.when(
                 kind.isContinued() && !kind.isGiven() && !all,
                 "--after continues a change of all jobs of a kind; it needs --where-...");
+        if (!keys.isEmpty()) {
+            confirmation.expect(Set.copyOf(keys).size());
+        }
     }
 
     /**
@@ -58,15 +62,23 @@ class JobSelectionOptions {
      * @return the exit code
      */
     final int apply(Output out, Scheduler scheduler, String verb, JobAction action) {
-        confirm(scheduler, verb);
-        JobSelection selection = keys.isEmpty() ? JobSelection.matching(kind.query(PAGE)) : new JobSelection.Keys(keys);
+        JobSelection selection = keys.isEmpty()
+                ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb))
+                : new JobSelection.Keys(keys);
         return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun());
     }
 
-    private void confirm(Scheduler scheduler, String verb) {
-        if (confirmation.isDryRun() || !keys.isEmpty()) {
-            return;
+    /**
+     * Asks whether all jobs of the kind are meant, if that has to be asked.
+     *
+     * @return the ids of those that were counted, since others may be stored while the question is open; absent if none were
+     */
+    @Nullable
+    final Set<String> confirmed(Scheduler scheduler, String verb) {
+        if (!confirmation.isCounted()) {
+            return null;
         }
+        Set<String> ids = new HashSet<>();
         int count = 0;
         Set<String> applications = new TreeSet<>();
         List<String> first = new ArrayList<>();
@@ -74,6 +86,7 @@ class JobSelectionOptions {
             JobPage page = scheduler.listJobs(query);
             count += page.jobs().size() + page.damaged().size();
             for (Job job : page.jobs()) {
+                ids.add(job.lastStatus().jobSpecificationId());
                 if (first.size() < Confirmation.NAMED) {
                     first.add(job.specification().jobSpecificationKey());
                 }
@@ -82,6 +95,7 @@ class JobSelectionOptions {
             query = page.lastKey() == null ? null : query.after(page.lastKey());
         }
         confirmation.confirm(verb, count, applications, first);
+        return ids;
     }
 
     final Confirmation confirmation() {
@@ -96,9 +110,19 @@ class JobSelectionOptions {
         return keys.isEmpty() && !kind.isGiven() && !all;
     }
 
+    final boolean isContinued() {
+        return kind.isContinued();
+    }
+
+    /** The key, if only one is named. */
+    @Nullable
+    final String named() {
+        return keys.size() == 1 ? keys.get(0) : null;
+    }
+
     /** The key, if only one is named, and it is to be changed. */
     @Nullable
     final String single() {
-        return keys.size() == 1 && !confirmation.isDryRun() ? keys.get(0) : null;
+        return confirmation.isDryRun() ? null : named();
     }
 }

@@ -175,12 +175,21 @@ final class JobsCommand {
             }
             String sentence = result == CancelResult.CANCELED
                     ? "CANCELED: " + key + " will not fire again"
-                    : "ALREADY_RUNNING: the current run of " + key
-                            + (interrupt ? " is being interrupted" : " continues to its end")
-                            + "; no later fire follows";
+                    : "ALREADY_RUNNING: " + rest(scheduler, key, interrupt) + "; no later fire follows";
             session.answer(new Fields().with("result", result), sentence);
             return 0;
         });
+    }
+
+    /** What is still done of a job that was cancelled. */
+    private static String rest(Scheduler scheduler, String key, boolean interrupt) {
+        boolean ended = scheduler
+                .findJobById(key)
+                .filter(job -> !job.jobState().isUnderWay())
+                .isPresent();
+        return ended
+                ? "the follow-ups of the last run of " + key + " are stored first"
+                : "the current run of " + key + (interrupt ? " is being interrupted" : " continues to its end");
     }
 
     @Command(
@@ -214,6 +223,9 @@ final class JobsCommand {
             if (!(scope instanceof PauseScope.Job) && !target.confirmation().isGiven() && !scheduler.isKnown(scope)) {
                 throw new InvalidInputException("nothing was paused: there is no "
                         + scope.words().replace("every ", "") + "; --yes pauses those that will come");
+            }
+            if (target.isAll()) {
+                target.confirmed(scheduler, "pause");
             }
             scheduler.pause(scope, pause);
             session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
@@ -322,18 +334,19 @@ final class JobsCommand {
             @Mixin ZoneOption zone) {
         jobs.check();
         String key = jobs.single();
+        String named = jobs.named();
         InvalidInputException.when(
-                key == null && body != null, "--body is for one KEY, since jobs differ in their contents");
+                named == null && body != null, "--body is for one KEY, since jobs differ in their contents");
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
+            SchedulingCommand contents =
+                    named == null || body == null ? null : contents(access, scheduler, named, body);
+            JobAction run = new JobAction.RunNow(contents);
             if (key == null) {
-                return jobs.apply(session.out(), scheduler, "run", JobAction.runNow());
+                return jobs.apply(session.out(), scheduler, "run", run);
             }
             // read before, so that what is printed is as for several jobs; the request itself says why it is refused
-            SchedulingCommand contents = body == null ? null : contents(access, scheduler, key, body);
-            var what = scheduler
-                    .apply(new JobAction.RunNow(contents), JobSelection.keys(key), true)
-                    .items();
+            var what = scheduler.apply(run, JobSelection.keys(key), true).items();
             Job job = contents == null ? scheduler.runNow(key) : scheduler.runNow(key, contents);
             String next = JobAnswer.next(job, zone.orOf(job));
             session.out()
@@ -430,7 +443,10 @@ final class JobsCommand {
                             description =
                                     "required: confirms that the code of the run has ended, or does no harm if it continues")
                     boolean force) {
-        return session.store(access -> ActionAnswer.apply(
-                session.out(), session.scheduler(access), JobAction.release(), JobSelection.keys(key), false));
+        return session.store(access -> {
+            Scheduler scheduler = session.scheduler(access);
+            scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
+            return ActionAnswer.apply(session.out(), scheduler, JobAction.release(), JobSelection.keys(key), false);
+        });
     }
 }

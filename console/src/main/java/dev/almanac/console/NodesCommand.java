@@ -94,7 +94,11 @@ final class NodesCommand implements Callable<Integer> {
             }
             change.scheduler(access).pause(PauseScope.node(node), pause);
             change.answer(
-                    new Fields().with("node", node).with("standby", true),
+                    new Fields()
+                            .with("node", node)
+                            .with("standby", true)
+                            .with("from", pause.from())
+                            .with("until", pause.until()),
                     node
                             + (pause.from() == null ? " is on standby" : " will be on standby")
                             + times.words(pause, PauseScope.node(node).resumeCommand()));

@@ -25,6 +25,9 @@ final class PauseTarget extends JobSelectionOptions {
         if (!isNone()) {
             super.check();
         }
+        InvalidInputException.when(
+                (confirmation().isExpectedGiven() || isContinued()) && (isNone() || isAll()),
+                "--expect and --after are for KEYs and --where-...; --tag, --type and --all have one pause for all");
         if (confirmation().isDryRun() && (isNone() || isAll())) {
             throw new InvalidInputException("--dry-run is for KEYs and --where-...; it has no use with --tag, --type"
                     + " and --all, since one pause then holds for all");

@@ -315,7 +315,7 @@ class JobsCommandTest {
                 .isEqualTo("every job with tag night is resumed\n");
         assertThat(console.run("jobs", "resume", "--type", "report", "--json").out())
                 .isEqualTo("{\"scope\":\"type:report\",\"resumed\":false}\n");
-        assertThat(console.run("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")
+        assertThat(console.run("jobs", "pause", "--all", "--reason", "audit", "--until", "1h", "--yes")
                         .out())
                 .isEqualTo("every job is paused until ####-##-## ##:##:## UTC\n");
         assertThat(console.run("jobs", "pause", "--all", "--tag", "x", "--reason", "audit")

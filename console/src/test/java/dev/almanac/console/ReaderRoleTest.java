@@ -142,7 +142,7 @@ class ReaderRoleTest {
         for (String command : List.of(
                 "jobs cancel a",
                 "jobs run-now a",
-                "jobs pause --all --reason audit",
+                "jobs pause --all --reason audit --yes",
                 "calendars delete weekends",
                 "groups remove bank")) {
             CommandResult told = reader(command.split(" "));
