@@ -53,7 +53,7 @@ final class ActionAnswer {
             out.out().flush();
             throw new CommandFailedException(
                     "the database does not answer any more; the jobs behind those above were not changed"
-                            + (answer.last == null ? "" : ": continue with --after " + answer.last),
+                            + (answer.last == null ? "" : ": continue with --after " + TextLayout.quoted(answer.last)),
                     answer.outage);
         }
         return answer.count(Result.REFUSED) > 0 ? 1 : 0;

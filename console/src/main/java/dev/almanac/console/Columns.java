@@ -105,10 +105,13 @@ final class Columns<T> {
         }
     }
 
+    /** Keys are not cut, since a part of one cannot be looked for. */
     private List<String> cells(T item, boolean wide) {
         return columns.stream()
-                .map(column -> String.valueOf(column.cell.apply(item)))
-                .map(text -> wide ? Printable.escaped(text) : TextLayout.value(text))
+                .map(column -> {
+                    String text = String.valueOf(column.cell.apply(item));
+                    return wide || column.fit == Fit.MIDDLE ? Printable.escaped(text) : TextLayout.value(text);
+                })
                 .toList();
     }
 

@@ -82,7 +82,7 @@ final class ListScan {
 
     /** Prints how to continue, if there are more jobs. */
     void print() {
-        String key = next == null ? "" : "'" + next.replace("'", "'\\''") + "'";
+        String key = next == null ? "" : TextLayout.quoted(next);
         if (cutShort) {
             out.line("examined " + looked + " jobs, " + (found == 0 ? "none" : found)
                     + " requested; for the next page add --after " + key + ", or --all");

@@ -19,6 +19,11 @@ final class TextLayout {
         return Printable.cut(text, Printable.LONGEST_SENTENCE);
     }
 
+    /** A text as one argument of a shell. */
+    static String quoted(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
     static String jobs(long count) {
         return count + (count == 1 ? " job" : " jobs");
     }

@@ -232,7 +232,7 @@ class BulkCommandsTest {
             new CommandLine(new Answered(out)).parseArgs(option);
             assertThatThrownBy(() -> ActionAnswer.apply(out, scheduler, JobAction.cancel(), JobSelection.all(), false))
                     .isInstanceOf(CommandFailedException.class)
-                    .hasMessageContaining("--after b");
+                    .hasMessageContaining("--after 'b'");
             out.out().flush();
             assertThat(text.toString())
                     .endsWith(
