@@ -31,6 +31,7 @@ import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
@@ -282,6 +283,35 @@ class UnansweredRequestsTest extends OverStores {
         assertThatThrownBy(() -> scheduler.apply(JobAction.runNow(), JobSelection.keys(keys), false))
                 .as("if nothing was done, there is nothing to report")
                 .isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "A2: an outage in the middle of a page of failures takes nothing from the report of what was done before")
+    void outageOfFailures() {
+        Machine a = world.node("a");
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("the bank is closed"));
+        for (int i = 0; i < 30; i++) {
+            a.scheduler()
+                    .scheduleJob(
+                            job("k" + i).schedulingSpecification("0 0 * * * ?").build());
+        }
+        world.pass(Duration.ofMinutes(61));
+        AtomicInteger loads = new AtomicInteger();
+        Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("load") && loads.incrementAndGet() == 2) {
+                throw new StoreException("the network is down", new IllegalStateException("a planned fault"));
+            }
+            return call.proceed();
+        }));
+        List<Item> items = scheduler
+                .apply(JobAction.rerun(), JobSelection.failedSince(START), false)
+                .items();
+        assertThat(items).filteredOn(item -> item.result() == Result.DONE).hasSize(20);
+        assertThat(items)
+                .filteredOn(item -> item.result() == Result.REFUSED)
+                .hasSize(10)
+                .allSatisfy(item -> assertThat(item.detail()).contains("the network is down"));
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Instant;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
     private static final int MOST_FAILURES = 1_000;
+    private static final String UNKNOWN = "its outcome is not known: ";
 
     private final Node node;
     private final Registrar registrar;
@@ -98,9 +100,7 @@ final class Actions {
                         (job, unknown) -> new Item(
                                 key.apply(job),
                                 Result.REFUSED,
-                                unknown == null
-                                        ? BulkItem.NOT_BEGUN
-                                        : "its outcome is not known: " + unknown.getMessage()),
+                                unknown == null ? BulkItem.NOT_BEGUN : UNKNOWN + unknown.getMessage()),
                         item -> item.result() != Result.REFUSED);
     }
 
@@ -116,11 +116,9 @@ final class Actions {
         if (before != null) {
             newest.values().removeIf(row -> reruns.hasFailedAfter(row, selection.until()));
         }
-        List<Item> items = JobPages.parts(newest.keySet())
-                .map(ids -> wanted(ids, selection))
-                .flatMap(jobs ->
-                        each(jobs, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun)).stream())
-                .toList();
+        List<Item> items = new ArrayList<>();
+        JobPages.parts(newest.keySet())
+                .forEach(ids -> items.addAll(part(action, newest, ids, selection, dryRun, items)));
         JobSelection next = query.isLast(page)
                 ? null
                 : new JobSelection.Failed(
@@ -129,6 +127,27 @@ final class Actions {
                         selection.commandType(),
                         rows.get(rows.size() - 1).updatedTime());
         return new ActionReport(items, dryRun, next);
+    }
+
+    /** @param before the results of the parts before, which an outage in this one takes nothing from */
+    private List<Item> part(
+            JobAction action,
+            Map<String, JobExecutionStatus> rows,
+            List<String> ids,
+            JobSelection.Failed selection,
+            boolean dryRun,
+            List<Item> before) {
+        try {
+            return each(wanted(ids, selection), StoredJob::key, job -> failed(action, rows.get(job.id()), job, dryRun));
+        } catch (StoreException outage) {
+            if (before.stream().allMatch(item -> item.result() == Result.REFUSED)) {
+                throw outage;
+            }
+            return ids.stream()
+                    .map(id -> rows.get(id).jobSpecificationKey())
+                    .map(key -> new Item(key, Result.REFUSED, UNKNOWN + outage.getMessage()))
+                    .toList();
+        }
     }
 
     /** Those of the jobs that are selected, in the order of their ids. */
