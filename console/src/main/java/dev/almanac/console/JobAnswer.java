@@ -50,7 +50,7 @@ record JobAnswer(Output out, ZoneId zone) {
                 : "; next fire " + Times.both(job.nextFireTime(), zone);
     }
 
-    static String type(SchedulingCommand command) {
+    private static String type(SchedulingCommand command) {
         return command instanceof EncodedCommand encoded ? encoded.type() : "?";
     }
 
