@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.BulkResult;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
@@ -231,6 +232,64 @@ class BulkRequestsTest extends OverStores {
         world.pass(Duration.ofSeconds(30));
         assertThat(filled()).containsExactly(START.plusSeconds(60), second, second, START.plusSeconds(180));
         assertThat(a.scheduler().history("m@" + START.plusSeconds(180))).hasSize(2);
+    }
+
+    private String headline(Machine node, Instant fire) {
+        return node.scheduler().explainJob("m@" + fire).headline();
+    }
+
+    @Test
+    @DisplayName(
+            "backfill, O2: a fire behind one that is paused names it, and is claimed more rarely the longer that lasts")
+    void backfillBehindPaused() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("m", 4));
+        world.pass(Duration.ofSeconds(250));
+        a.scheduler().backfill("m", START.plusSeconds(60), START.plusSeconds(240));
+        Instant first = START.plusSeconds(60);
+        Instant second = START.plusSeconds(120);
+        Instant third = START.plusSeconds(180);
+        a.scheduler().pause("m@" + first);
+        world.calls.clear();
+        world.pass(Duration.ofMinutes(60));
+        assertThat(filled()).isEmpty();
+        assertThat(headline(a, second))
+                .startsWith("Job 'm@" + second + "' waits for 'm@" + first + "', which is paused");
+        assertThat(headline(a, third)).contains("waits for 'm@" + first + "', which is paused");
+        assertThat(world.store
+                        .find("m@" + second, FindScope.LIVE)
+                        .orElseThrow()
+                        .revision()
+                        .number())
+                .as("claimed less than each 10 s")
+                .isLessThan(150);
+        a.scheduler().resume("m@" + first);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(filled()).containsExactly(first);
+        assertThat(headline(a, second)).doesNotContain("m@" + first);
+        world.pass(Duration.ofMinutes(6));
+        assertThat(filled()).containsExactly(first, second, third);
+    }
+
+    @Test
+    @DisplayName("backfill, O2: a fire behind one that runs, or waits for its retry, names it")
+    void backfillBehindRunning() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(
+                        minutely("m", 4).toBuilder().retryPolicy("R2/PT30S").build());
+        world.pass(Duration.ofSeconds(250));
+        Instant first = START.plusSeconds(60);
+        Instant second = START.plusSeconds(120);
+        world.work = call -> world.after(Duration.ofSeconds(5))
+                .thenCompose(done -> call.attempt() == 1
+                        ? CompletableFuture.failedFuture(new IllegalStateException("closed"))
+                        : CompletableFuture.completedFuture(null));
+        a.scheduler().backfill("m", first, second.plusSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        assertThat(headline(a, second)).contains("waits for 'm@" + first + "', which is claimed");
+        world.pass(Duration.ofSeconds(4));
+        assertThat(headline(a, second)).contains("waits for 'm@" + first + "', which is retrying");
     }
 
     @Test

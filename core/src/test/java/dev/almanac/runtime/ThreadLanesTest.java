@@ -144,4 +144,17 @@ class ThreadLanesTest {
                         + " purgeInterval PT0.009999999S is less than PT0.01S;"
                         + " replanInterval PT0.009999999S is less than PT0.01S");
     }
+
+    @Test
+    @DisplayName("a node that counts as gone between two of its reports is refused, with both values")
+    void rareReports() {
+        SchedulerSettingsBuilder rare = SchedulerSettings.builder().heartbeatInterval(Duration.ofSeconds(30));
+        assertThatThrownBy(rare::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("settings out of range: nodeTimeout PT15S is too short:"
+                        + " it must be at least twice heartbeatInterval, which is PT30S");
+        assertThatThrownBy(rare.nodeTimeout(Duration.ofMillis(59_999))::build)
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatCode(rare.nodeTimeout(Duration.ofMinutes(1))::build).doesNotThrowAnyException();
+    }
 }

@@ -11,6 +11,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Requests;
@@ -509,5 +510,19 @@ class ForecasterTest {
         assertThat(of(Kind.ENDS, of(stored(step, first))))
                 .extracting(Finding::at, Finding::cause)
                 .containsExactly(tuple(window.from(), "no fire is left: maxFires"));
+    }
+
+    @Test
+    @DisplayName("S23: a blocked job runs nothing until it is repaired: it is a gap, and takes no slot")
+    void blocked() {
+        slots = 1;
+        StoredJob open = stored(daily("open", "0 0 3 * * ?"));
+        StoredJob blocked = stored(daily("blocked", "0 0 3 * * ?").endAt(NOW.plus(Duration.ofDays(3))))
+                .with(edit -> edit.blocked(Blocked.toRepair("no helper")).due(null));
+        Forecast forecast = of(open, blocked);
+        assertThat(forecast.findings()).isEmpty();
+        assertThat(forecast.gaps()).containsExactly("1 job: blocked, and runs nothing until it is repaired");
+        assertThat(forecast.jobs()).isEqualTo(1);
+        assertThat(of(blocked, blocked).gaps()).contains("2 jobs: blocked, and run nothing until they are repaired");
     }
 }

@@ -6,17 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Scheduler;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.spring.TransactionalScheduler;
 import dev.almanac.spring.test.AlmanacTest;
 import dev.almanac.spring.test.example.ShopApplication.Orders;
+import dev.almanac.spring.test.example.ShopApplication.Remind;
 import dev.almanac.spring.test.example.ShopApplication.Reminders;
 import dev.almanac.spring.test.example.ShopApplication.Till;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 @AlmanacTest
 @TestPropertySource(properties = "spring.application.name=shop")
@@ -95,6 +103,99 @@ class ShopApplicationTest {
         assertThat(reminders.isPlanned("2")).isFalse();
         time.advanceTo(due);
         assertThat(reminders.sent).containsExactly("1");
+    }
+
+    private static JobSpecification remind(String order, Instant due) {
+        return JobSpecification.oneOff("remind-" + order, due, new Remind(order));
+    }
+
+    private static void beforeCommit(Runnable step) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+                step.run();
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("S10: what is scheduled just before the commit is stored with the rest")
+    void beforeCommit(@Autowired PlatformTransactionManager transactions, @Autowired TransactionalScheduler jobs) {
+        TransactionTemplate transaction = new TransactionTemplate(transactions);
+        Instant due = time.now().plus(Duration.ofHours(1));
+        transaction.executeWithoutResult(status -> beforeCommit(() -> jobs.scheduleJob(remind("1", due))));
+        transaction.executeWithoutResult(status -> {
+            jobs.scheduleJob(remind("2", due));
+            beforeCommit(() -> jobs.scheduleJob(remind("3", due)));
+        });
+        assertThat(reminders.isPlanned("1")).isTrue();
+        assertThat(reminders.isPlanned("2")).isTrue();
+        assertThat(reminders.isPlanned("3")).isTrue();
+    }
+
+    @Test
+    @DisplayName("S10: what another refuses just before the commit leaves no job")
+    void refusedBeforeCommit(
+            @Autowired PlatformTransactionManager transactions, @Autowired TransactionalScheduler jobs) {
+        TransactionTemplate transaction = new TransactionTemplate(transactions);
+        Instant due = time.now().plus(Duration.ofHours(1));
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    jobs.scheduleJob(remind("1", due));
+                    beforeCommit(() -> {
+                        throw new IllegalArgumentException("no stock");
+                    });
+                }))
+                .hasMessage("no stock");
+        assertThat(reminders.isPlanned("1")).isFalse();
+    }
+
+    @Test
+    @DisplayName("S10: what is scheduled after the commit is stored by itself, as in the service")
+    void afterCommit(@Autowired PlatformTransactionManager transactions, @Autowired TransactionalScheduler jobs) {
+        Instant due = time.now().plus(Duration.ofHours(1));
+        new TransactionTemplate(transactions)
+                .executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void afterCommit() {
+                                jobs.scheduleJob(remind("1", due));
+                            }
+                        }));
+        assertThat(reminders.isPlanned("1")).isTrue();
+    }
+
+    @Test
+    @DisplayName("S10: a change that another has overtaken undoes the whole transaction")
+    void overtaken(@Autowired PlatformTransactionManager transactions, @Autowired TransactionalScheduler jobs) {
+        TransactionTemplate transaction = new TransactionTemplate(transactions);
+        Instant due = time.now().plus(Duration.ofHours(1));
+        jobs.scheduleJob(remind("2", due));
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    jobs.scheduleJob(remind("1", due));
+                    jobs.cancelJob("remind-2");
+                    jobs.scheduleJob(remind("2", due.plusSeconds(1)));
+                    CompletableFuture.runAsync(() -> scheduler.scheduleJob(remind("2", due.plusSeconds(2))))
+                            .join();
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("job 'remind-2' was changed by another while the transaction was open");
+        assertThat(reminders.isPlanned("1")).isFalse();
+        assertThat(scheduler.findJobById("remind-2").orElseThrow().nextFireTime())
+                .isEqualTo(due.plusSeconds(2));
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    jobs.scheduleJob(remind("1", due));
+                    jobs.scheduleJob(remind("3", due));
+                    CompletableFuture.runAsync(() -> scheduler.scheduleJob(remind("3", due)))
+                            .join();
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(reminders.isPlanned("1")).isFalse();
+        transaction.executeWithoutResult(status -> {
+            jobs.cancelJob("remind-2");
+            jobs.scheduleJob(remind("2", due));
+        });
+        assertThat(scheduler.findJobById("remind-2").orElseThrow().nextFireTime())
+                .isEqualTo(due);
     }
 
     @Test
