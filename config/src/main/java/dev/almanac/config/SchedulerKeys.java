@@ -25,7 +25,10 @@ final class SchedulerKeys {
             new Setting<>("completions-in-flight", Kinds.whole(1, 16), SchedulerSettingsBuilder::completionsInFlight),
             new Setting<>("steal-after", Kinds.zeroOrMore(), SchedulerSettingsBuilder::stealAfter),
             new Setting<>("heartbeat-interval", Kinds.interval(), SchedulerSettingsBuilder::heartbeatInterval),
-            new Setting<>("node-timeout", Kinds.moreThanZero(), SchedulerSettingsBuilder::nodeTimeout),
+            new Setting<>(
+                    "node-timeout",
+                    Kinds.atLeast(Duration.ofMillis(20), "twice heartbeat-interval or more"),
+                    SchedulerSettingsBuilder::nodeTimeout),
             new Setting<>("clock-interval", Kinds.interval(), SchedulerSettingsBuilder::clockInterval),
             new Setting<>("clock-warning", Kinds.moreThanZero(), SchedulerSettingsBuilder::clockWarning),
             new Setting<>("purge-interval", Kinds.interval(), SchedulerSettingsBuilder::purgeInterval),

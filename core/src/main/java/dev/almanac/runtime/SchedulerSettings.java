@@ -25,8 +25,9 @@ import java.util.List;
  * @param stealAfter how late a job must be before a node that does not prefer its partition claims it; 0 s or more;
  *     default 100 ms
  * @param heartbeatInterval how often a node writes its report; 10 ms or more; default 5 s
- * @param nodeTimeout how long a node without reports counts as live; more than 0; default 15 s; for the
- *     partitions that nodes prefer and for what is reported of nodes, not for leases
+ * @param nodeTimeout how long a node without reports counts as live; twice heartbeatInterval or more; default 15 s; for the
+ *     partitions that nodes prefer and for what nodes report of each other, not for leases; consoles and the command line
+ *     always use 15 s
  * @param clockInterval how often the offset to the server's clock is measured; 10 ms or more; default 1 m
  * @param clockWarning the offset to the server's clock above which a node is DEGRADED; more than 0; default 500 ms
  * @param purgeInterval how often expired documents are removed on a server that does not do so itself; 10 ms or
@@ -97,7 +98,12 @@ public record SchedulerSettings(
         positive(wrong, "lookAhead", lookAhead);
         atLeast(wrong, "leaseLength", leaseLength, SHORTEST_LEASE);
         atLeast(wrong, "heartbeatInterval", heartbeatInterval, SHORTEST_INTERVAL);
-        positive(wrong, "nodeTimeout", nodeTimeout);
+        notTooLong(wrong, "nodeTimeout", nodeTimeout);
+        check(
+                wrong,
+                nodeTimeout.dividedBy(2).compareTo(heartbeatInterval) >= 0,
+                "nodeTimeout " + nodeTimeout + " is too short: it must be at least twice heartbeatInterval, which is "
+                        + heartbeatInterval);
         atLeast(wrong, "clockInterval", clockInterval, SHORTEST_INTERVAL);
         positive(wrong, "clockWarning", clockWarning);
         atLeast(wrong, "purgeInterval", purgeInterval, SHORTEST_INTERVAL);

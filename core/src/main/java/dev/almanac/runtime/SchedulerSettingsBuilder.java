@@ -113,8 +113,9 @@ public final class SchedulerSettingsBuilder {
     }
 
     /**
-     * How long a node without reports counts as live; more than 0; default 15 s. It is for the
-     * partitions that nodes prefer and for what is reported of nodes, not for leases.
+     * How long a node without reports counts as live; twice heartbeatInterval or more; default 15 s. It is for the
+     * partitions that nodes prefer and for what nodes report of each other, not for leases; consoles and the command line
+     * always use 15 s.
      */
     public SchedulerSettingsBuilder nodeTimeout(Duration nodeTimeout) {
         this.nodeTimeout = nodeTimeout;
