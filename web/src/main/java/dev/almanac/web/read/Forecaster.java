@@ -91,6 +91,7 @@ public final class Forecaster {
     private final Map<Place, Tally> tallies = new HashMap<>();
     private long work;
     private long jobs;
+    private long blocked;
     private long unknown;
     private long often;
     private long unexamined;
@@ -327,9 +328,13 @@ public final class Forecaster {
                 : live.stream().mapToLong(NodeReport::slots).sum();
     }
 
-    /** Adds a job; one that has ended, or is to end with its run, has no fires to come. */
+    /** Adds a job; one that has ended, or is to end with its run, has no fires to come, and those of a blocked one are not known. */
     public void add(StoredJob job) {
         if (!job.isLive() || job.requests().cancelRequested()) {
+            return;
+        }
+        if (job.blocked() != null) {
+            blocked++;
             return;
         }
         jobs++;
@@ -906,6 +911,12 @@ public final class Forecaster {
     private List<String> gaps(long damaged) {
         List<String> gaps = new ArrayList<>();
         said(gaps, damaged, "cannot be read");
+        said(
+                gaps,
+                blocked,
+                blocked == 1
+                        ? "blocked, and runs nothing until it is repaired"
+                        : "blocked, and run nothing until they are repaired");
         said(gaps, unknown, "cannot be planned here, since a calendar or schedule is not known to this process");
         said(gaps, often, "fire more often than each minute; only their clock changes and ends were looked at");
         said(gaps, unexamined, "were not looked at, since it would take too long");
