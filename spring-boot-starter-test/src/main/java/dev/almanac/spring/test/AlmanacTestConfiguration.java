@@ -19,7 +19,6 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What a service gets in a test in place of its server and its time. */
 @Configuration(proxyBeanMethods = false)
@@ -69,17 +68,17 @@ class AlmanacTestConfiguration {
     static class TransactionPart {
         @Bean
         @Primary
-        PlatformTransactionManager almanacTestTransactions() {
+        MemoryTransactions almanacTestTransactions() {
             return new MemoryTransactions();
         }
 
         /** As the starter does with MongoDB: what is scheduled beside the transaction would stay if that rolls back. */
         @Bean
-        SchedulerCustomizer almanacTestTransactionGuard(AlmanacConfig config) {
+        SchedulerCustomizer almanacTestTransactionGuard(AlmanacConfig config, MemoryTransactions transactions) {
             return builder -> {
                 if (!config.ignoreTransactions()) {
                     builder.beforeChange(() -> {
-                        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+                        if (transactions.isOpen()) {
                             throw new IllegalStateException(
                                     "this thread is in a transaction, where a service with MongoDB"
                                             + " refuses requests of Scheduler: inject TransactionalScheduler");
@@ -91,8 +90,9 @@ class AlmanacTestConfiguration {
 
         @Bean
         @Primary
-        TransactionalScheduler almanacTestTransactionalScheduler(Scheduler scheduler, InMemoryJobStore store) {
-            return new MemoryTransactionalScheduler(scheduler, store);
+        TransactionalScheduler almanacTestTransactionalScheduler(
+                Scheduler scheduler, InMemoryJobStore store, MemoryTransactions transactions) {
+            return new MemoryTransactionalScheduler(scheduler, store, transactions);
         }
     }
 }

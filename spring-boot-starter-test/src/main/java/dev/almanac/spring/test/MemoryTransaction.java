@@ -9,15 +9,22 @@ import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of one transaction: seen by its own reads, stored by its commit. Owned by the thread of the transaction. */
 final class MemoryTransaction implements JobRegister {
     private final InMemoryJobStore store;
     private final Map<String, StoredJob> written = new HashMap<>();
     private final Map<String, Integer> lives = new HashMap<>();
+    /** By key: whether the store is still as the first change of the job has found it. */
+    private final Map<String, BooleanSupplier> unchanged = new LinkedHashMap<>();
+
     private final List<Runnable> changes = new ArrayList<>();
 
     MemoryTransaction(InMemoryJobStore store) {
@@ -37,7 +44,8 @@ final class MemoryTransaction implements JobRegister {
                 if (life != null) {
                     lives.put(key, life);
                 }
-                changes.add(() -> require(store.insert(List.of(job)), key));
+                unchanged.putIfAbsent(key, () -> isFree(key, life));
+                changes.add(() -> require(store.insert(List.of(job)).get(0), key));
             }
             inserted.add(free);
         }
@@ -66,25 +74,41 @@ final class MemoryTransaction implements JobRegister {
         for (JobChange change : requested) {
             String key = change.before().key();
             written.put(key, change.after());
-            changes.add(() -> require(store.write(List.of(change)), key));
+            unchanged.putIfAbsent(key, () -> isStored(change));
+            changes.add(() -> require(store.write(List.of(change)).get(0), key));
             applied.add(true);
         }
         return applied;
     }
 
-    private static void require(List<Boolean> done, String key) {
-        if (!done.get(0)) {
+    private boolean isFree(String key, @Nullable Integer life) {
+        return store.find(key, FindScope.LIVE).isEmpty()
+                && (life == null || life > store.lastLives(List.of(key)).getOrDefault(key, -1));
+    }
+
+    private boolean isStored(JobChange change) {
+        StoredJob before = change.before();
+        return store.load(List.of(before.id())).stream()
+                .filter(stored ->
+                        stored.revision().number() == before.revision().number())
+                .anyMatch(stored -> !change.takesLease() || Objects.equals(stored.lease(), before.lease()));
+    }
+
+    private static void require(boolean holds, String key) {
+        if (!holds) {
             throw new IllegalStateException("job '" + key + "' was changed by another while the transaction was open");
         }
     }
 
     /**
-     * Stores all changes in order.
+     * Stores all changes in order, or none. The store locks itself in each of its calls, so here for all of them.
      *
-     * @throws IllegalStateException if a job was changed by another since it was read
+     * @throws IllegalStateException if a job was changed by another since it was read; nothing was stored
      */
     void commit() {
-        changes.forEach(Runnable::run);
-        changes.clear();
+        synchronized (store) {
+            unchanged.forEach((key, holds) -> require(holds.getAsBoolean(), key));
+            changes.forEach(Runnable::run);
+        }
     }
 }
