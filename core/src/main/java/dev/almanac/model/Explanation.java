@@ -86,6 +86,8 @@ public record Explanation(
         WAITING_FOR_GROUP,
         /** The rate of its exclusive group is used up for the moment. */
         WAITING_FOR_RATE,
+        /** An earlier fire of its backfill has not ended; {@code who} is the job of that, {@code until} when a node looks again. */
+        WAITING_FOR_EARLIER,
         /** It is due, and the nodes that could claim it are busy with other jobs, or more urgent ones come first. */
         SLOTS_TAKEN,
         /** An attempt has failed and the next one is planned. */

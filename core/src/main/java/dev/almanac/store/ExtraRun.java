@@ -20,6 +20,11 @@ public record ExtraRun(
         @Nullable String trace,
         long after,
         @Nullable Instant started) {
+    /** When the run was asked for that a later claim carries out: this one, or the one that it has replaced. */
+    public Instant carriedOut() {
+        return started == null ? at : started;
+    }
+
     /** A claim is about to start it. */
     public ExtraRun marked() {
         return new ExtraRun(at, command, trace, after, at);

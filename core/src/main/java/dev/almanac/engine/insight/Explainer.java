@@ -18,6 +18,7 @@ import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ExtraRun;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Needs;
 import dev.almanac.store.NodeReport;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -48,6 +50,7 @@ final class Explainer {
             Kind.NO_DUE_TIME,
             Kind.WAITING_FOR_GROUP,
             Kind.WAITING_FOR_RATE,
+            Kind.WAITING_FOR_EARLIER,
             Kind.SLOTS_TAKEN,
             Kind.UNKNOWN_CALENDAR,
             Kind.UNPLANNABLE);
@@ -192,15 +195,27 @@ final class Explainer {
             return PlanReasons.storing(known.job());
         }
         if (run == null) {
-            int attempt = known.job().plan().attempts() + 1;
             Progress said = known.job().progress();
-            return "it holds attempt " + attempt + " of the fire of "
-                    + known.job().plan().nextFireTime()
-                    + (said == null ? "" : "; at " + said.at() + " it reported: " + said.text());
+            return claimedFor(known.job()) + (said == null ? "" : "; at " + said.at() + " it reported: " + said.text());
         }
         String note = run.progress();
         String started = run.started() == null ? "" : "it has been running since " + run.started() + "; ";
         return started + StuckDecider.place(run) + (note == null ? "" : "; it reports: " + note);
+    }
+
+    /** What its node is to do, in the order of {@link #next}. */
+    private static String claimedFor(StoredJob job) {
+        FirePlan plan = job.plan();
+        ExtraRun extra = job.requests().extraRun();
+        int attempt = plan.attempts() + 1;
+        if (job.isUnplanned()) {
+            return "its next fire is to be planned there, and nothing runs for that";
+        } else if (job.phase() == Phase.FAILURE) {
+            return "it holds the failure command of the fire of " + plan.nextFireTime() + ", in attempt " + attempt;
+        } else if (extra != null && job.isRunByHand()) {
+            return "it holds the run that was asked for at " + extra.carriedOut();
+        }
+        return "it holds attempt " + attempt + " of the fire of " + plan.nextFireTime();
     }
 
     /** What holds the job back. */
@@ -305,11 +320,27 @@ final class Explainer {
             return;
         }
         boolean passed = !due.isAfter(known.now());
+        StoredJob earlier = known.earlier();
+        if (earlier != null) {
+            reasons.add(behind(known, earlier, due));
+            return;
+        }
         if (passed) {
             reasons.addAll(GroupReasons.of(known));
             reasons.addAll(SlotReasons.of(known));
         }
         reasons.add(next(known, due, passed));
+    }
+
+    /** Its due time says when a node looks at the earlier one again. */
+    private static Reason behind(ExplainerInput known, StoredJob earlier, Instant due) {
+        String state = earlier.stateAt(known.now(), known.pauses())
+                .name()
+                .toLowerCase(Locale.ROOT)
+                .replace('_', ' ');
+        String text =
+                "waits for '" + earlier.key() + "', which is " + state + ": the fires of a backfill run in their order";
+        return new Reason(Kind.WAITING_FOR_EARLIER, text, null, due, earlier.key());
     }
 
     private static Reason next(ExplainerInput known, Instant due, boolean passed) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why this node leaves the job to others; absent if it does not
  * @param group its exclusive group, and the other jobs that hold slots of it; absent if it has none
  * @param ahead what is claimed before it; absent if it is not due, or nothing keeps a node from claiming it
+ * @param earlier the fire of its backfill that runs before it; absent if there is none
  * @param now the server's clock
  */
 record ExplainerInput(
@@ -40,6 +41,7 @@ record ExplainerInput(
         @Nullable String refusal,
         @Nullable GroupState group,
         @Nullable Ahead ahead,
+        @Nullable StoredJob earlier,
         Instant now) {
 
     /**
@@ -97,7 +99,7 @@ record ExplainerInput(
 
     /** The same with what is claimed before it. */
     ExplainerInput with(Ahead first) {
-        return new ExplainerInput(job, rows, liveNodes, holds, pauses, run, refusal, group, first, now);
+        return new ExplainerInput(job, rows, liveNodes, holds, pauses, run, refusal, group, first, earlier, now);
     }
 
     /** A node with its label. */

@@ -4,6 +4,7 @@ import dev.almanac.engine.kernel.Pauses;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.port.Partitions;
 import dev.almanac.engine.port.Stage;
+import dev.almanac.engine.rules.BackfillOrder;
 import dev.almanac.engine.upkeep.InvariantCheck;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
@@ -141,8 +142,19 @@ public final class Insight {
                 own.stage() == Stage.STARTED ? refusal(job) : null,
                 group(job, control),
                 null,
+                earlier(job),
                 now);
         return isReady(known) ? known.with(ahead(known)) : known;
+    }
+
+    /** The fire of its backfill that it waits for. */
+    private @Nullable StoredJob earlier(StoredJob job) {
+        return job.isLive() && BackfillOrder.concerns(job)
+                ? BackfillOrder.first(
+                                job,
+                                node.store().list(BackfillOrder.earlier(job)).jobs())
+                        .orElse(null)
+                : null;
     }
 
     /** Whether it is due, nothing holds it back, and a node can claim it. */

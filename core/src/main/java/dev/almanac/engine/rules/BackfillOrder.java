@@ -22,6 +22,10 @@ public final class BackfillOrder {
     /** If the earlier one has no time of its own, as one that is paused or that no node can run. */
     private static final Duration LOOKED_AGAIN = Duration.ofSeconds(10);
 
+    /** Behind one that a user holds back: the tenth part of the time since that, within these bounds. */
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private static final int PART = 10;
     private static final Duration BEHIND = Duration.ofMillis(1);
     private static final int MOST_SEEN = 100;
 
@@ -59,19 +63,36 @@ public final class BackfillOrder {
                 .orElse(null);
     }
 
-    /** The claim is released until an earlier one has ended, or is tried again; empty if there is none. */
-    public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, DecisionContext context) {
+    /**
+     * The first of its backfill that is to end before it runs; empty if there is none.
+     *
+     * @param found the result of {@link #earlier}
+     */
+    public static Optional<StoredJob> first(StoredJob job, List<StoredJob> found) {
         return found.stream()
                 .filter(other -> !other.id().equals(job.id()) && isBackfill(other))
                 .filter(other -> Objects.equals(backfill(other), backfill(job)))
-                .findFirst()
-                .map(other -> {
-                    Instant start = other.plan().startTime();
-                    boolean waits = other.due() != null && start != null && start.isAfter(context.now());
-                    FirePlan plan = job.plan()
-                            .startingAt(
-                                    waits ? start.plus(BEHIND) : context.now().plus(LOOKED_AGAIN));
-                    return Transitions.releaseClaim(job, job.with(edit -> edit.plan(plan)), context);
-                });
+                .findFirst();
+    }
+
+    /** The claim is released until an earlier one has ended, or is tried again; empty if there is none. */
+    public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, DecisionContext context) {
+        return first(job, found).map(other -> {
+            Instant start = other.plan().startTime();
+            boolean waits = other.due() != null && start != null && start.isAfter(context.now());
+            FirePlan plan = job.plan()
+                    .startingAt(waits ? start.plus(BEHIND) : context.now().plus(wait(other, context.now())));
+            return Transitions.releaseClaim(job, job.with(edit -> edit.plan(plan)), context);
+        });
+    }
+
+    private static Duration wait(StoredJob other, Instant now) {
+        boolean held =
+                other.lease() == null && (other.due() == null || other.due().isAfter(now));
+        Duration part = Duration.between(other.lastStatus().updatedTime(), now).dividedBy(PART);
+        if (!held || part.compareTo(LOOKED_AGAIN) < 0) {
+            return LOOKED_AGAIN;
+        }
+        return part.compareTo(LONGEST) < 0 ? part : LONGEST;
     }
 }

@@ -50,7 +50,7 @@ final class RecoveryDecider {
         if (extra == null || !job.isRunByHand()) {
             return null;
         }
-        return extra.started() == null ? extra.at() : extra.started();
+        return extra.carriedOut();
     }
 
     /** A claim is decided only before its own helper is called: its own mark is that of a start to come. */

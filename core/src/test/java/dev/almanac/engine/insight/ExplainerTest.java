@@ -22,6 +22,7 @@ import dev.almanac.model.Rate;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Blocked;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
@@ -53,15 +54,15 @@ class ExplainerTest {
             Map.of("holidays", Jobs.without("2030-03-02", "2030-03-03"), "audits", Jobs.without("2030-03-04"));
 
     private static ExplainerInput known(StoredJob job) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, null, null, NOW);
+        return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, null, null, null, NOW);
     }
 
     private static ExplainerInput withRows(StoredJob job, JobExecutionStatus... rows) {
-        return new ExplainerInput(job, List.of(rows), NODES, List.of(), List.of(), null, null, null, null, NOW);
+        return new ExplainerInput(job, List.of(rows), NODES, List.of(), List.of(), null, null, null, null, null, NOW);
     }
 
     private static ExplainerInput paused(StoredJob job, ExplainerInput.Hold... holds) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(holds), List.of(), null, null, null, null, NOW);
+        return new ExplainerInput(job, List.of(), NODES, List.of(holds), List.of(), null, null, null, null, null, NOW);
     }
 
     private static StoredJob job(UnaryOperator<StoredJob> change) {
@@ -108,7 +109,7 @@ class ExplainerTest {
                         "is due since " + EARLIER + " and not claimed yet; 1 of 2 live nodes can claim it"),
                 Arguments.of(
                         new ExplainerInput(
-                                due(), List.of(), List.of(), List.of(), List.of(), null, null, null, null, NOW),
+                                due(), List.of(), List.of(), List.of(), List.of(), null, null, null, null, null, NOW),
                         Kind.DUE,
                         "and not claimed yet; no node has reported lately"),
                 Arguments.of(
@@ -117,7 +118,17 @@ class ExplainerTest {
                         "is claimed by node n1 (host-n1) until " + LATER + "; it holds attempt 1"),
                 Arguments.of(
                         new ExplainerInput(
-                                leased(LATER), List.of(), NODES, List.of(), List.of(), run, null, null, null, NOW),
+                                leased(LATER),
+                                List.of(),
+                                NODES,
+                                List.of(),
+                                List.of(),
+                                run,
+                                null,
+                                null,
+                                null,
+                                null,
+                                NOW),
                         Kind.LEASED,
                         "it has been running since " + EARLIER
                                 + "; the stage that its helper returned is pending, and no thread is"
@@ -216,7 +227,7 @@ class ExplainerTest {
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
         ExplainerInput known = new ExplainerInput(
-                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, null, NOW);
+                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, null, null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
     }
@@ -257,7 +268,8 @@ class ExplainerTest {
     }
 
     private static ExplainerInput inGroup(ExplainerInput.GroupState state) {
-        return new ExplainerInput(grouped(), List.of(), NODES, List.of(), List.of(), null, null, state, null, NOW);
+        return new ExplainerInput(
+                grouped(), List.of(), NODES, List.of(), List.of(), null, null, state, null, null, NOW);
     }
 
     @Test
@@ -294,7 +306,42 @@ class ExplainerTest {
 
     private static ExplainerInput behind(StoredJob job, StoredJob holder) {
         return new ExplainerInput(
-                job, List.of(), NODES, List.of(), List.of(), null, null, group(GroupLimits.ONE, holder), null, NOW);
+                job,
+                List.of(),
+                NODES,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                group(GroupLimits.ONE, holder),
+                null,
+                null,
+                NOW);
+    }
+
+    static Stream<Arguments> claimed() {
+        Instant asked = NOW.minusSeconds(5);
+        StoredJob monthly = job(job -> job.with(edit -> edit.lease(new Lease("n1", 7, LATER))
+                .due(LATER.plusSeconds(2))
+                .sequences(job.sequences().claimed())));
+        StoredJob byHand = monthly.with(edit -> edit.requests(Requests.NONE.withRunNow(asked)));
+        Requests later = Requests.NONE.withExtraRun(new ExtraRun(asked, null, null, 1, null));
+        StoredJob failed = monthly.with(edit -> edit.phase(Phase.FAILURE));
+        JobExecutionStatus changed = Jobs.row("k", Outcome.NONE, NOW).build();
+        return Stream.of(
+                Arguments.of(byHand, "it holds the run that was asked for at " + asked),
+                Arguments.of(monthly.with(edit -> edit.requests(later)), "it holds attempt 1 of the fire of " + LATER),
+                Arguments.of(failed, "it holds the failure command of the fire of " + LATER + ", in attempt 1"),
+                Arguments.of(
+                        monthly.with(edit -> edit.verdict(changed)),
+                        "its next fire is to be planned there, and nothing runs for that"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("O2: of a claim it is said what it runs: the fire of the plan only if it is that")
+    void claimed(StoredJob job, String text) {
+        assertThat(explain(known(job)).headline()).endsWith(" until " + LATER + "; " + text + ".");
     }
 
     @Test
@@ -344,6 +391,7 @@ class ExplainerTest {
                 NODES,
                 List.of(),
                 List.of(),
+                null,
                 null,
                 null,
                 null,
