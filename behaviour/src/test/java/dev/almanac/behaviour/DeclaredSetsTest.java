@@ -10,6 +10,8 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
@@ -258,6 +260,16 @@ class DeclaredSetsTest extends OverStores {
                         .startAt())
                 .as("another schedule begins anew")
                 .contains(world.time.wall().plusSeconds(30));
+        a.scheduler()
+                .as("ann", "audit")
+                .apply(
+                        JobAction.update(job -> job.every(Duration.ofMinutes(10)))
+                                .pinned(),
+                        JobSelection.keys("daily"));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(a.scheduler().reconcile("shop", List.of(hourly), delayed).isEmpty())
+                .as("a pinned schedule keeps its beginning")
+                .isTrue();
     }
 
     @Test

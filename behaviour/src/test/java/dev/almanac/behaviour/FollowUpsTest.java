@@ -387,6 +387,30 @@ class FollowUpsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("X6, L92: a follow-up whose calendar no node knows within an hour is refused, and its job goes on")
+    void calendarOfNone() {
+        world.node("a");
+        Machine user = world.node(
+                "user",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        user.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(2));
+        user.scheduler()
+                .scheduleJob(once("r")
+                        .onSuccess(now("mail").toBuilder().calendar("bank").build(), now("plain"))
+                        .build());
+        pass(3_500_000);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        pass(300_000);
+        assertThat(ran()).containsExactly("r", "plain");
+        assertRows("r", "SCHEDULED/NONE", "SCHEDULED/FOLLOW_UP_REFUSED", "TRIGGERED/SUCCEEDED");
+        assertThat(rows("r").get(1).detail()).contains("'mail'").contains("does not know its calendars [bank]");
+        assertFinished("r");
+    }
+
+    @Test
     @DisplayName("L87: a follow-up that takes the place of one that was stored already is stored, too")
     void placesMoved() {
         boolean[] alive = {true};

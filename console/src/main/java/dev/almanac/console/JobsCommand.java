@@ -10,6 +10,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobState;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -183,11 +184,11 @@ final class JobsCommand {
 
     /** What is still done of a job that was cancelled. */
     private static String rest(Scheduler scheduler, String key, boolean interrupt) {
-        boolean ended = scheduler
-                .findJobById(key)
-                .filter(job -> !job.jobState().isUnderWay())
-                .isPresent();
-        return ended
+        JobState state = scheduler.findJobById(key).map(Job::jobState).orElse(null);
+        if (state == JobState.RECOVERING) {
+            return "the node that held " + key + " is gone, and what it ran is recorded first";
+        }
+        return state == JobState.STORING_FOLLOW_UPS
                 ? "the follow-ups of the last run of " + key + " are stored first"
                 : "the current run of " + key + (interrupt ? " is being interrupted" : " continues to its end");
     }

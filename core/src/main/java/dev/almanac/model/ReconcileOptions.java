@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  *     declared before, nothing is changed (rule S26); absent = none is compared
  * @param initialDelays by key, for declared jobs without a beginning of their own: how long after its creation, by the
  *     store's time, a job begins; a stored one whose schedule is the same keeps the beginning that it has
+ * @param leaveDamaged whether a declared job whose document cannot be read is left as it is, with a warning, instead of a
+ *     {@code DamagedJobException}
  */
 public record ReconcileOptions(
         boolean dryRun,
         boolean allowMassCancel,
         boolean keepUndeclared,
         @Nullable String release,
-        Map<String, Duration> initialDelays) {
+        Map<String, Duration> initialDelays,
+        boolean leaveDamaged) {
     /** It writes, cancels what is not declared, and refuses to cancel most of the jobs. */
-    public static final ReconcileOptions DEFAULT = new ReconcileOptions(false, false, false, null, Map.of());
+    public static final ReconcileOptions DEFAULT = new ReconcileOptions(false, false, false, null, Map.of(), false);
 
     /** Copies the delays. */
     public ReconcileOptions {
@@ -31,17 +34,17 @@ public record ReconcileOptions(
 
     /** With or without a dry run. */
     public ReconcileOptions dryRun(boolean only) {
-        return new ReconcileOptions(only, allowMassCancel, keepUndeclared, release, initialDelays);
+        return new ReconcileOptions(only, allowMassCancel, keepUndeclared, release, initialDelays, leaveDamaged);
     }
 
     /** With or without the permission to cancel all jobs, or most of them. */
     public ReconcileOptions allowMassCancel(boolean allowed) {
-        return new ReconcileOptions(dryRun, allowed, keepUndeclared, release, initialDelays);
+        return new ReconcileOptions(dryRun, allowed, keepUndeclared, release, initialDelays, leaveDamaged);
     }
 
     /** Whether jobs that are not declared any more are kept. */
     public ReconcileOptions keepUndeclared(boolean kept) {
-        return new ReconcileOptions(dryRun, allowMassCancel, kept, release, initialDelays);
+        return new ReconcileOptions(dryRun, allowMassCancel, kept, release, initialDelays, leaveDamaged);
     }
 
     /**
@@ -51,11 +54,16 @@ public record ReconcileOptions(
      * @param name of the release; null = none
      */
     public ReconcileOptions release(@Nullable String name) {
-        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, name, initialDelays);
+        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, name, initialDelays, leaveDamaged);
     }
 
     /** With delays until the beginning of jobs that are created, by key. */
     public ReconcileOptions initialDelays(Map<String, Duration> byKey) {
-        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, release, byKey);
+        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, release, byKey, leaveDamaged);
+    }
+
+    /** Whether declared jobs whose documents cannot be read are left as they are. */
+    public ReconcileOptions leaveDamaged(boolean left) {
+        return new ReconcileOptions(dryRun, allowMassCancel, keepUndeclared, release, initialDelays, left);
     }
 }

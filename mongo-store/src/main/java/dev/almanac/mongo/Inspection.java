@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -73,23 +74,24 @@ final class Inspection {
                         Filters.eq("activeKey", key),
                         Filters.and(Filters.eq("jobSpecificationKey", key), Filters.exists("deleteTime", false))))
                 .into(new ArrayList<>());
-        Removal all = Removal.NOT_FOUND;
-        for (Document document : found) {
-            Removal one = removeIfDamaged(jobs, document, deleteTime, by);
-            all = one == Removal.NOT_FOUND ? all : one;
-        }
-        return all;
-    }
-
-    private static Removal removeIfDamaged(
-            MongoCollection<Document> jobs, Document document, Instant deleteTime, Actor by) {
-        List<DamagedJob> damaged = DocumentReader.jobs(List.of(document)).damaged();
-        if (damaged.isEmpty()) {
-            return Removal.NOT_FOUND;
-        }
-        if (damaged.get(0).readableElsewhere()) {
+        List<DamagedJob> damaged = DocumentReader.jobs(found).damaged();
+        Set<String> ids = damaged.stream().map(DamagedJob::id).collect(Collectors.toSet());
+        if (damaged.stream().anyMatch(DamagedJob::readableElsewhere)) {
             return Removal.READABLE_ELSEWHERE;
         }
+        if (jobs.find(Filters.and(Filters.in("_id", MongoJobStore.bson(ids)), LEASED))
+                        .first()
+                != null) {
+            return Removal.LEASED;
+        }
+        long removed = found.stream()
+                .filter(document -> ids.contains(Ids.fromBson(document.get("_id"))))
+                .filter(document -> isRemoved(jobs, document, deleteTime, by))
+                .count();
+        return removed > 0 ? Removal.REMOVED : Removal.NOT_FOUND;
+    }
+
+    private static boolean isRemoved(MongoCollection<Document> jobs, Document document, Instant deleteTime, Actor by) {
         Document update = new Document(
                         "$set", new Document("deleteTime", Date.from(deleteTime)).append("removedBy", by.toString()))
                 .append(
@@ -103,10 +105,7 @@ final class Inspection {
         // it may have been mended since it was read
         Bson asRead = Filters.and(
                 Filters.eq("_id", document.get("_id")), Filters.eq(Changes.REVISION, document.get(Changes.REVISION)));
-        if (jobs.updateOne(Filters.and(asRead, Filters.nor(LEASED)), update).getModifiedCount() > 0) {
-            return Removal.REMOVED;
-        }
-        return jobs.find(Filters.and(asRead, LEASED)).first() == null ? Removal.NOT_FOUND : Removal.LEASED;
+        return jobs.updateOne(Filters.and(asRead, Filters.nor(LEASED)), update).getModifiedCount() > 0;
     }
 
     static Set<String> missing(MongoCollection<Document> rows, Collection<String> rowIds) {

@@ -377,6 +377,16 @@ class DamageTest extends StoreFixture {
                     .doesNotContainKeys("deleteTime", "removedBy");
         }
         assertThat(stored("k1")).containsKey("lease");
+        jobs().insertOne(stored("k1")
+                .append("_id", "1".repeat(24))
+                .append("activeKey", null)
+                .append("life", 1)
+                .append("lease", null));
+        assertThat(store.removeDamaged("k1", now, Actor.named("ann", null)))
+                .as("one of two of a key is held")
+                .isEqualTo(Removal.LEASED);
+        assertThat(jobs().countDocuments(new Document("jobSpecificationKey", "k1").append("deleteTime", null)))
+                .isEqualTo(2);
     }
 
     /** A field that makes a document so large. */

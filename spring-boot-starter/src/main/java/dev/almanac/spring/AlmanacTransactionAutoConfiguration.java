@@ -21,7 +21,7 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
  */
 @AutoConfiguration(after = AlmanacAutoConfiguration.class)
 @ConditionalOnClass(MongoDatabaseFactory.class)
-@ConditionalOnBean(MongoDatabaseFactory.class)
+@ConditionalOnBean({MongoDatabaseFactory.class, AlmanacConfig.class})
 public class AlmanacTransactionAutoConfiguration {
     /** Made by Spring. */
     public AlmanacTransactionAutoConfiguration() {}

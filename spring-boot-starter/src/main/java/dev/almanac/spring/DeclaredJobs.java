@@ -83,7 +83,7 @@ record DeclaredJobs(
                 found.add(new Problem(
                         place + "key", key, RULE, "is also that of " + before + "; each job needs its own"));
             }
-            for (Problem problem : scheduler.check(declaration.job())) {
+            for (Problem problem : problems(scheduler, declaration.job())) {
                 String field = place + declaration.words().getOrDefault(problem.field(), problem.field());
                 if (found.stream().noneMatch(known -> known.field().equals(field))) {
                     found.add(new Problem(field, problem.value(), problem.rule(), problem.advice()));
@@ -96,6 +96,15 @@ record DeclaredJobs(
         return declared;
     }
 
+    /** None of a job whose document cannot be read: it is left as it is. */
+    private static List<Problem> problems(Scheduler scheduler, JobSpecification job) {
+        try {
+            return scheduler.check(job);
+        } catch (DamagedJobException left) {
+            return List.of();
+        }
+    }
+
     /**
      * A job whose document cannot be read is left as it is, with a warning: it does not keep the service from starting.
      *
@@ -105,43 +114,31 @@ record DeclaredJobs(
         if (application == null || checked.isEmpty() && !hasMethods(scheduler, application)) {
             return;
         }
-        List<Declaration> declared = new ArrayList<>(checked);
-        for (boolean done = false; !done; ) {
-            try {
-                reconcile(scheduler, application, declared);
-                done = true;
-            } catch (DamagedJobException e) {
-                LOG.warn("a declared job is left as it is stored: {}", e.getMessage());
-                if (!declared.removeIf(job -> job.key().equals(e.job().key()))) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private void reconcile(Scheduler scheduler, String name, List<Declaration> declared) {
-        List<JobSpecification> jobs = declared.stream().map(Declaration::job).toList();
+        List<JobSpecification> jobs = checked.stream().map(Declaration::job).toList();
         Map<String, Duration> delays = new HashMap<>();
-        declared.forEach(job -> {
+        checked.forEach(job -> {
             if (job.initialDelay() != null) {
                 delays.put(job.key(), job.initialDelay());
             }
         });
-        ReconcileOptions options =
-                ReconcileOptions.DEFAULT.release(release).initialDelays(delays).keepUndeclared(!cancel);
+        ReconcileOptions options = ReconcileOptions.DEFAULT
+                .release(release)
+                .initialDelays(delays)
+                .leaveDamaged(true)
+                .keepUndeclared(!cancel);
         try {
-            List<String> kept = scheduler.reconcile(name, jobs, options).kept();
+            List<String> kept = scheduler.reconcile(application, jobs, options).kept();
             if (!kept.isEmpty()) {
                 LOG.warn(
                         "application '{}' does not declare {} of its jobs any more, and they are kept: {}{}; cancel"
                                 + " them, or set almanac.reconcile=true, which does it at each start",
-                        name,
+                        application,
                         kept.size(),
                         String.join(", ", kept.subList(0, Math.min(MOST_KEYS, kept.size()))),
                         kept.size() > MOST_KEYS ? " and others" : "");
             }
         } catch (MassCancelException e) {
-            scheduler.reconcile(name, jobs, options.keepUndeclared(true));
+            scheduler.reconcile(application, jobs, options.keepUndeclared(true));
             LOG.warn("the jobs that are not declared any more are kept: {}", e.getMessage());
         }
     }

@@ -222,7 +222,7 @@ final class PlanReasons {
     static String storing(StoredJob job) {
         JobExecutionStatus verdict = job.verdict();
         String end = verdict == null ? "" : " as " + verdict.outcome() + " at " + verdict.updatedTime();
-        return "its run has ended" + end + ", its follow-ups are stored, and nothing of it runs again";
+        return "its run has ended" + end + ", its follow-ups come next, and nothing of it runs again";
     }
 
     /** The follow-ups of its next run. */

@@ -96,7 +96,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public boolean backfill() {
-        return BackfillOrder.isBackfill(job);
+        return BackfillOrder.isOfBackfill(job);
     }
 
     /** Read once, by the first call that needs it: most runs ask for none of it. */

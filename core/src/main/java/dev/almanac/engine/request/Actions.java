@@ -137,15 +137,27 @@ final class Actions {
             JobSelection.Failed selection,
             boolean dryRun,
             List<Item> before) {
+        List<StoredJob> wanted;
         try {
-            return each(wanted(ids, selection), StoredJob::key, job -> failed(action, rows.get(job.id()), job, dryRun));
+            wanted = wanted(ids, selection);
         } catch (StoreException outage) {
             if (before.stream().allMatch(item -> item.result() == Result.REFUSED)) {
                 throw outage;
             }
             return ids.stream()
                     .map(id -> rows.get(id).jobSpecificationKey())
-                    .map(key -> new Item(key, Result.REFUSED, UNKNOWN + outage.getMessage()))
+                    .map(key -> new Item(
+                            key, Result.REFUSED, "was not read, and nothing was done for it: " + outage.getMessage()))
+                    .toList();
+        }
+        try {
+            return each(wanted, StoredJob::key, job -> failed(action, rows.get(job.id()), job, dryRun));
+        } catch (StoreException outage) {
+            if (before.stream().allMatch(item -> item.result() == Result.REFUSED)) {
+                throw outage;
+            }
+            return wanted.stream()
+                    .map(job -> new Item(job.key(), Result.REFUSED, UNKNOWN + outage.getMessage()))
                     .toList();
         }
     }

@@ -77,7 +77,8 @@ public final class BulkOperations {
                     .map(StandingPause::since)
                     .findFirst()
                     .orElse(null);
-            if (pause(scope, pause, present)) {
+            // the document of a damaged pause may stand in another place than its scope
+            if (pause(scope, pause, present) || present != null && pause(scope, pause, null)) {
                 return;
             }
         }

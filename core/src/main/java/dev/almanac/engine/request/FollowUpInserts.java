@@ -12,6 +12,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +87,7 @@ public final class FollowUpInserts {
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
         NewJob created;
         try {
-            requireCalendars(followUp);
+            requireCalendars(followUp, parent);
             JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
             String trace = parent.traceParent(verdict.manual() ? verdict.fireTime() : null);
             created = RequestDecider.createFollowUp(
@@ -108,14 +109,21 @@ public final class FollowUpInserts {
         }
     }
 
-    /** @throws IllegalStateException if this node lacks calendars of it that another one may have */
-    private void requireCalendars(JobSpecification followUp) {
+    /**
+     * @throws IllegalStateException if this node lacks calendars of it that another one may have
+     * @throws IllegalArgumentException if none has come within the time for which they are awaited
+     */
+    private void requireCalendars(JobSpecification followUp, StoredJob parent) {
         check.learn(followUp);
         List<String> unknown = node.planner().calendarsOfOthers(followUp);
-        if (!unknown.isEmpty()) {
-            throw new IllegalStateException("follow-up '" + followUp.jobSpecificationKey() + "' has the calendars "
-                    + unknown + ", which this node does not know");
+        if (unknown.isEmpty()) {
+            return;
         }
+        String text = "this node does not know its calendars " + unknown;
+        Instant now = node.clock().now();
+        boolean awaited =
+                !FollowUps.awaitedCalendars(parent, node.planner(), now).isEmpty();
+        throw awaited ? new IllegalStateException(text) : new IllegalArgumentException(text);
     }
 
     private static String refused(JobSpecification followUp, RuntimeException e) {

@@ -16,20 +16,26 @@ import dev.almanac.model.MassCancelException;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
+import dev.almanac.time.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,6 +79,12 @@ final class Reconciler {
             return job.jobSpecificationKey();
         }
 
+        private static List<String> steps(JobSpecification job) {
+            CronDialect dialect = job.cronDialect();
+            String text = job.schedulingSpecification().orElse("");
+            return List.of(dialect.name(), Schedule.canonical(text, dialect));
+        }
+
         /** As it is created now. */
         JobSpecification created(Instant now) {
             return initialDelay == null
@@ -82,16 +94,16 @@ final class Reconciler {
 
         /**
          * As it replaces a stored job: one of now has the moment at which it was stored, unless that lies ahead, and one with
-         * an initial delay begins when the stored one does, if its schedule is the same.
+         * an initial delay begins when the stored one does, if its schedule stays.
+         *
+         * @param kept leaves pinned fields as they are stored
          */
-        JobSpecification replacing(StoredJob stored, Instant now) {
+        JobSpecification replacing(StoredJob stored, Instant now, UnaryOperator<JobSpecification> kept) {
             JobSpecification before = stored.specification();
             if (initialDelay != null) {
-                boolean same = job.schedulingSpecification().equals(before.schedulingSpecification())
-                        && job.cronDialect() == before.cronDialect();
-                return same
-                        ? job.toBuilder().startAt(before.startAt().orElse(null)).build()
-                        : created(now);
+                JobSpecification begun =
+                        job.toBuilder().startAt(before.startAt().orElse(null)).build();
+                return steps(kept.apply(begun)).equals(steps(before)) ? begun : created(now);
             }
             Instant moment = before.singleSchedule().orElse(null);
             boolean wasNow = job.isNow()
@@ -134,7 +146,7 @@ final class Reconciler {
         boolean dryRun = options.dryRun();
         Map<String, Integer> lives = lives(wanted.keySet());
         Map<String, StoredJob> stored = stored(applicationTag);
-        Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules());
+        Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules(), options.leaveDamaged());
         List<String> live = stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
@@ -264,8 +276,12 @@ final class Reconciler {
         return node.store()
                 .find(job.key(), FindScope.LIVE)
                 .map(live -> registrar.replaceOwn(
-                        live, job.replacing(live, node.clock().now())))
+                        live, replacing(job, live, node.clock().now())))
                 .orElse(false);
+    }
+
+    private JobSpecification replacing(Declared job, StoredJob stored, Instant now) {
+        return job.replacing(stored, now, given -> registrar.declared(stored, given));
     }
 
     /** Rows are written from documents that a majority has, which a list does not promise. */
@@ -326,11 +342,20 @@ final class Reconciler {
 
     /** The steps for the declared jobs; all jobs are checked before the first step. */
     private Map<String, Step> steps(
-            String tag, Map<String, Declared> wanted, Map<String, StoredJob> stored, Map<String, String> remembered) {
+            String tag,
+            Map<String, Declared> wanted,
+            Map<String, StoredJob> stored,
+            Map<String, String> remembered,
+            boolean leaveDamaged) {
         Map<String, Step> steps = new TreeMap<>();
-        Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet());
+        Set<String> damaged = new HashSet<>();
+        Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet(), leaveDamaged ? damaged : null);
+        damaged.forEach(key -> steps.put(key, Step.NONE));
         List<Problem> problems = new ArrayList<>();
         wanted.forEach((key, job) -> {
+            if (damaged.contains(key)) {
+                return;
+            }
             try {
                 steps.put(key, step(job, stored.get(key), others.get(key), remembered.get(key)));
             } catch (InvalidJobException e) {
@@ -343,11 +368,30 @@ final class Reconciler {
         return steps;
     }
 
-    /** What the keys have that no live job of the application has: finished jobs, and those of others. */
-    private Map<String, StoredJob> others(Collection<String> wanted, Collection<String> stored) {
+    /**
+     * What the keys have that no live job of the application has: finished jobs, and those of others.
+     *
+     * @param damaged receives the keys of documents that cannot be read; absent = these are refused
+     */
+    private Map<String, StoredJob> others(
+            Collection<String> wanted, Collection<String> stored, @Nullable Set<String> damaged) {
         List<String> keys = wanted.stream().filter(key -> !stored.contains(key)).toList();
         Map<String, StoredJob> others = new HashMap<>();
-        BatchSplit.parts(keys, PAGE).forEach(part -> others.putAll(node.store().newest(part)));
+        for (List<String> part : BatchSplit.parts(keys, PAGE)) {
+            List<String> left = new ArrayList<>(part);
+            for (boolean read = false; !read; ) {
+                try {
+                    others.putAll(node.store().newest(left));
+                    read = true;
+                } catch (DamagedJobException e) {
+                    if (damaged == null || !left.remove(e.job().key())) {
+                        throw e;
+                    }
+                    damaged.add(e.job().key());
+                    LOG.warn("a declared job is left as it is stored: {}", Printable.value(e.getMessage()));
+                }
+            }
+        }
         return others;
     }
 
@@ -361,7 +405,7 @@ final class Reconciler {
         Instant now = node.clock().now();
         JobSpecification job = declared.job();
         if (stored != null) {
-            JobSpecification replacing = declared.replacing(stored, now);
+            JobSpecification replacing = replacing(declared, stored, now);
             JobSpecification kept = registrar.declared(stored, replacing);
             if (kept != replacing) {
                 LOG.info(
@@ -404,7 +448,7 @@ final class Reconciler {
         if (!canceled && declaredBefore) {
             return true;
         }
-        var accepted = check.accept(job.replacing(finished, now), now, finished.specification());
+        var accepted = check.accept(replacing(job, finished, now), now, finished.specification());
         boolean over = !canceled
                 || Cancellation.isOf(finished, job.job().applicationTag().orElse(null)) && isPast(accepted, now);
         return over && accepted.specification().hasSameSchedule(finished.specification());

@@ -4,6 +4,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,6 +51,23 @@ public final class BackfillOrder {
     public static JobQuery earlier(StoredJob job) {
         Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
         return new JobQuery(null, TAG, null, null, backfill(job), null, null, fire, null, MOST_SEEN);
+    }
+
+    /** Whether it runs a fire of a backfill, for the first time or by a rerun, which has a moment of its own. */
+    public static boolean isOfBackfill(StoredJob job) {
+        String key = job.key();
+        return !job.specification().isRecurring()
+                && job.specification().tags().contains(TAG)
+                && isInstant(key.substring(key.lastIndexOf('@') + 1));
+    }
+
+    private static boolean isInstant(String text) {
+        try {
+            Instant.parse(text);
+            return true;
+        } catch (DateTimeException none) {
+            return false;
+        }
     }
 
     /** With what the keys of its backfill begin; absent if the key does not end with the moment of a one-off. */

@@ -86,7 +86,7 @@ public final class FireDecider {
             return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
         }
         if (job.phase() == Phase.FOLLOW) {
-            return followed(job);
+            return followed(job, context);
         }
         if (job.isUnplanned()) {
             return job.requests().cancelRequested()
@@ -97,11 +97,8 @@ public final class FireDecider {
     }
 
     /** Its follow-ups are stored where their calendars are known. */
-    private Decision followed(StoredJob job) {
-        List<String> unknown = FollowUps.of(job.specification(), Objects.requireNonNull(job.verdict())).stream()
-                .flatMap(followUp -> planner.calendarsOfOthers(followUp).stream())
-                .distinct()
-                .toList();
+    private Decision followed(StoredJob job, DecisionContext context) {
+        List<String> unknown = FollowUps.awaitedCalendars(job, planner, context.now());
         return unknown.isEmpty()
                 ? new Decision.Follow()
                 : new Decision.Release(

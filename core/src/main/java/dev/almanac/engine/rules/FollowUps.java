@@ -4,6 +4,8 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,6 +23,9 @@ public final class FollowUps {
     static final String FIRE_TIME = "{fireTime}";
     static final String CLAIM = "{claim}";
 
+    /** Longer than a rollout. */
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
     private static final Pattern TEMPLATE = Pattern.compile("\\{[A-Za-z]+}");
 
     private static final Set<Outcome> FAILURES = EnumSet.of(
@@ -33,6 +38,20 @@ public final class FollowUps {
         List<JobSpecification> all = new ArrayList<>(job.onSuccess());
         all.addAll(job.onFailure());
         return all;
+    }
+
+    /**
+     * The calendars of the follow-ups of a verdict that this node lacks and that others may have: so long after the verdict
+     * the follow-ups are left to others. After that those that need them are refused, so that their job goes on.
+     */
+    public static List<String> awaitedCalendars(StoredJob job, FirePlanner planner, Instant now) {
+        JobExecutionStatus verdict = job.verdict();
+        return verdict == null || !now.isBefore(verdict.updatedTime().plus(LONGEST_WAIT))
+                ? List.of()
+                : of(job.specification(), verdict).stream()
+                        .flatMap(followUp -> planner.calendarsOfOthers(followUp).stream())
+                        .distinct()
+                        .toList();
     }
 
     /** The follow-ups of the end that a row records; none if it records no such end. */

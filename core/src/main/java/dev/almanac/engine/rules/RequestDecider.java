@@ -149,6 +149,7 @@ public final class RequestDecider {
             SpecificationCheck.Accepted accepted,
             JobAction.@Nullable Pinning pinning,
             DecisionContext context) {
+        checkMaxFires(job, accepted.specification());
         return update(job, job.requests(), accepted, pinning, context);
     }
 
@@ -190,7 +191,6 @@ public final class RequestDecider {
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
-        checkMaxFires(job, given);
         Overdue overdue = given.hasSameSchedule(job.specification())
                 ? Overdue.NONE
                 : new ChangedSchedule(planner).overdue(job, given, context.now());

@@ -2,6 +2,7 @@ package dev.almanac.engine.upkeep;
 
 import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.FollowUps;
 import dev.almanac.engine.rules.InvariantDecider;
 import dev.almanac.engine.rules.Served;
 import dev.almanac.model.Finding;
@@ -192,8 +193,12 @@ public final class InvariantCheck {
     }
 
     private List<String> unknown(StoredJob job) {
-        return job.specification().calendars().stream()
-                .filter(name -> !node.calendars().knows(name))
+        return Stream.concat(
+                        job.specification().calendars().stream()
+                                .filter(name -> !node.calendars().knows(name)),
+                        FollowUps.awaitedCalendars(
+                                job, node.planner(), node.clock().now())
+                                .stream())
                 .toList();
     }
 
