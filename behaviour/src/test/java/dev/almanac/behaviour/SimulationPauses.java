@@ -28,6 +28,9 @@ final class SimulationPauses {
     static final String TAG = "red";
 
     private static final Duration HOLDS = Duration.ofSeconds(1);
+    /** By how much the client's idea of the server's time may be ahead. */
+    private static final Duration CLOCKS = Duration.ofSeconds(2);
+
     private static final int NODES = 4;
 
     private final SimulationNodes.Machine client;
@@ -84,11 +87,26 @@ final class SimulationPauses {
         Instant until = random.nextInt(4) == 0 ? null : time.wall().plusSeconds(9);
         last = until == null ? Instant.MAX : last.isAfter(until) ? last : until;
         request.accept(() -> {
-            if (alone(scope, () -> client.scheduler().pause(scope, new Pause("storm", "simulation", until)))) {
+            boolean[] stored = {true};
+            boolean alone = alone(scope, () -> stored[0] = isStored(scope, new Pause("storm", "simulation", until)));
+            if (alone && stored[0]) {
                 trace.write(scope + " is paused until " + until);
                 of(scope).windows.add(new Window(time.wall(), until == null ? Instant.MAX : until));
             }
         });
+    }
+
+    /** False if the pause is refused, as one that comes after its end must be. */
+    private boolean isStored(PauseScope scope, Pause pause) {
+        try {
+            client.scheduler().pause(scope, pause);
+            return true;
+        } catch (IllegalArgumentException refused) {
+            if (!pause.hasEnded(time.wall().plus(CLOCKS))) {
+                throw refused;
+            }
+            return false;
+        }
     }
 
     /** All that were ever asked for. */

@@ -27,6 +27,7 @@ final class HiddenErrors {
             "cannot be planned here: ",
             "cannot be stored here: ",
             "its outcome is not known: ",
+            "nothing was done for it: ",
             "was not stored: ",
             "was refused: ");
 
