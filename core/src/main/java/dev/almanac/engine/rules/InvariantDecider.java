@@ -160,7 +160,7 @@ public final class InvariantDecider {
                 due.commandType(),
                 text,
                 start + ", or cancel the jobs, which are kept until then: almanac jobs cancel --where-type '"
-                        + due.commandType() + "', or by key where it is the type of a failure command");
+                        + due.commandType() + "'");
     }
 
     public static Finding damaged(DamagedJob job) {
