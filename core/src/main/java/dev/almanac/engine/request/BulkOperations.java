@@ -73,12 +73,15 @@ public final class BulkOperations {
      */
     public void pause(PauseScope scope, Pause pause) {
         for (int i = 0; i < Registrar.MOST_TRIES; i++) {
+            // mostly there is none; the document of a damaged one may stand in another place than its scope
+            if (pause(scope, pause, null)) {
+                return;
+            }
             Instant present = stored().filter(other -> other.replaces(scope, pause.from()))
                     .map(StandingPause::since)
                     .findFirst()
                     .orElse(null);
-            // the document of a damaged pause may stand in another place than its scope
-            if (pause(scope, pause, present) || present != null && pause(scope, pause, null)) {
+            if (present != null && pause(scope, pause, present)) {
                 return;
             }
         }
