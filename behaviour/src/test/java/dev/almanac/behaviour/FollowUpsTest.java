@@ -5,6 +5,7 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
@@ -349,19 +350,29 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(document("r").isLive()).isTrue();
     }
 
+    /** A node that knows the calendar {@code bank}. */
+    private Machine withBank(String name) {
+        return world.node(
+                name,
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+    }
+
+    /** One that runs nothing. */
+    private Scheduler userWithBank() {
+        Scheduler user = withBank("user").scheduler();
+        user.beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(2));
+        return user;
+    }
+
     @Test
     @DisplayName(
             "X6, L92: a node that does not know the calendar of a follow-up leaves it to one that does; none is refused")
     void calendarOfAnother() {
         Machine old = world.node("old");
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
-        user.scheduler().beginDrain(Duration.ofSeconds(1));
-        world.pass(Duration.ofSeconds(2));
-        user.scheduler()
+        userWithBank()
                 .scheduleJob(once("r")
                         .onSuccess(
                                 JobSpecification.recurring("daily", "0 0 9 * * ?", ZoneOffset.UTC, new Note("daily"))
@@ -374,11 +385,7 @@ class FollowUpsTest extends LifecycleFixture {
         pass(600_000);
         assertThat(ran()).containsExactly("r", "plain");
         assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
-        world.node(
-                "new",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        withBank("new");
         pass(120_000);
         assertThat(ran()).containsExactly("r", "plain", "mail");
         assertThat(live("daily")).isOne();
@@ -390,14 +397,7 @@ class FollowUpsTest extends LifecycleFixture {
     @DisplayName("X6, L92: a follow-up whose calendar no node knows within an hour is refused, and its job goes on")
     void calendarOfNone() {
         world.node("a");
-        Machine user = world.node(
-                "user",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.calendar("bank", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
-        user.scheduler().beginDrain(Duration.ofSeconds(1));
-        world.pass(Duration.ofSeconds(2));
-        user.scheduler()
+        userWithBank()
                 .scheduleJob(once("r")
                         .onSuccess(now("mail").toBuilder().calendar("bank").build(), now("plain"))
                         .build());

@@ -9,12 +9,8 @@ import dev.almanac.web.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -117,11 +113,11 @@ final class HistoryCommand implements Callable<Integer> {
         List<JobExecutionStatus> found = new ArrayList<>();
         boolean on = true;
         for (RowQuery query = end == null ? newest : newest.before(end); on; ) {
-            List<JobExecutionStatus> page = access.opened().rows(query);
+            // the newest ones may be in the document alone, as after a crash, which the scheduler knows
+            List<JobExecutionStatus> page = query == newest
+                    ? access.scheduler().history(key)
+                    : access.opened().rows(query);
             List<JobExecutionStatus> rows = query.whole(page);
-            if (query == newest) {
-                rows = withShown(access, page, rows);
-            }
             rows.stream()
                     .filter(row -> !failed || row.isFailedFire())
                     .filter(row -> from == null || !row.updatedTime().isBefore(from))
@@ -138,17 +134,6 @@ final class HistoryCommand implements Callable<Integer> {
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
         return found;
-    }
-
-    /** The newest rows may be in the document alone, as after a crash. */
-    private List<JobExecutionStatus> withShown(
-            StoreAccess access, List<JobExecutionStatus> stored, List<JobExecutionStatus> newest) {
-        Set<String> ids = stored.stream().map(JobExecutionStatus::id).collect(Collectors.toSet());
-        return Stream.concat(
-                        access.scheduler().history(key).stream().filter(row -> !ids.contains(row.id())),
-                        newest.stream())
-                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
-                .toList();
     }
 
     private @Nullable Instant moment(Times.@Nullable Past time) {

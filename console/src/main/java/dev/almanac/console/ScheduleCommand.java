@@ -126,21 +126,17 @@ final class ScheduleCommand implements Callable<Integer> {
                 && stored.singleScheduleLocal().equals(given.singleScheduleLocal())
                 && zone.equals(stored.zoneId());
         String key = stored.jobSpecificationKey();
-        Instant start = given.startAt().filter(Instant.now()::isBefore).orElse(null);
+        Instant now = Instant.now();
         JobSpecification filled = given.toBuilder()
                 .zoneId(zone)
                 .triggerIdentifier(Objects.requireNonNullElse(given.triggerIdentifier(), key))
                 .failureIdentifier(
-                        given.failureCommand().isEmpty()
-                                ? given.failureIdentifier().orElse(null)
-                                : given.failureIdentifier().orElse(key))
+                        given.failureIdentifier().orElse(given.failureCommand().isEmpty() ? null : key))
                 // one that has passed is no part of the contents
-                .startAt(
-                        start == null
-                                ? stored.startAt()
-                                        .filter(Instant.now()::isAfter)
-                                        .orElse(null)
-                                : start)
+                .startAt(given.startAt()
+                        .filter(now::isBefore)
+                        .or(() -> stored.startAt().filter(now::isAfter))
+                        .orElse(null))
                 .onSuccess(filled(given.onSuccess(), stored.onSuccess()))
                 .onFailure(filled(given.onFailure(), stored.onFailure()))
                 .build();

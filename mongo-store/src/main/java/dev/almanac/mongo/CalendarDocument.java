@@ -96,18 +96,9 @@ final class CalendarDocument {
         }
         Fields.put(document, "author", calendar.author());
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
-        return calendar.version() == 1 ? insert(calendars, document) : replace(calendars, versions, calendar, document);
-    }
-
-    private static boolean insert(MongoCollection<Document> calendars, Document document) {
-        try {
-            return calendars.insertOne(document).wasAcknowledged();
-        } catch (MongoWriteException e) {
-            if (WriteErrors.isDuplicate(e.getCode())) {
-                return replaceDamaged(calendars, document);
-            }
-            throw e;
-        }
+        return calendar.version() == 1
+                ? WriteErrors.isNew(calendars, document) || replaceDamaged(calendars, document)
+                : replace(calendars, versions, calendar, document);
     }
 
     /** Replaces a document of the same id if it has no version that an edit could follow. */

@@ -1,6 +1,5 @@
 package dev.almanac.mongo;
 
-import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import dev.almanac.model.GroupLimits;
@@ -108,12 +107,8 @@ final class GroupDocument {
     private static boolean create(MongoCollection<Document> control, String name, Document fields) {
         Document document = new Document("_id", ID + name);
         document.putAll(fields);
-        try {
-            return control.insertOne(document).wasAcknowledged();
-        } catch (MongoWriteException e) {
-            if (!WriteErrors.isDuplicate(e.getCode())) {
-                throw e;
-            }
+        if (WriteErrors.isNew(control, document)) {
+            return true;
         }
         Document there = control.find(Filters.eq("_id", ID + name)).first();
         return there != null

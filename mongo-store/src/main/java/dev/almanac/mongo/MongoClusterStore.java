@@ -162,24 +162,14 @@ final class MongoClusterStore implements ClusterStore {
         Fields.put(document, "from", pause.pause().from());
         Fields.put(document, "until", pause.pause().until());
         return MongoCalls.call("storing a pause", () -> {
-            boolean stored = replaced == null ? isNew(document) : isReplaced(id, replaced, document);
+            boolean stored = replaced == null
+                    ? WriteErrors.isNew(collections.control(), document)
+                    : isReplaced(id, replaced, document);
             collections
                     .control()
                     .deleteMany(ControlDocuments.endedBefore(pause.since().minus(StandingPause.KEPT)));
             return stored;
         });
-    }
-
-    private boolean isNew(Document pause) {
-        try {
-            collections.control().insertOne(pause);
-            return true;
-        } catch (MongoWriteException e) {
-            if (WriteErrors.isDuplicate(e.getCode())) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     private boolean isReplaced(String id, Instant since, Document pause) {

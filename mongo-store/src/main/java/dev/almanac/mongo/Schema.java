@@ -113,13 +113,17 @@ final class Schema {
 
     /** 0 = the store was not created yet. */
     int partitionsIfStored() {
-        Document known = collections.control().find(Filters.eq("_id", "schema")).first();
+        Document known = stored();
         return known == null ? 0 : (int) Fields.number(known, "partitions");
+    }
+
+    private @Nullable Document stored() {
+        return collections.control().find(Filters.eq("_id", "schema")).first();
     }
 
     private int partitions() {
         // a read-only user may not write, and does not need to, since an existing value does not change
-        Document known = collections.control().find(Filters.eq("_id", "schema")).first();
+        Document known = stored();
         boolean whole = known != null && known.containsKey("version") && known.containsKey("partitions");
         Document fixed = whole ? known : fix();
         long version = Fields.number(fixed, "version");

@@ -4,7 +4,10 @@ import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoServerException;
+import com.mongodb.MongoWriteException;
+import com.mongodb.client.MongoCollection;
 import java.util.Set;
+import org.bson.Document;
 
 /** Distinguishes refusals because of a document from failures that may pass and missing rights. */
 final class WriteErrors {
@@ -22,6 +25,18 @@ final class WriteErrors {
     /** Whether a unique index has refused the document. */
     static boolean isDuplicate(int code) {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
+    }
+
+    /** Inserts the document; false if one of its id, or of its unique fields, is there. */
+    static boolean isNew(MongoCollection<Document> collection, Document document) {
+        try {
+            return collection.insertOne(document).wasAcknowledged();
+        } catch (MongoWriteException e) {
+            if (isDuplicate(e.getCode())) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Whether the server will refuse the same write again, and a majority has seen what was applied besides. */

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -25,20 +24,23 @@ import org.springframework.core.env.StandardEnvironment;
  * line.
  */
 final class SettingsOfApplication {
-    private static final List<ConfigurationPropertyName> KNOWN = AlmanacConfig.keys().stream()
-            .map(key -> ConfigurationPropertyName.of(AlmanacConfig.PREFIX + "." + key))
-            .toList();
+    private static final List<ConfigurationPropertyName> KNOWN = names(AlmanacConfig.keys());
 
     /** The sections whose names are the user's. */
-    private static final List<ConfigurationPropertyName> NAMED = Stream.of("calendars", "type-limits", "type-defaults")
-            .map(key -> ConfigurationPropertyName.of(AlmanacConfig.PREFIX + "." + key))
-            .toList();
+    private static final List<ConfigurationPropertyName> NAMED =
+            names(List.of("calendars", "type-limits", "type-defaults"));
 
     private static final Set<String> PROCESS = Set.of(
             StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
             StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
 
     private SettingsOfApplication() {}
+
+    private static List<ConfigurationPropertyName> names(List<String> keys) {
+        return keys.stream()
+                .map(key -> ConfigurationPropertyName.of(AlmanacConfig.PREFIX + "." + key))
+                .toList();
+    }
 
     static AlmanacConfig read(Environment environment) {
         List<ConfigurationPropertySource> sources = StreamSupport.stream(

@@ -1,5 +1,6 @@
 package dev.almanac.text;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ public final class Printable {
     public static String escaped(String text) {
         int first = firstHarmful(text);
         return first < 0 ? text : escapedFrom(text, first);
+    }
+
+    /** The name of a constant as people read it: {@code STORING_FOLLOW_UPS} is {@code storing follow ups}. */
+    public static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**

@@ -24,11 +24,11 @@ import dev.almanac.store.Needs;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -334,10 +334,7 @@ final class Explainer {
 
     /** Its due time says when a node looks at the earlier one again. */
     private static Reason behind(ExplainerInput known, StoredJob earlier, Instant due) {
-        String state = earlier.stateAt(known.now(), known.pauses())
-                .name()
-                .toLowerCase(Locale.ROOT)
-                .replace('_', ' ');
+        String state = Printable.words(earlier.stateAt(known.now(), known.pauses()));
         String text =
                 "waits for '" + earlier.key() + "', which is " + state + ": the fires of a backfill run in their order";
         return new Reason(Kind.WAITING_FOR_EARLIER, text, null, due, earlier.key());

@@ -96,7 +96,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public boolean backfill() {
-        return BackfillOrder.isOfBackfill(job);
+        return BackfillOrder.isBackfill(job);
     }
 
     /** Read once, by the first call that needs it: most runs ask for none of it. */

@@ -68,6 +68,7 @@ public final class Pipeline {
      *
      * @param left the result of an item whose outcome the failure leaves unknown, or, if it is absent, that was not begun
      * @param isDone whether the item of a result was done
+     * @param begun whether something was done before for the same report
      * @throws StoreException the first that {@code work} threw, if nothing was done
      */
     public <T, R> List<R> eachUntilOutage(
@@ -75,7 +76,8 @@ public final class Pipeline {
             Function<T, ?> key,
             Function<T, R> work,
             BiFunction<T, @Nullable StoreException, R> left,
-            Predicate<R> isDone) {
+            Predicate<R> isDone,
+            boolean begun) {
         AtomicReference<@Nullable StoreException> outage = new AtomicReference<>();
         List<R> results = each(items, key, item -> {
             if (outage.get() != null) {
@@ -89,7 +91,7 @@ public final class Pipeline {
             }
         });
         StoreException first = outage.get();
-        if (first != null && results.stream().noneMatch(isDone)) {
+        if (first != null && !begun && results.stream().noneMatch(isDone)) {
             throw first;
         }
         return results;

@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
     private static final int MOST_FAILURES = 1_000;
-    private static final String UNKNOWN = "its outcome is not known: ";
 
     private final Node node;
     private final Registrar registrar;
@@ -92,6 +91,11 @@ final class Actions {
     }
 
     private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work) {
+        return each(jobs, key, work, false);
+    }
+
+    /** @param begun whether something was done before for the same report */
+    private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work, boolean begun) {
         return node.pipeline()
                 .eachUntilOutage(
                         jobs,
@@ -100,8 +104,15 @@ final class Actions {
                         (job, unknown) -> new Item(
                                 key.apply(job),
                                 Result.REFUSED,
-                                unknown == null ? BulkItem.NOT_BEGUN : UNKNOWN + unknown.getMessage()),
-                        item -> item.result() != Result.REFUSED);
+                                unknown == null
+                                        ? BulkItem.NOT_BEGUN
+                                        : "its outcome is not known: " + unknown.getMessage()),
+                        Actions::isDone,
+                        begun);
+    }
+
+    private static boolean isDone(Item item) {
+        return item.result() != Result.REFUSED;
     }
 
     /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */
@@ -118,7 +129,8 @@ final class Actions {
         }
         List<Item> items = new ArrayList<>();
         JobPages.parts(newest.keySet())
-                .forEach(ids -> items.addAll(part(action, newest, ids, selection, dryRun, items)));
+                .forEach(ids -> items.addAll(part(
+                        action, newest, ids, selection, dryRun, items.stream().anyMatch(Actions::isDone))));
         JobSelection next = query.isLast(page)
                 ? null
                 : new JobSelection.Failed(
@@ -129,19 +141,19 @@ final class Actions {
         return new ActionReport(items, dryRun, next);
     }
 
-    /** @param before the results of the parts before, which an outage in this one takes nothing from */
+    /** @param begun whether something was done before, of which an outage in this part must take nothing from the report */
     private List<Item> part(
             JobAction action,
             Map<String, JobExecutionStatus> rows,
             List<String> ids,
             JobSelection.Failed selection,
             boolean dryRun,
-            List<Item> before) {
+            boolean begun) {
         List<StoredJob> wanted;
         try {
             wanted = wanted(ids, selection);
         } catch (StoreException outage) {
-            if (before.stream().allMatch(item -> item.result() == Result.REFUSED)) {
+            if (!begun) {
                 throw outage;
             }
             return ids.stream()
@@ -150,16 +162,7 @@ final class Actions {
                             key, Result.REFUSED, "was not read, and nothing was done for it: " + outage.getMessage()))
                     .toList();
         }
-        try {
-            return each(wanted, StoredJob::key, job -> failed(action, rows.get(job.id()), job, dryRun));
-        } catch (StoreException outage) {
-            if (before.stream().allMatch(item -> item.result() == Result.REFUSED)) {
-                throw outage;
-            }
-            return wanted.stream()
-                    .map(job -> new Item(job.key(), Result.REFUSED, UNKNOWN + outage.getMessage()))
-                    .toList();
-        }
+        return each(wanted, StoredJob::key, job -> failed(action, rows.get(job.id()), job, dryRun), begun);
     }
 
     /** Those of the jobs that are selected, in the order of their ids. */
@@ -191,26 +194,17 @@ final class Actions {
     private Item one(JobAction action, String key, @Nullable String document, boolean dryRun) {
         return guarded(key, () -> {
             if (action instanceof JobAction.Rerun rerun) {
-                return reruns.rerun(newest(key, document), rerun.failedOnly(), dryRun);
+                return reruns.rerun(
+                        registrar.meant(key, FindScope.INCLUDING_FINISHED, document), rerun.failedOnly(), dryRun);
             }
             if (action instanceof JobAction.Acknowledge) {
-                return acknowledgements.of(newest(key, document), dryRun);
+                return acknowledgements.of(registrar.meant(key, FindScope.INCLUDING_FINISHED, document), dryRun);
             }
             Optional<JobChange> change = dryRun
                     ? registrar.decide(action, registrar.live(key, document))
                     : registrar.apply(action, key, document);
             return change.map(done -> item(action, done)).orElseGet(() -> unchanged(action, key));
         });
-    }
-
-    /** The newest job of a key, which may have ended. */
-    private StoredJob newest(String key, @Nullable String document) {
-        StoredJob found =
-                node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
-        if (!Registrar.isMeant(found, document)) {
-            throw JobNotFoundException.replaced(key);
-        }
-        return found;
     }
 
     /** The result for one job; its failure, or that its outcome is not known, does not stop the others. */

@@ -72,7 +72,8 @@ final class Backfill {
                                 key(fire),
                                 null,
                                 unknown == null ? new IllegalStateException(BulkItem.NOT_BEGUN) : unknown),
-                        item -> item.job() != null);
+                        item -> item.job() != null,
+                        false);
     }
 
     private static String key(SpecificationCheck.Accepted fire) {

@@ -12,7 +12,6 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,8 +86,8 @@ public final class FollowUpInserts {
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
         NewJob created;
         try {
-            requireCalendars(followUp, parent);
             JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
+            requireCalendars(followUp, verdict);
             String trace = parent.traceParent(verdict.manual() ? verdict.fireTime() : null);
             created = RequestDecider.createFollowUp(
                     id,
@@ -113,17 +112,16 @@ public final class FollowUpInserts {
      * @throws IllegalStateException if this node lacks calendars of it that another one may have
      * @throws IllegalArgumentException if none has come within the time for which they are awaited
      */
-    private void requireCalendars(JobSpecification followUp, StoredJob parent) {
+    private void requireCalendars(JobSpecification followUp, JobExecutionStatus verdict) {
         check.learn(followUp);
         List<String> unknown = node.planner().calendarsOfOthers(followUp);
         if (unknown.isEmpty()) {
             return;
         }
         String text = "this node does not know its calendars " + unknown;
-        Instant now = node.clock().now();
-        boolean awaited =
-                !FollowUps.awaitedCalendars(parent, node.planner(), now).isEmpty();
-        throw awaited ? new IllegalStateException(text) : new IllegalArgumentException(text);
+        throw FollowUps.areLeftToOthers(verdict, node.clock().now())
+                ? new IllegalStateException(text)
+                : new IllegalArgumentException(text);
     }
 
     private static String refused(JobSpecification followUp, RuntimeException e) {

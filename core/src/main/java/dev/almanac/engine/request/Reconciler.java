@@ -3,6 +3,7 @@ package dev.almanac.engine.request;
 import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.BatchSplit;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.rules.Releases;
 import dev.almanac.engine.rules.RequestDecider;
@@ -21,9 +22,7 @@ import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
-import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
-import dev.almanac.time.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,12 +78,6 @@ final class Reconciler {
             return job.jobSpecificationKey();
         }
 
-        private static List<String> steps(JobSpecification job) {
-            CronDialect dialect = job.cronDialect();
-            String text = job.schedulingSpecification().orElse("");
-            return List.of(dialect.name(), Schedule.canonical(text, dialect));
-        }
-
         /** As it is created now. */
         JobSpecification created(Instant now) {
             return initialDelay == null
@@ -103,7 +96,7 @@ final class Reconciler {
             if (initialDelay != null) {
                 JobSpecification begun =
                         job.toBuilder().startAt(before.startAt().orElse(null)).build();
-                return steps(kept.apply(begun)).equals(steps(before)) ? begun : created(now);
+                return FirePlanner.hasSameText(kept.apply(begun), before) ? begun : created(now);
             }
             Instant moment = before.singleSchedule().orElse(null);
             boolean wasNow = job.isNow()
@@ -281,7 +274,7 @@ final class Reconciler {
     }
 
     private JobSpecification replacing(Declared job, StoredJob stored, Instant now) {
-        return job.replacing(stored, now, given -> registrar.declared(stored, given));
+        return job.replacing(stored, now, given -> registrar.kept(stored, given));
     }
 
     /** Rows are written from documents that a majority has, which a list does not promise. */
@@ -350,10 +343,10 @@ final class Reconciler {
         Map<String, Step> steps = new TreeMap<>();
         Set<String> damaged = new HashSet<>();
         Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet(), leaveDamaged ? damaged : null);
-        damaged.forEach(key -> steps.put(key, Step.NONE));
         List<Problem> problems = new ArrayList<>();
         wanted.forEach((key, job) -> {
             if (damaged.contains(key)) {
+                steps.put(key, Step.NONE);
                 return;
             }
             try {

@@ -337,15 +337,20 @@ public final class Registrar {
         return change(found, declared(found, given).toBuilder().version(0).build(), RequestDecider::replace);
     }
 
+    /** What a declaration leaves of itself beside what is pinned; a person, who asks for this job, declares nothing. */
+    JobSpecification kept(StoredJob found, JobSpecification given) {
+        return personal ? given : Pins.kept(found, given, node.clock().now());
+    }
+
     /**
      * What a declaration makes of a live job: pinned fields stay as they are (rule S26), and all of it if the others cannot
-     * be as declared without them. A person, who asks for this job, declares nothing.
+     * be as declared without them.
      *
      * @throws InvalidJobException if the declaration is wrong in itself
      */
     JobSpecification declared(StoredJob found, JobSpecification given) {
         Instant now = node.clock().now();
-        JobSpecification kept = personal ? given : Pins.kept(found, given, now);
+        JobSpecification kept = kept(found, given);
         if (kept != given) {
             try {
                 check.accept(kept, now, found.specification());
@@ -619,19 +624,26 @@ public final class Registrar {
         }
     }
 
+    /** As {@link #meant}, of live jobs. */
+    StoredJob live(String key, @Nullable String document) {
+        return meant(key, FindScope.LIVE, document);
+    }
+
     /**
-     * The live job of a key.
+     * The job of a key.
      *
      * @param document the id of the one that is meant; absent = the one that has the key
      * @throws JobNotFoundException if there is none, or another job has the key
      */
-    StoredJob live(String key, @Nullable String document) {
-        return jobs.find(key, FindScope.LIVE)
-                .filter(job -> isMeant(job, document))
-                .orElseThrow(() -> missing(key, document));
+    StoredJob meant(String key, FindScope scope, @Nullable String document) {
+        StoredJob found = jobs.find(key, scope).orElseThrow(() -> new JobNotFoundException(key));
+        if (!isMeant(found, document)) {
+            throw JobNotFoundException.replaced(key);
+        }
+        return found;
     }
 
-    static boolean isMeant(StoredJob job, @Nullable String document) {
+    private static boolean isMeant(StoredJob job, @Nullable String document) {
         return document == null || document.equals(job.id());
     }
 

@@ -5,7 +5,6 @@ import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CronDialect;
-import dev.almanac.time.Schedule;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,14 +37,7 @@ final class Anchors {
     private static boolean hasSameSteps(JobSpecification job, JobSpecification stored) {
         return FirePlanner.isDelayed(job)
                 ? job.hasSameSchedule(stored)
-                : stored.isRecurring()
-                        && steps(job).equals(steps(stored))
-                        && job.cronDialect() == stored.cronDialect()
-                        && job.startAt().equals(stored.startAt());
-    }
-
-    private static String steps(JobSpecification job) {
-        return Schedule.canonical(job.schedulingSpecification().orElseThrow(), job.cronDialect());
+                : FirePlanner.hasSameText(job, stored) && job.startAt().equals(stored.startAt());
     }
 
     /** The anchor of a new schedule: the first fire of a fixed rate; a fixed delay is counted from now. */
@@ -62,7 +54,7 @@ final class Anchors {
             return moment;
         }
         try {
-            Instant first = start.minus(Duration.parse(steps(job)));
+            Instant first = start.minus(Duration.parse(FirePlanner.text(job)));
             return first.isAfter(moment) ? first : moment;
         } catch (DateTimeException | ArithmeticException notRead) {
             return moment;

@@ -32,14 +32,14 @@ public final class BackfillOrder {
 
     private BackfillOrder() {}
 
-    /** Whether the job runs one fire of a backfill: tag, key and moment say so, and not the tag alone. */
-    public static boolean isBackfill(StoredJob job) {
+    /** Whether it has a place in the order of a backfill: tag, key and moment say so, and not the tag alone. */
+    private static boolean isInOrder(StoredJob job) {
         return job.specification().tags().contains(TAG) && backfill(job) != null;
     }
 
     /** Whether an earlier one is to be looked for before it runs; not if it has run already, or is to end. */
     public static boolean concerns(StoredJob job) {
-        return isBackfill(job)
+        return isInOrder(job)
                 && job.plan().nextFireTime() != null
                 && !job.plan().isBegun()
                 && job.sequences().abandoned() == 0
@@ -54,7 +54,7 @@ public final class BackfillOrder {
     }
 
     /** Whether it runs a fire of a backfill, for the first time or by a rerun, which has a moment of its own. */
-    public static boolean isOfBackfill(StoredJob job) {
+    public static boolean isBackfill(StoredJob job) {
         String key = job.key();
         return !job.specification().isRecurring()
                 && job.specification().tags().contains(TAG)
@@ -88,7 +88,7 @@ public final class BackfillOrder {
      */
     public static Optional<StoredJob> first(StoredJob job, List<StoredJob> found) {
         return found.stream()
-                .filter(other -> !other.id().equals(job.id()) && isBackfill(other))
+                .filter(other -> !other.id().equals(job.id()) && isInOrder(other))
                 .filter(other -> Objects.equals(backfill(other), backfill(job)))
                 .findFirst();
     }

@@ -251,10 +251,7 @@ public final class FirePlanner {
         }
         if (job.calendarPolicy() == CalendarPolicy.DROP && !job.calendars().isEmpty()) {
             // these only take fires away, and asking them about each takes long
-            SpreadFires all = new SpreadFires(
-                    recurrence(job, List.of()),
-                    SpreadFires.offset(job),
-                    job.endAt().orElse(null));
+            SpreadFires all = fires(job, recurrence(job, List.of()));
             if (all.count(base, last, number) < number) {
                 return false;
             }
@@ -399,9 +396,20 @@ public final class FirePlanner {
         ExclusionCalendar open = ExclusionCalendar.allOf(List.of());
         Recurrence unhindered =
                 recurrence(job, job.calendars().stream().map(name -> open).toList());
-        return new SpreadFires(unhindered, SpreadFires.offset(job), job.endAt().orElse(null))
-                .next(after)
-                .isPresent();
+        return fires(job, unhindered).next(after).isPresent();
+    }
+
+    /** Whether two recurrences have the same text, however it is written; zone, calendars and bounds may differ. */
+    public static boolean hasSameText(JobSpecification one, JobSpecification other) {
+        return one.isRecurring()
+                && other.isRecurring()
+                && one.cronDialect() == other.cronDialect()
+                && text(one).equals(text(other));
+    }
+
+    /** The text of a recurrence, in one of its writings. */
+    static String text(JobSpecification job) {
+        return Schedule.canonical(job.schedulingSpecification().orElseThrow(), job.cronDialect());
     }
 
     /** Whether the next fire is counted from the end of the last run. */
@@ -606,8 +614,11 @@ public final class FirePlanner {
     }
 
     private SpreadFires fires(JobSpecification job) {
-        return new SpreadFires(
-                recurrence(job), SpreadFires.offset(job), job.endAt().orElse(null));
+        return fires(job, recurrence(job));
+    }
+
+    private static SpreadFires fires(JobSpecification job, Recurrence recurrence) {
+        return new SpreadFires(recurrence, SpreadFires.offset(job), job.endAt().orElse(null));
     }
 
     /** What the job's text says; steps are counted from the job's anchor. */

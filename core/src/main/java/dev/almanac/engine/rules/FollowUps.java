@@ -46,12 +46,17 @@ public final class FollowUps {
      */
     public static List<String> awaitedCalendars(StoredJob job, FirePlanner planner, Instant now) {
         JobExecutionStatus verdict = job.verdict();
-        return verdict == null || !now.isBefore(verdict.updatedTime().plus(LONGEST_WAIT))
+        return verdict == null || !areLeftToOthers(verdict, now)
                 ? List.of()
                 : of(job.specification(), verdict).stream()
                         .flatMap(followUp -> planner.calendarsOfOthers(followUp).stream())
                         .distinct()
                         .toList();
+    }
+
+    /** Whether those of a verdict whose calendars are not known here are left to others. */
+    public static boolean areLeftToOthers(JobExecutionStatus verdict, Instant now) {
+        return now.isBefore(verdict.updatedTime().plus(LONGEST_WAIT));
     }
 
     /** The follow-ups of the end that a row records; none if it records no such end. */

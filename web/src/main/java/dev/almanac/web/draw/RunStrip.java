@@ -2,12 +2,12 @@ package dev.almanac.web.draw;
 
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.text.Printable;
 import dev.almanac.web.text.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -147,8 +147,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
     }
 
     private static String title(JobExecutionStatus row, Clock clock) {
-        StringBuilder text =
-                new StringBuilder(row.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        StringBuilder text = new StringBuilder(Printable.words(row.outcome()));
         if (row.fireTime() != null) {
             text.append(", planned ").append(clock.exactly(row.fireTime()));
         }

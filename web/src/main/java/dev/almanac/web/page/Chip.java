@@ -6,6 +6,7 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.List;
 
@@ -54,7 +55,7 @@ record Chip(String text, String tone) {
 
     static Chip of(FireAccount.Kind kind) {
         return new Chip(
-                words(kind),
+                Printable.words(kind),
                 switch (kind) {
                     case RAN -> "good";
                     case UNACCOUNTED -> "bad";
@@ -67,11 +68,7 @@ record Chip(String text, String tone) {
 
     /** An outcome as people read it. */
     static String words(Outcome outcome) {
-        return outcome == Outcome.NONE ? "planned" : words((Enum<?>) outcome);
-    }
-
-    private static String words(Enum<?> word) {
-        return word.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        return outcome == Outcome.NONE ? "planned" : Printable.words(outcome);
     }
 
     private static String tone(Outcome outcome) {
