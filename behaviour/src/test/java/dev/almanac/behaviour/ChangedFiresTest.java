@@ -300,6 +300,75 @@ class ChangedFiresTest extends LifecycleFixture {
         assertOnce();
     }
 
+    /** A run by hand lasts from 0:30 to 1:40; a first change at 0:40 takes the fire of 1:00, a second one is made at 1:30. */
+    private void twiceDuringAManualRun(String first) {
+        Machine a = world.node("a");
+        world.work = call -> world.calls.size() == 1 ? slow(Duration.ofSeconds(70)) : good();
+        a.scheduler().scheduleJob(minutely().build());
+        passTo("0:30");
+        a.scheduler().runNow("j");
+        passTo("0:40");
+        a.scheduler().scheduleJob(minutely().schedulingSpecification(first).build());
+        passTo("1:30");
+        a.scheduler()
+                .scheduleJob(minutely().schedulingSpecification("15 * * * * ?").build());
+        passTo("2:16");
+    }
+
+    @Test
+    @DisplayName("S2: a fire that a first change has taken is not told as missed by a second one")
+    void takenByTheFirstChange() {
+        twiceDuringAManualRun(AT_FIVE);
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("0:30"), at("1:05"), at("2:15"));
+        assertThat(missed()).isEmpty();
+        assertOnce();
+    }
+
+    @Test
+    @DisplayName("S2: a fire that a first change has taken is not carried by a second one, which carries none")
+    void notCarriedByTheSecondChange() {
+        twiceDuringAManualRun("0 30 * * * ?");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("0:30"), at("2:15"));
+        assertThat(missed()).isEmpty();
+        assertOnce();
+    }
+
+    /** The fire of 1:00 is claimed a little before its time; then it becomes one of another schedule, and that is changed at the given time. */
+    private void changedBetweenClaimAndFire(String schedule, String second) {
+        user().scheduleJob(minutely().build());
+        world.pass(Duration.ofMillis(59_900));
+        user().scheduleJob(minutely().schedulingSpecification(schedule).build());
+        passTo(second);
+        user().scheduleJob(minutely().schedulingSpecification("15 * * * * ?").build());
+    }
+
+    @Test
+    @DisplayName(
+            "S2: a fire that runs, and that the schedule of a first change has, too, is not told as missed by a second one")
+    void inProgressAndOfTheFirstChange() {
+        world.node("a");
+        world.work = call -> call.fire().equals(at("1:00")) ? slow(Duration.ofMinutes(2)) : good();
+        changedBetweenClaimAndFire("0/30 * * * * ?", "2:45");
+        passTo("3:16");
+        assertThat(missed()).containsExactly(new MissedFires(at("1:30"), at("2:00"), 2, false));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("1:00"), at("2:30"), at("3:15"));
+        assertOnce();
+    }
+
+    @Test
+    @DisplayName(
+            "S2: a fire that the schedule of a first change has, too, and that was not started, is told as missed once")
+    void notStartedAndOfTheFirstChange() {
+        Machine a = nodeWithSlowThreads("a");
+        changedBetweenClaimAndFire("0/2 * * * * ?", "1:03");
+        kill(a);
+        world.node("b");
+        passTo("2:16");
+        assertThat(missed()).containsExactly(new MissedFires(at("1:00"), at("1:00"), 1, false));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("1:02"), at("1:15"), at("2:15"));
+        assertOnce();
+    }
+
     @Test
     @DisplayName("S2: a second change while all nodes are down replaces the carried fire, too")
     void twiceWhileDown() {
