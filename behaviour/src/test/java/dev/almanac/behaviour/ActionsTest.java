@@ -188,6 +188,21 @@ class ActionsTest extends OverStores {
         assertThat(resultsOfAll(a, failed, false)).containsExactly(Result.UNCHANGED);
     }
 
+    @Test
+    @DisplayName("S14: an action on what has failed leaves alone a newer job that has the key")
+    void failedAndReplaced() {
+        Machine a = world.node("a");
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
+        a.scheduler().scheduleJob(job("x").singleSchedule(START.plusSeconds(5)).build());
+        world.pass(Duration.ofSeconds(20));
+        assertThat(a.scheduler().findJobById("x", FindScope.LIVE)).isEmpty();
+        a.scheduler()
+                .scheduleJob(job("x").singleSchedule(START.plusSeconds(500)).build());
+        ActionReport report = a.scheduler().apply(JobAction.cancel(), JobSelection.failedSince(START));
+        assertThat(report.count(Result.DONE)).isZero();
+        assertThat(a.scheduler().findJobById("x", FindScope.LIVE)).isPresent();
+    }
+
     private static List<Result> resultsOfAll(Machine a, JobSelection failed, boolean dryRun) {
         List<Result> results = new ArrayList<>();
         for (JobSelection rest = failed; rest != null; ) {

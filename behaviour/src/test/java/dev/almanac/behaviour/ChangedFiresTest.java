@@ -361,7 +361,7 @@ class ChangedFiresTest extends LifecycleFixture {
     void notStartedAndOfTheFirstChange() {
         Machine a = nodeWithSlowThreads("a");
         changedBetweenClaimAndFire("0/2 * * * * ?", "1:03");
-        kill(a);
+        a.scheduler().close();
         world.node("b");
         passTo("2:16");
         assertThat(missed()).containsExactly(new MissedFires(at("1:00"), at("1:00"), 1, false));
@@ -697,6 +697,52 @@ class ChangedFiresTest extends LifecycleFixture {
         assertThat(world.calls).extracting(Call::fire).containsExactly(at("3:00"), at("5:05"), at("5:35"));
         assertThat(missed()).containsExactly(new MissedFires(at("1:00"), at("2:00"), 2, false));
         assertOnce();
+    }
+
+    @Test
+    @DisplayName(
+            "S2: an edit of a calendar leaves alone a change that is noted, and the fire that had passed before it")
+    void editBehindANotedChange() {
+        UnaryOperator<SchedulerBuilder> reading = builder -> builder.calendarReader(MinuteCalendar::read);
+        Machine a = world.node("a", world.store, Duration.ZERO, reading);
+        world.work = call -> world.calls.size() == 1 ? endless() : good();
+        Scheduler user = world.client(reading);
+        user.calendars().put("bank", excluding("30"));
+        user.scheduleJob(minutely().calendar("bank").build());
+        passTo("0:30");
+        user.runNow("j");
+        passTo("1:10");
+        user.scheduleJob(minutely()
+                .calendar("bank")
+                .schedulingSpecification("0 20 * * * ?")
+                .build());
+        user.pause(PauseScope.job("j"), new Pause("why", "who", null));
+        kill(a);
+        world.node("b", world.store, Duration.ZERO, reading);
+        passTo("2:30");
+        user.calendars().put("bank", excluding("31"));
+        passTo("2:40");
+        user.resume(PauseScope.job("j"));
+        passTo("3:40");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("0:30"), at("0:30"), at("1:00"));
+        passTo("20:01");
+        assertThat(world.calls).last().extracting(Call::fire).isEqualTo(at("20:00"));
+    }
+
+    @Test
+    @DisplayName("M3: maxFires bounds a recurrence: one that becomes a one-off after its last fire runs at its moment")
+    void oneOffBehindMaxFires() {
+        world.node("a");
+        world.work = call -> call.fire().equals(at("1:00")) ? slow(Duration.ofSeconds(30)) : good();
+        user().scheduleJob(minutely().maxFires(1).build());
+        passTo("1:10");
+        user().scheduleJob(job("j").applicationTag("app")
+                .singleSchedule(at("3:00"))
+                .maxFires(1)
+                .build());
+        passTo("3:01");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("1:00"), at("3:00"));
+        assertThat(document("j").isLive()).isFalse();
     }
 
     @Test

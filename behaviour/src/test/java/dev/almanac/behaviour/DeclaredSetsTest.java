@@ -10,9 +10,12 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.Retention;
@@ -21,6 +24,7 @@ import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -281,6 +285,24 @@ class DeclaredSetsTest extends OverStores {
         slow.reconcile("shop", List.of(once().toBuilder().priority(2).build()), false);
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("once")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R13: a declared one-off whose moment has passed leaves alone its rerun, and the others are declared")
+    void rerunOfADeclaredOneOff() {
+        Machine a = node();
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
+        a.scheduler().reconcile("shop", List.of(once()), false);
+        world.pass(Duration.ofMinutes(2));
+        a.scheduler().pause(PauseScope.everything(), new Pause("why", "who", null));
+        a.scheduler().apply(JobAction.rerun(), JobSelection.keys("once"));
+        Job rerun = a.scheduler().findJobById("once", FindScope.LIVE).orElseThrow();
+        var other = job("other").every("PT1H").build();
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(once(), other), false)
+                        .created())
+                .containsExactly("other");
+        assertThat(a.scheduler().findJobById("once", FindScope.LIVE)).contains(rerun);
     }
 
     @Test

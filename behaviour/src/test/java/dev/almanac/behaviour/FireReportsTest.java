@@ -12,6 +12,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
 import dev.almanac.model.FireReport;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.History;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
@@ -380,6 +381,41 @@ class FireReportsTest extends LifecycleFixture {
         client().as("ann", "over").cancelJob("j");
         pass(300_000);
         assertThat(accounts()).containsExactly("1 CANCELED", "2 CANCELED");
+    }
+
+    @Test
+    @DisplayName("S22: a fire that ran before its job was cancelled has run")
+    void ranBeforeTheCancel() {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(30));
+        client().scheduleJob(minutely().build());
+        pass(70_000);
+        client().cancelJob("j");
+        pass(60_000);
+        assertThat(accounts()).containsExactly("1 RAN");
+        assertThat(report().accounts()).extracting(FireAccount::outcome).containsExactly(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    @DisplayName("S22: a paused job waits for no fire that a change of its schedule took away")
+    void takenWhilePaused() {
+        client().scheduleJob(minutely().build());
+        pass(30_000);
+        client().pause(PauseScope.job("j"), new Pause("why", "who", null));
+        pass(60_000);
+        update(edit -> edit.schedulingSpecification("0 30 * * * ?"));
+        pass(100_000);
+        assertThat(accounts()).contains("1 PAUSED").doesNotContain("2 PAUSED", "3 PAUSED");
+    }
+
+    @Test
+    @DisplayName("S22: the first fire of a job that fires now has an account also if it was missed")
+    void missedNow() {
+        client().scheduleJob(minutely().firstFire(FirstFire.NOW).build());
+        pass(150_000);
+        node("a");
+        pass(10_000);
+        assertThat(accounts()).containsExactly("0 MISSED", "1 MISSED", "2 RAN");
     }
 
     @Test

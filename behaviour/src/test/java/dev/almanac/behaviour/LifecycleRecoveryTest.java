@@ -63,6 +63,22 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("L49 R7: an abandoned run of a one-off is run again, also behind its endAt")
+    void rerunBehindTheEnd() {
+        Machine a = world.node("a");
+        world.work = call -> world.calls.size() == 1 ? endless() : good();
+        Instant fire = START.plusSeconds(60);
+        client().scheduleJob(
+                        job("j").singleSchedule(fire).endAt(fire.plusSeconds(5)).build());
+        pass(61_000);
+        kill(a);
+        world.node("b");
+        pass(60_000);
+        assertThat(world.calls).extracting(World.Call::fire).containsExactly(fire, fire);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
     @DisplayName("L49 R7: an abandoned claim whose helper was never called is run, crashPolicy FAIL or not")
     void neverStarted() {
         Machine a = world.node("a");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.Execution;
 import dev.almanac.model.Actor;
@@ -98,6 +99,39 @@ class WhatARunKnowsTest extends LifecycleFixture {
         world.pass(Duration.ofSeconds(61));
         assertThat(seen).extracting(Seen::nominal).containsExactly(minute(1), null);
         assertThat(seen).extracting(Seen::next).containsExactly(null, null);
+    }
+
+    @Test
+    @DisplayName("S6, S2: fires that a change of the schedule has found missed are told to the run of the carried one")
+    void missedBeforeAChange() {
+        Scheduler user = client();
+        user.scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(210));
+        user.scheduleJob(job("j").schedulingSpecification("5 * * * * ?").build());
+        world.node("a");
+        world.pass(Duration.ofSeconds(5));
+        assertThat(seen).extracting(Seen::fire).containsExactly(minute(3));
+        assertThat(seen).extracting(Seen::missed).containsExactly(new MissedFires(minute(1), minute(2), 2, false));
+    }
+
+    @Test
+    @DisplayName("S6, S2: a retry behind a change of the schedule knows the fire that follows by that change")
+    void nextBehindAChange() {
+        Machine a = world.node("a");
+        world.work = call -> call.attempt() == 1 && call.fire().equals(minute(1)) ? bad() : good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?")
+                        .retryPolicy("R1/PT2M")
+                        .build());
+        world.pass(Duration.ofSeconds(150));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("5 * * * * ?")
+                        .retryPolicy("R1/PT2M")
+                        .build());
+        assertThat(a.scheduler().explainJob("j").nextFireTimes())
+                .startsWith(minute(1), minute(2), minute(3).plusSeconds(5));
+        world.pass(Duration.ofSeconds(40));
+        assertThat(seen.get(1)).extracting(Seen::fire, Seen::next).containsExactly(minute(1), minute(2));
     }
 
     @Test
