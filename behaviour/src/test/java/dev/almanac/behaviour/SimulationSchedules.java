@@ -159,8 +159,8 @@ final class SimulationSchedules {
                         .orElse(null);
         StoredJob forgetful = after.with(edit -> {
             if (noted != null) {
-                edit.requests(
-                        after.requests().withScheduleChanged(new ScheduleChange(noted.at(), null, noted.moves())));
+                edit.requests(after.requests()
+                        .withScheduleChanged(new ScheduleChange(noted.at(), noted.since(), null, noted.moves())));
             }
             if (next != null) {
                 edit.plan(plan.moveTo(next, null, null)).due(after.due() == null ? null : next);

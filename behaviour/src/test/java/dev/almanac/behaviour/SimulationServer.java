@@ -63,7 +63,7 @@ final class SimulationServer {
     private final Map<String, Claim> claims = new HashMap<>();
     /** When a document was stored or changed last. */
     private final Map<String, Instant> changed = new HashMap<>();
-    /** Who has changed a document last. */
+    /** Who has written the change that the newest row of a document tells of; a note that a plan is of today has none. */
     private final Map<String, Integer> writers = new HashMap<>();
     /** When runs by hand were asked for, by document. */
     private final Set<String> asked = new HashSet<>();
@@ -508,7 +508,9 @@ final class SimulationServer {
             if (Boolean.TRUE.equals(applied.get(i))) {
                 schedules.applied(change);
                 changed.put(after.id(), time.wall());
-                writers.put(after.id(), node);
+                if (!change.rows().isEmpty() || !writers.containsKey(after.id())) {
+                    writers.put(after.id(), node);
+                }
                 notePause(after);
                 asked.add(after.id() + " " + after.requests().runNow());
             }

@@ -222,6 +222,7 @@ final class SpecificationDocument {
     private static Document scheduleChange(ScheduleChange change) {
         Document document = new Document();
         Fields.put(document, "at", change.at());
+        Fields.put(document, "since", change.since().equals(change.at()) ? null : change.since());
         Fields.put(document, "carried", change.carried());
         Fields.put(document, "moves", change.moves() ? true : null);
         return document;
@@ -474,11 +475,12 @@ final class SpecificationDocument {
     }
 
     private static @Nullable ScheduleChange readChange(@Nullable Document from) {
-        return from == null
-                ? null
-                : new ScheduleChange(
-                        Fields.required(from, "at", Date.class).toInstant(),
-                        Fields.instant(from, "carried"),
-                        Fields.flag(from, "moves"));
+        if (from == null) {
+            return null;
+        }
+        Instant at = Fields.required(from, "at", Date.class).toInstant();
+        Instant since = Fields.instant(from, "since");
+        return new ScheduleChange(
+                at, since == null ? at : since, Fields.instant(from, "carried"), Fields.flag(from, "moves"));
     }
 }

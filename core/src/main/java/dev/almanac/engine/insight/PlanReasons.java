@@ -1,5 +1,6 @@
 package dev.almanac.engine.insight;
 
+import dev.almanac.engine.rules.FireHistory;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.StartDeadline;
 import dev.almanac.model.Explanation.Kind;
@@ -7,6 +8,7 @@ import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
@@ -79,7 +81,16 @@ final class PlanReasons {
             return fires;
         }
         try {
-            follow(specification, job.plan().carried(), fires, bound(job));
+            Instant carried = job.plan().carried();
+            ScheduleChange change = job.requests().scheduleChanged();
+            Instant next = change == null
+                    ? null
+                    : FireHistory.next(job, false, planner).orElse(null);
+            if (next != null) {
+                fires.add(next);
+                carried = next.equals(change.carried()) ? change.at() : null;
+            }
+            follow(specification, carried, fires, bound(job));
         } catch (RuntimeException e) {
             String text = "cannot be planned: " + e.getMessage();
             reasons.add(new Reason(Kind.UNPLANNABLE, text, null, null, null));
@@ -100,8 +111,10 @@ final class PlanReasons {
     }
 
     private static long bound(StoredJob job) {
-        long most = job.specification().maxFires().orElse(Integer.MAX_VALUE);
-        return Math.min(MOST_FIRES, most - job.plan().firesEnded());
+        Integer most = FirePlanner.most(job.specification());
+        return most == null
+                ? MOST_FIRES
+                : Math.min(MOST_FIRES, most - job.plan().firesEnded());
     }
 
     /** Why the next fire is at its time, and which fires before it are excluded. */

@@ -20,6 +20,7 @@ import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Phase;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
@@ -183,11 +184,7 @@ final class Actions {
         }
         return action instanceof JobAction.Rerun
                 ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
-                : one(action, job.key(), dryRun);
-    }
-
-    private Item one(JobAction action, String key, boolean dryRun) {
-        return one(action, key, null, dryRun);
+                : one(action, job.key(), job.id(), dryRun);
     }
 
     /** @param document the id of the one that is meant; absent = the one that has the key */
@@ -310,10 +307,13 @@ final class Actions {
         } else if (held) {
             return "it starts when the pause ends";
         }
-        if (job.lease() == null) {
-            return "a node that knows the command starts it";
+        String dropped =
+                Reconciler.endsByItself(job.specification()) ? "; it is dropped if no run follows that one" : "";
+        if (job.lease() != null) {
+            return "it starts when the current run has ended" + dropped;
         }
-        return "it starts when the current run has ended"
-                + (Reconciler.endsByItself(job.specification()) ? "; it is dropped if no run follows that one" : "");
+        return job.phase() == Phase.RUN
+                ? "a node that knows the command starts it"
+                : "it starts when what follows the last run is done" + dropped;
     }
 }

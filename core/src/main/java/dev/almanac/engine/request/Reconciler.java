@@ -407,6 +407,12 @@ final class Reconciler {
                         Printable.value(String.valueOf(
                                 PersonalChange.pins(stored.requests().personal(), now))));
             }
+            if (isOver(kept, stored, now)) {
+                LOG.info(
+                        "job '{}' is declared for a moment that has passed, and is left as it is",
+                        Printable.value(stored.key()));
+                return Step.NONE;
+            }
             var accepted = check.accept(kept, now, stored.specification());
             var change = RequestDecider.replace(stored, accepted, node.context());
             return change.isPresent() ? Step.UPDATE : Step.NONE;
@@ -445,6 +451,17 @@ final class Reconciler {
         boolean over = !canceled
                 || Cancellation.isOf(finished, job.job().applicationTag().orElse(null)) && isPast(accepted, now);
         return over && accepted.specification().hasSameSchedule(finished.specification());
+    }
+
+    /**
+     * Whether a job is declared for a moment that has passed, which only its stored schedule may have: what lives is its
+     * rerun, or was moved by a person.
+     */
+    private boolean isOver(JobSpecification declared, StoredJob stored, Instant now) {
+        Instant moment = declared.singleSchedule().orElse(null);
+        return moment != null
+                && moment.isBefore(now.minus(node.settings().pastAcceptanceWindow()))
+                && !moment.equals(stored.specification().singleSchedule().orElse(null));
     }
 
     /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * carried. If that fire turns out not to have run, it is still in the plan when its claim is released: the next claim
  * carries it, or records it as missed if a newer one is carried. A second change does the same with what lies between
  * the two moments. So each fire not later than the moment is run, carried or on record, and each later one is the new
- * schedule's. A carried fire has no basis: no edit of a calendar and no rules of a zone move it. The one fire of a
- * one-off is moved, not carried.
+ * schedule's: also the planned one, if it was claimed before its time and has not run. A carried fire has no basis: no
+ * edit of a calendar and no rules of a zone move it. The one fire of a one-off is moved, not carried.
  */
 final class ChangedSchedule {
     private final FirePlanner planner;
@@ -41,17 +41,19 @@ final class ChangedSchedule {
      * @param older are missed; absent = none
      * @param unsure whether only fires that are stored were looked at, since the schedule that is replaced cannot be
      *     computed on this node
+     * @param planned whether the schedule that is replaced, which is not applied yet, has the planned fire, too: it is
+     *     neither of the fires above, since it is left to the plan
      */
-    record Overdue(@Nullable PlannedFire newest, @Nullable MissedFires older, boolean unsure) {
-        static final Overdue NONE = new Overdue(null, null, false);
+    record Overdue(@Nullable PlannedFire newest, @Nullable MissedFires older, boolean unsure, boolean planned) {
+        static final Overdue NONE = new Overdue(null, null, false, false);
 
         private static Overdue of(PlannedFire single) {
-            return new Overdue(single, null, false);
+            return new Overdue(single, null, false, false);
         }
 
         /** With a newer fire, which is carried instead. */
         private Overdue replacedBy(PlannedFire newer) {
-            return new Overdue(newer, all(), unsure);
+            return new Overdue(newer, all(), unsure, planned);
         }
 
         /** With newer fires, the newest of which is carried instead. */
@@ -60,12 +62,12 @@ final class ChangedSchedule {
             MissedFires sum = all == null
                     ? rest
                     : new MissedFires(all.first(), rest.last(), all.count() + rest.count(), all.more() || rest.more());
-            return new Overdue(last, sum, unsure);
+            return new Overdue(last, sum, unsure, planned);
         }
 
         /** None is carried: the job is over after the fire in progress. */
         private Overdue uncarried() {
-            return new Overdue(null, all(), unsure);
+            return new Overdue(null, all(), unsure, planned);
         }
 
         private @Nullable MissedFires all() {
@@ -79,7 +81,11 @@ final class ChangedSchedule {
         }
 
         private Overdue doubtful() {
-            return new Overdue(newest, older, true);
+            return new Overdue(newest, older, true, planned);
+        }
+
+        private Overdue withPlanned() {
+            return new Overdue(newest, older, unsure, true);
         }
     }
 
@@ -111,7 +117,7 @@ final class ChangedSchedule {
         if (given.isRecurring() && given.firstFire() == FirstFire.NOW) {
             overdue = overdue.replacedBy(new PlannedFire(at.truncatedTo(ChronoUnit.MILLIS), null));
         }
-        Integer most = given.maxFires().orElse(null);
+        Integer most = FirePlanner.most(given);
         boolean lastRuns = most != null && isInProgress(job) && job.plan().firesEnded() + 1 >= most;
         return lastRuns ? overdue.uncarried() : overdue;
     }
@@ -141,28 +147,30 @@ final class ChangedSchedule {
         ScheduleChange noted = job.requests().scheduleChanged();
         boolean inProgress = isInProgress(job);
         boolean begins = noted != null || plan.carried() != null;
+        Instant planned = plan.nextFireTime();
         if (!old.isRecurring()) {
             // one that became a one-off during the fire in progress, or behind a carried one
             Optional<PlannedFire> moment = begins && given.isRecurring() ? planner.first(old, at) : Optional.empty();
             return moment.filter(fire -> !fire.fireTime().isAfter(at))
-                    .filter(fire -> !fire.fireTime().equals(plan.nextFireTime()))
-                    .map(stored::replacedBy)
+                    .map(fire -> fire.fireTime().equals(planned) ? stored.withPlanned() : stored.replacedBy(fire))
                     .orElse(stored);
         }
-        Instant planned = plan.nextFireTime();
-        Integer most = old.maxFires().orElse(null);
+        Integer most = FirePlanner.most(old);
         boolean lastRuns = inProgress && noted == null && most != null && plan.firesEnded() + 1 >= most;
         if (FirePlanner.isDelayed(old) || planned == null && !begins || lastRuns) {
             return stored;
         }
         Instant from = noted != null ? noted.at() : plan.carried() != null ? plan.carried() : planner.anchor(old, plan);
-        return from.isAfter(at) ? stored : behind(old, stored, from, at);
+        return from.isAfter(at) ? stored : behind(old, stored, planned, from, at);
     }
 
-    private Overdue behind(JobSpecification old, Overdue stored, Instant from, Instant at) {
+    private Overdue behind(JobSpecification old, Overdue stored, @Nullable Instant planned, Instant from, Instant at) {
         Instant first = planner.next(old, from).map(PlannedFire::fireTime).orElse(null);
         if (first == null || first.isAfter(at)) {
             return stored;
+        }
+        if (first.equals(planned)) {
+            return behind(old, stored.withPlanned(), null, first, at);
         }
         PlannedFire newest = planner.at(old, planner.newest(old, first, at));
         if (newest.fireTime().equals(first)) {
@@ -178,7 +186,8 @@ final class ChangedSchedule {
         boolean single = !given.isRecurring() && !job.specification().isRecurring();
         boolean moves = single && (before == null ? job.plan().carried() == null : before.moves());
         PlannedFire newest = overdue.newest();
-        return new ScheduleChange(at, newest == null ? null : newest.fireTime(), moves);
+        Instant since = before == null || overdue.planned() ? at : before.since();
+        return new ScheduleChange(at, since, newest == null ? null : newest.fireTime(), moves);
     }
 
     /**
@@ -200,7 +209,7 @@ final class ChangedSchedule {
             return Optional.empty();
         }
         Instant waiting = plan.nextFireTime();
-        boolean passed = waiting != null && !change.moves() && !waiting.isAfter(change.at());
+        boolean passed = waiting != null && !change.moves() && !waiting.isAfter(change.since());
         if (passed && change.carried() == null) {
             return Optional.of(
                     new Applied(moved(job, plan.carry(waiting, plan.nominalFireTime(), change.at()), 0), null));
@@ -217,6 +226,20 @@ final class ChangedSchedule {
         return change == null || !change.moves() || job.phase() != Phase.RUN
                 ? Optional.empty()
                 : plan(job, job.plan(), job.plan().nextFireTime()).map(plan -> moved(job, plan, 1));
+    }
+
+    /** The fire that the job waits for, which is not the planned one if a change has taken that; absent = none is known. */
+    static @Nullable Instant awaited(StoredJob job) {
+        ScheduleChange change = job.requests().scheduleChanged();
+        FirePlan plan = job.plan();
+        Instant planned = plan.nextFireTime();
+        boolean taken = change != null
+                && job.phase() == Phase.RUN
+                && !plan.isBegun()
+                && !plan.rerun()
+                && planned != null
+                && planned.isAfter(change.since());
+        return taken ? change.carried() : planned;
     }
 
     private static StoredJob moved(StoredJob job, FirePlan plan, int fires) {

@@ -126,8 +126,8 @@ public final class CompletionDecider {
     }
 
     /**
-     * The fire fails for good although nothing was run under this claim; {@code before} are older rows. A manual run
-     * has no fire: it is dropped, and the plan stays as it is.
+     * The fire fails for good although nothing was run under this claim, or has failed before, and its failure command is
+     * not delivered; {@code before} are older rows. A manual run has no fire: it is dropped, and the plan stays as it is.
      *
      * @param asked when the manual run was asked for; absent = it was the planned fire
      */
@@ -138,8 +138,10 @@ public final class CompletionDecider {
             @Nullable Instant asked,
             DecisionContext context) {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
+        boolean delivery = asked == null && job.phase() == Phase.FAILURE;
+        Outcome said = delivery ? Outcome.FAILURE_UNDELIVERED : outcome;
         JobExecutionStatusBuilder row = Rows.manual(
-                        Rows.after(last, context, "failed", ExecutionStatus.FAILED, outcome), job, asked)
+                        Rows.after(last, context, "failed", ExecutionStatus.FAILED, said), job, asked)
                 .detail(
                         outcome == Outcome.CRASHED
                                 ? "its node ended during the run, and the crash policy forbids another"
@@ -412,7 +414,7 @@ public final class CompletionDecider {
      */
     private Optional<FirePlan> nextPlan(StoredJob job, FirePlan ended) {
         JobSpecification specification = job.specification();
-        Integer most = specification.maxFires().orElse(null);
+        Integer most = FirePlanner.most(specification);
         if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
         }

@@ -124,10 +124,14 @@ public final class FireAccounting {
         spans.forEach(span -> compute(span, this::plan));
         spans.forEach(span -> compute(span, this::moved));
         planAfterEnds();
-        for (Instant fire : ends.keySet()) {
-            if (!fire.isBefore(from) && !fire.isAfter(until)) {
-                planned.merge(fire, new Planned(null, null), (computed, none) -> computed);
-            }
+        ends.keySet().forEach(this::plan);
+        for (JobExecutionStatus row : missed) {
+            // also the fire of now, which no schedule tells of
+            plan(Objects.requireNonNull(row.missed()).first());
+            plan(row.missed().last());
+        }
+        if (job.isLive() && job.plan().nextFireTime() != null && job.requests().scheduleChanged() == null) {
+            plan(job.plan().nextFireTime());
         }
         List<FireAccount> accounts = new ArrayList<>();
         planned.headMap(until, true).forEach((fire, plan) -> {
@@ -409,6 +413,13 @@ public final class FireAccounting {
         }
     }
 
+    /** A fire that a row or the document tells of, whichever schedule had it. */
+    private void plan(Instant fire) {
+        if (!fire.isBefore(from) && !fire.isAfter(until)) {
+            planned.putIfAbsent(fire, new Planned(null, null));
+        }
+    }
+
     private void plan(FirePreview row, Span span, Instant begin, Instant end) {
         Instant at = moment(row);
         if (at.isAfter(begin) && !at.isAfter(end)) {
@@ -465,9 +476,10 @@ public final class FireAccounting {
 
     private @Nullable FireAccount account(Instant fire, Planned plan) {
         List<JobExecutionStatus> rows = ends.getOrDefault(fire, List.of());
+        // the job may be cancelled behind its fire, which the row names, too
         JobExecutionStatus end = rows.stream()
                 .filter(FireAccounting::isEnd)
-                .reduce((one, later) -> later)
+                .reduce((one, later) -> later.outcome() == Outcome.CANCELED ? one : later)
                 .orElse(null);
         if (end != null) {
             return ended(fire, end);
@@ -483,11 +495,15 @@ public final class FireAccounting {
                 return of(fire, late ? Kind.TOO_LATE : Kind.MISSED, other, other.detail());
             }
         }
-        if (isPending(fire)) {
+        Span span = plan.span();
+        boolean left = span != null
+                && span.change() != null
+                && fire.isAfter(span.until())
+                && !fire.equals(job.plan().nextFireTime());
+        if (!left && isPending(fire)) {
             Kind kind = known.state() == JobState.PAUSED ? Kind.PAUSED : Kind.WAITING;
             return of(fire, kind, null, "the job is " + known.state());
         }
-        Span span = plan.span();
         if (span != null) {
             Instant passed = passed(fire);
             FireAccount taken = taken(fire, span, passed);

@@ -309,7 +309,7 @@ public final class FireDecider {
     private Decision decideSingle(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
         Instant end = specification.endAt().orElse(null);
-        if (end != null && context.now().isAfter(end)) {
+        if (end != null && context.now().isAfter(end) && !job.plan().rerun()) {
             return new Decision.Settle(
                     completion.expired(job, "endAt " + end + " passed before it could run", context));
         }

@@ -7,6 +7,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -91,12 +92,19 @@ public record FireHistory(
     public static Optional<Instant> next(StoredJob job, boolean manual, FirePlanner planner) {
         JobSpecification specification = job.specification();
         FirePlan plan = job.plan();
-        Integer most = specification.maxFires().orElse(null);
+        Integer most = FirePlanner.most(specification);
         if (manual || plan.nextFireTime() == null) {
             return Optional.ofNullable(plan.nextFireTime());
         }
-        boolean last = !specification.isRecurring() || most != null && plan.firesEnded() + 1 >= most;
-        return last || FirePlanner.isDelayed(specification)
+        ScheduleChange change = job.requests().scheduleChanged();
+        boolean last = most != null && plan.firesEnded() + 1 >= most;
+        boolean delayed = FirePlanner.isDelayed(specification) && (change == null || change.carried() == null);
+        if (!last && !delayed && change != null) {
+            return new ChangedSchedule(planner)
+                    .plan(job, plan, plan.nextFireTime())
+                    .map(FirePlan::nextFireTime);
+        }
+        return last || delayed || !specification.isRecurring()
                 ? Optional.empty()
                 : new CompletionDecider(planner)
                         .following(specification, plan, planner.anchor(specification, plan))

@@ -354,13 +354,22 @@ public final class FirePlanner {
      * @param before how many fires come before them
      */
     public static List<FirePreview> upToMaxFires(JobSpecification job, List<FirePreview> rows, long before) {
-        long left = job.maxFires().orElse(Integer.MAX_VALUE) - before;
+        Integer most = most(job);
+        if (most == null) {
+            return rows;
+        }
+        long left = most - before;
         int shown = 0;
         while (left > 0 && shown < rows.size()) {
             left -= rows.get(shown).fireTime() == null ? 0 : 1;
             shown++;
         }
-        return shown == rows.size() || !job.isRecurring() ? rows : List.copyOf(rows.subList(0, shown));
+        return shown == rows.size() ? rows : List.copyOf(rows.subList(0, shown));
+    }
+
+    /** After how many fires the job ends; absent = it is not bounded, as no one-off is: its moment is its end. */
+    public static @Nullable Integer most(JobSpecification job) {
+        return job.isRecurring() ? job.maxFires().orElse(null) : null;
     }
 
     /**
@@ -370,8 +379,8 @@ public final class FirePlanner {
     public List<FirePreview> upToMaxFires(StoredJob stored, List<FirePreview> rows, Instant now, Instant after) {
         JobSpecification job = stored.specification();
         FirePlan plan = stored.plan();
-        Integer most = job.maxFires().orElse(null);
-        if (most == null || !job.isRecurring()) {
+        Integer most = most(job);
+        if (most == null) {
             return rows;
         }
         Instant fire = plan.nextFireTime();

@@ -216,7 +216,7 @@ public final class RequestDecider {
 
     /** So many have ended: the job would fire once more before it ended. */
     private static void checkMaxFires(StoredJob job, JobSpecification given) {
-        Integer most = given.maxFires().orElse(null);
+        Integer most = FirePlanner.most(given);
         long ended = job.plan().firesEnded();
         if (most != null
                 && most <= ended
@@ -380,6 +380,7 @@ public final class RequestDecider {
         StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
                         Rows.after(free, context, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), context)
+                .fireTime(ChangedSchedule.awaited(job))
                 .detail("cancelled")
                 .build();
         StoredJob after =
@@ -432,7 +433,7 @@ public final class RequestDecider {
         boolean resumed = pause == null && (before == null || !before.isPlanned(now));
         FirePlan plan = resumed && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
-        if (job.lease() == null && job.blocked() == null) {
+        if (job.lease() == null) {
             changed = claimable(changed, context);
         }
         String said =
@@ -531,7 +532,7 @@ public final class RequestDecider {
         }
         Requests requests = job.requests().withExtraRun(new ExtraRun(at, contents, context.trace(), after, started));
         StoredJob changed = job.with(edit -> edit.requests(requests));
-        if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
+        if (job.lease() == null) {
             changed = claimable(changed, context);
         }
         return noted(job, changed, null, Outcome.NONE, text, List.of(), rerunOf, context);
@@ -544,11 +545,13 @@ public final class RequestDecider {
 
     /**
      * The next fire computed again from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
-     * Empty if it stays as it is, as a carried fire does, or if a fire is in progress: the node that ends it plans the next
-     * one by the new rules.
+     * Empty if it stays as it is, as a carried fire does, or if a fire is in progress or a change of the schedule is noted:
+     * the node that ends that fire, or claims the job, plans the next one by the new rules.
      */
     public static Optional<JobChange> replan(StoredJob job, FirePlanner planner, String why, DecisionContext context) {
-        boolean inProgress = ChangedSchedule.isInProgress(job) || job.plan().carried() != null;
+        boolean inProgress = ChangedSchedule.isInProgress(job)
+                || job.plan().carried() != null
+                || job.requests().scheduleChanged() != null;
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
             // a node that has the calendars plans it
             return Optional.empty();
@@ -607,7 +610,11 @@ public final class RequestDecider {
             @Nullable String rerunOf,
             DecisionContext context) {
         StoredJob versioned = nextVersion(job, changed, context);
-        List<JobExecutionStatus> before = missed == null ? List.of() : List.of(missed(versioned, missed, context));
+        // the number of the oldest of them: the carried fire follows them, unless it waits for the one in progress
+        StoredJob numbered = changed.requests().scheduleChanged() == null
+                ? versioned.with(edit -> edit.sequences(job.sequences()))
+                : versioned;
+        List<JobExecutionStatus> before = missed == null ? List.of() : List.of(missed(numbered, missed, context));
         StoredJob next = before.isEmpty() ? versioned : versioned.with(edit -> edit.lastStatus(before.get(0)));
         ExecutionStatus status =
                 job.isLive() ? ExecutionStatus.SCHEDULED : job.lastStatus().executionStatus();

@@ -114,7 +114,7 @@ class ReleasedClaimTest {
         StoredJob unrecovered = back(asked(claimed(3, 1), cancel.withPause(endless)));
         assertThat(unrecovered.requests().cancelRequested()).isTrue();
         assertThat(unrecovered.due()).as("and no pause keeps it alive").isEqualTo(FIRE);
-        Requests changed = Requests.NONE.withScheduleChanged(new ScheduleChange(NOW, null, true));
+        Requests changed = Requests.NONE.withScheduleChanged(new ScheduleChange(NOW, NOW, null, true));
         assertThat(back(asked(claimed(), changed)).requests()).isEqualTo(changed);
     }
 
@@ -147,7 +147,7 @@ class ReleasedClaimTest {
                 .with(edit -> edit.specification(
                                 Jobs.specification("k").singleSchedule(moved).build())
                         .requests(Requests.NONE.withScheduleChanged(
-                                new ScheduleChange(NOW.minusMillis(500), null, true))));
+                                new ScheduleChange(NOW.minusMillis(500), NOW.minusMillis(500), null, true))));
         assertThat(DECIDER.decide(job, CONTEXT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
             StoredJob after = settle.change().after();
             assertThat(after.due()).isEqualTo(moved);

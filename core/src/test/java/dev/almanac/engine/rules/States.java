@@ -136,7 +136,10 @@ final class States {
         }
         if (requests.contains("moved")) {
             asked = asked.withScheduleChanged(new ScheduleChange(
-                    NOW.minusSeconds(5), null, !job.specification().isRecurring()));
+                    NOW.minusSeconds(5),
+                    NOW.minusSeconds(5),
+                    null,
+                    !job.specification().isRecurring()));
         }
         Requests all = asked;
         return job.with(edit -> edit.requests(all));

@@ -161,7 +161,8 @@ public final class Specimens {
                                         TRACE,
                                         3,
                                         due.minusSeconds(12)),
-                                new ScheduleChange(due.minusSeconds(9), due.minusSeconds(10), true),
+                                new ScheduleChange(
+                                        due.minusSeconds(9), due.minusSeconds(11), due.minusSeconds(10), true),
                                 List.of(
                                         new PersonalChange(
                                                 new Actor("ann", "INC-7"),
