@@ -218,6 +218,27 @@ class BetweenRunsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S7: lines of an attempt are kept, also if the next one ends before the row of the first was written")
+    void logOfQuickRetry() {
+        world.begun = run -> {
+            runs.add(run);
+            run.log("attempt " + run.attempt());
+        };
+        world.work = call -> runs.size() < 3 ? bad() : good();
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
+                        .retryPolicy("R3/PT0S")
+                        .build());
+        pass(10_000);
+        assertThat(rows("j"))
+                .filteredOn(row -> row.attempt() > 0)
+                .hasSize(3)
+                .allSatisfy(row ->
+                        assertThat(row.log()).extracting(LogLine::text).containsExactly("attempt " + row.attempt()));
+    }
+
+    @Test
     @DisplayName("S7: a run that has timed out shows what it has logged until then; a line after the end is dropped")
     void logOfTimeout() {
         CompletableFuture<Void> answer = new CompletableFuture<>();

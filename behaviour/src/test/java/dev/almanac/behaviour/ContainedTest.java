@@ -62,6 +62,16 @@ class ContainedTest {
         }
     }
 
+    /** The same, as an Error. */
+    private static final class UnreadableError extends Error {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
     private final World world = new World(0, InMemoryJobStore::new);
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -91,6 +101,7 @@ class ContainedTest {
                     case "checked" -> new Exception("boom");
                     case "assertion" -> new AssertionError("boom");
                     case "unreadable" -> new Unreadable();
+                    case "unreadable error" -> new UnreadableError();
                     case "missing class" -> new NoClassDefFoundError("boom");
                     default -> new StackOverflowError();
                 };
@@ -243,6 +254,75 @@ class ContainedTest {
         world.pass(Duration.ofMinutes(10));
         assertThat(world.callsOf("j")).hasSizeGreaterThan(50);
         assertThat(a.scheduler().health().reasons()).as("old news").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "assertion", "overflow", "unreadable", "unreadable error"})
+    @DisplayName("N8, N15: a run has ended whatever a calendar throws when the next fire is planned: none repeats it")
+    void calendarAtEnd(String how) {
+        AtomicBoolean broken = new AtomicBoolean();
+        ExclusionCalendar calendar = new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId zone) {
+                return !broken.get() || !instant.isAfter(START.plusSeconds(10));
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId zone) {
+                if (broken.get()) {
+                    ContainedTest.<RuntimeException>fail(how);
+                }
+                return Optional.of(instant);
+            }
+        };
+        world.work = call -> {
+            broken.set(world.calls.size() == 1);
+            return CompletableFuture.completedFuture(null);
+        };
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", calendar));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0/10 * * * * ?")
+                        .calendar("c")
+                        .build());
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        assertThat(a.events()).doesNotHaveAnyElementsOfTypes(SchedulerEvent.LeaseLost.class);
+        broken.set(false);
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.callsOf("j")).hasSizeGreaterThan(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "assertion", "overflow", "unreadable", "unreadable error"})
+    @DisplayName(
+            "N15, O5: a calendar that throws at a claim, whatever it is, costs that claim only, and health names it")
+    void calendarAtClaim(String how) {
+        AtomicBoolean broken = new AtomicBoolean();
+        HookedCalendar calendar = new HookedCalendar(() -> {
+            if (broken.get()) {
+                ContainedTest.<RuntimeException>fail(how);
+            }
+        });
+        world.work = call -> world.after(Duration.ofMinutes(4));
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", calendar));
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("10 * * * * ?")
+                        .calendar("c")
+                        .build());
+        broken.set(true);
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.calls).extracting(World.Call::job).containsExactly("k");
+        assertThat(a.events())
+                .hasAtLeastOneElementOfType(SchedulerEvent.ClaimReleased.class)
+                .doesNotHaveAnyElementsOfTypes(SchedulerEvent.KernelRestarted.class, SchedulerEvent.LeaseLost.class);
+        assertThat(a.scheduler().health().reasons())
+                .anySatisfy(reason -> assertThat(reason).startsWith("planning a fire has failed"));
+        broken.set(false);
+        world.pass(Duration.ofMinutes(3));
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(world.callsOf("j")).isNotEmpty();
     }
 
     @Test
@@ -460,6 +540,25 @@ class ContainedTest {
                 .hasAtLeastOneElementOfType(SchedulerEvent.ClaimReleased.class)
                 .doesNotHaveAnyElementsOfTypes(SchedulerEvent.LeaseLost.class);
         assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "X2, 16: a run is interrupted within a second, also if there is no thread to read who has cancelled it")
+    void interruptedWithoutThread() {
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "renew");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        threads.refuse(Integer.MAX_VALUE);
+        world.client(builder -> builder).cancelJob("j", CancelMode.INTERRUPT);
+        world.pass(Duration.ofMillis(1_500));
+        threads.refuse(0);
+        world.pass(Duration.ofMillis(500));
+        assertThat(outcomes(a, "j")).last().asString().endsWith("/INTERRUPTED");
+        assertThat(a.scheduler().health().reasons())
+                .anySatisfy(reason -> assertThat(reason).startsWith("reading who cancelled a run has failed"));
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.almanac.store.MinuteReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -136,6 +137,28 @@ class MinutesTest extends OverStores {
         a.scheduler().beginDrain(Duration.ofSeconds(1));
         world.pass(Duration.ofSeconds(3));
         assertThat(sum(world.store.cluster().minutes(START.minusSeconds(60)), "SUCCEEDED"))
+                .isEqualTo(world.calls.size());
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: counts of two minutes do not share a document, also if the server's clock goes back between them")
+    void clockGoesBack() {
+        Duration[] back = {Duration.ZERO};
+        JobStore view = StoreHook.over(
+                world.store,
+                (method, arguments, call) ->
+                        method.equals("serverTime") ? ((Instant) call.proceed()).minus(back[0]) : call.proceed());
+        Machine a = world.node("a", view, Duration.ZERO, builder -> builder);
+        a.scheduler()
+                .scheduleJob(
+                        job("tick").schedulingSpecification("0/5 * * * * ?").build());
+        world.pass(Duration.ofMinutes(5));
+        back[0] = Duration.ofSeconds(90);
+        world.pass(Duration.ofMinutes(10));
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        assertThat(sum(world.store.cluster().minutes(START.minusSeconds(600)), "SUCCEEDED"))
                 .isEqualTo(world.calls.size());
     }
 

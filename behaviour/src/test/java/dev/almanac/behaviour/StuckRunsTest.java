@@ -146,6 +146,10 @@ class StuckRunsTest {
                 .filter(event -> event.toString().contains("the executor has refused it"))
                 .count();
         assertThat(released).as("it is tried again, about once a second").isBetween(5L, 12L);
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("handing runs to the executor has failed");
         world.node("b");
         world.pass(Duration.ofSeconds(5));
         assertThat(world.callsOf("r")).hasSize(1);
@@ -267,22 +271,13 @@ class StuckRunsTest {
         return node[0];
     }
 
-    private void assertStuck(Machine a, OpenRun.Place place, String why) {
-        assertThat(a.scheduler().stuckRuns()).singleElement().satisfies(stuck -> {
-            assertThat(stuck.run().jobSpecificationKey()).isEqualTo("s");
-            assertThat(stuck.run().place()).isEqualTo(place);
-            assertThat(stuck.run().handedOver()).isBetween(START.plusSeconds(4), START.plusSeconds(9));
-            assertThat(stuck.since()).isEqualTo(stuck.run().handedOver().plusSeconds(20));
-            assertThat(stuck.why()).contains("job 's'", why, "calendars");
-        });
-        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
-        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("job 's'", why);
-        assertThat(a.scheduler().explainJob("s").headline()).contains("since 2099-03-02T08:00:0", "calendars");
-        world.lanes.close();
+    private static List<String> reasons(Machine machine) {
+        return machine.scheduler().health().reasons();
     }
 
     @Test
-    @DisplayName("O5: a claim that a calendar never decides is stuck a lease length later, and not before")
+    @DisplayName(
+            "N15, O5: a claim that a calendar does not decide within a lease is left to other nodes, and health says so")
     void neverDecided() {
         AtomicBoolean hangs = new AtomicBoolean();
         Machine a = withCalendar(hangs);
@@ -290,23 +285,56 @@ class StuckRunsTest {
         world.pass(Duration.ofSeconds(23));
         assertThat(a.scheduler().stuckRuns()).isEmpty();
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
-        world.pass(Duration.ofSeconds(27));
+        world.pass(Duration.ofSeconds(7));
         assertThat(world.calls).isEmpty();
-        assertStuck(a, OpenRun.Place.DECISION, "was claimed at");
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(reasons(a))
+                .anyMatch(reason -> reason.startsWith("planning a fire has failed"))
+                .anyMatch(reason -> reason.startsWith("the calendars [c] of job 's' have been in one call"));
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls)
+                .as("until it returns, no further thread is given to it")
+                .isEmpty();
+        healthy("b");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).isNotEmpty().extracting(World.Call::node).containsOnly("b");
+        world.lanes.close();
     }
 
     @Test
-    @DisplayName("O5: a run whose end a calendar never lets be written is stuck a lease length later, and not before")
+    @DisplayName(
+            "N8: a run whose next fire a calendar does not name within a lease has ended, and is run by none again")
     void neverWritten() {
         AtomicBoolean hangs = new AtomicBoolean();
         Machine a = withCalendar(hangs);
-        world.work = call -> slow(Duration.ofSeconds(3)).thenRun(() -> hangs.set(true));
+        world.work = call -> world.calls.size() == 1
+                ? slow(Duration.ofSeconds(3)).thenRun(() -> hangs.set(true))
+                : CompletableFuture.completedFuture(null);
         world.pass(Duration.ofSeconds(27));
         assertThat(a.scheduler().stuckRuns()).isEmpty();
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
-        world.pass(Duration.ofSeconds(23));
-        assertThat(world.calls).hasSize(1);
-        assertStuck(a, OpenRun.Place.WRITE, "has been ending since");
+        world.pass(Duration.ofSeconds(7));
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(outcomes(a, "s")).containsExactly("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        assertThat(reasons(a))
+                .anyMatch(reason -> reason.startsWith("the calendars [c] of job 's' have been in one call"));
+        a.lanes().close();
+        healthy("b");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(outcomes(a, "s"))
+                .startsWith("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED", "SCHEDULED/REPLANNED")
+                .noneMatch(outcome -> outcome.endsWith("ABANDONED"));
+        assertThat(world.callsOf("s"))
+                .hasSizeGreaterThan(1)
+                .extracting(World.Call::fire)
+                .doesNotHaveDuplicates();
+        world.lanes.close();
+    }
+
+    /** A node whose calendar returns. */
+    private Machine healthy(String name) {
+        return world.node(
+                name, world.store, Duration.ZERO, builder -> builder.calendar("c", new HookedCalendar(() -> {})));
     }
 
     private CompletionStage<Void> slow(Duration duration) {

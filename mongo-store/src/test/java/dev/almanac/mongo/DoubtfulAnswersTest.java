@@ -9,9 +9,13 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.HeldLease;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -48,6 +52,32 @@ class DoubtfulAnswersTest extends StoreFixture {
     @AfterEach
     void close() {
         own.close();
+    }
+
+    private JobChange endOf(StoredJob job, long token) {
+        StoredJob held = claim(List.of(job), token).get(0);
+        JobExecutionStatus row = ending(held).rows().get(0).toBuilder()
+                .outcome(Outcome.SUCCEEDED)
+                .build();
+        StoredJob after = ending(held).after().with(edit -> edit.lastStatus(row));
+        return new JobChange(held, after, List.of(row), JobChange.By.HOLDER).withRowsToFollow();
+    }
+
+    @Test
+    @DisplayName("N3: a status collection that takes no rows stops no end of a run; what an end hides is stored later")
+    void noRowsTaken() {
+        NewJob job = Specimens.minimal("k", now);
+        doubtful.insert(List.of(job));
+        JobChange first = endOf(job.job(), 1);
+        assertThat(doubtful.write(List.of(first))).containsExactly(true);
+        JobChange second = endOf(first.after(), 2);
+        fails("insert", 1, new Document("errorCode", 13));
+        assertThat(doubtful.write(List.of(second))).containsExactly(true);
+        assertThat(rows().countDocuments()).as("only that of the creation").isEqualTo(1);
+        doubtful.writeRows(second.rows());
+        assertThat(doubtful.rows(RowQuery.ofDocument(job.job().id(), 9)))
+                .extracting(JobExecutionStatus::id)
+                .contains(first.rows().get(0).id(), second.rows().get(0).id());
     }
 
     private void fails(String command, int times, Document how) {

@@ -116,6 +116,38 @@ class PipelineTest {
     }
 
     @Test
+    @DisplayName(
+            "X1: threads that cannot be created leave the items to those there are, and the caller has all results")
+    void noThread() {
+        List<Thread> helpers = Collections.synchronizedList(new ArrayList<>());
+        Lanes scarce = new Lanes() {
+            @Override
+            public Lane open(String name, int width) {
+                return lanes.open(name, width);
+            }
+
+            @Override
+            public Executor threads(String name) {
+                return step -> {
+                    if (!helpers.isEmpty()) {
+                        throw new InternalError("unable to create native thread");
+                    }
+                    Thread helper = new Thread(step);
+                    helpers.add(helper);
+                    helper.start();
+                };
+            }
+
+            @Override
+            public void close() {}
+        };
+        assertThat(new Pipeline(scarce).each(numbers(20), Function.identity(), number -> 2 * number))
+                .containsExactlyElementsOf(
+                        numbers(20).stream().map(number -> 2 * number).toList());
+        assertThat(helpers).hasSize(1);
+    }
+
+    @Test
     @DisplayName("X3: after a failure nothing more is begun")
     void failure() {
         assertThatThrownBy(() -> new Pipeline(new Alone()).each(numbers(10), Function.identity(), number -> {

@@ -68,6 +68,22 @@ abstract class StoreRunNotes extends StoreContractFixture {
     }
 
     @Test
+    @DisplayName(
+            "S7: the row of a run that was stored from its document, which has no log, gets its lines with the row")
+    void logComesLater() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        JobExecutionStatus bare = Specimens.row(held.id(), "k", "x", now);
+        JobExecutionStatus row = bare.toBuilder()
+                .log(List.of(new LogLine(now.minusSeconds(1), "asking"), new LogLine(now, "answered")))
+                .build();
+        store.writeRows(List.of(bare));
+        store.writeRows(List.of(Specimens.row(held.id(), "k", "y", now.minusSeconds(1)), row));
+        assertThat(store.rows(RowQuery.ofDocument(held.id(), 1))).containsExactly(row);
+        store.writeRows(List.of(bare));
+        assertThat(store.rows(RowQuery.ofDocument(held.id(), 1))).containsExactly(row);
+    }
+
+    @Test
     @DisplayName("the state of a run whose document was written since by others is not saved")
     void stateOfLostLease() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 2);
