@@ -38,6 +38,8 @@ public final class MinuteDuty implements SchedulerListener {
     private long missed;
     private volatile long missedBefore;
     private Instant since;
+    /** Before it no minute is reported: the estimate of the server's time may go back, and a minute has one report. */
+    private Instant unreported = Instant.MIN;
 
     public MinuteDuty(Node node, Reachability reachability, Lane lane) {
         this.node = node;
@@ -117,22 +119,23 @@ public final class MinuteDuty implements SchedulerListener {
         return types.computeIfAbsent(type, unknown -> new Counts());
     }
 
-    private synchronized MinuteReport take() {
+    private synchronized void take() {
         Map<String, MinuteReport.OfType> counted = new HashMap<>();
         types.forEach((type, counts) -> counted.put(type, counts.report()));
         MinuteReport taken = new MinuteReport(node.id(), since, counted, missed);
         types.clear();
         missedBefore = missed;
         missed = 0;
-        since = begin();
-        return taken;
+        if (!counted.isEmpty() || taken.missed() > 0) {
+            unsent.add(taken);
+            unreported = since.plus(MINUTE);
+        }
+        Instant now = begin();
+        since = now.isBefore(unreported) ? unreported : now;
     }
 
     private void store() {
-        MinuteReport report = take();
-        if (!report.types().isEmpty() || report.missed() > 0) {
-            unsent.add(report);
-        }
+        take();
         while (unsent.size() > MOST_UNSENT) {
             unsent.poll();
         }
