@@ -55,9 +55,7 @@ public final class Pipeline {
                     .add(i);
         }
         Round<T, R> round = new Round<>(items, work, new ArrayDeque<>(places.values()));
-        for (int i = 1; i < Math.min(MOST_AT_A_TIME, places.size()); i++) {
-            threads.execute(round::workOff);
-        }
+        askForHelp(Math.min(MOST_AT_A_TIME, places.size()) - 1, round::workOff);
         round.workOff();
         return items.isEmpty() ? List.of() : round.results(this);
     }
@@ -95,6 +93,17 @@ public final class Pipeline {
             throw first;
         }
         return results;
+    }
+
+    /** Others are begun by then, so a thread that cannot be had ends nothing. */
+    private void askForHelp(int most, Runnable work) {
+        try {
+            for (int i = 0; i < most; i++) {
+                threads.execute(work);
+            }
+        } catch (RuntimeException | Error noThread) {
+            // the calling thread processes what is left
+        }
     }
 
     private void await(CompletableFuture<Void> end) {
