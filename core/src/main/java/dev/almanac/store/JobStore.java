@@ -168,7 +168,8 @@ public interface JobStore extends JobRegister {
     ClusterStore cluster();
 
     /**
-     * Inserts status rows. A row that is there already is left as it is. If the reply is lost, a repetition changes nothing.
+     * Inserts status rows. A row that is there already is left as it is, but for a log that it lacks. If the reply is lost, a
+     * repetition changes nothing.
      */
     void writeRows(List<JobExecutionStatus> rows);
 

@@ -47,7 +47,7 @@ final class ChangeWrites {
     /** False once the server has refused a deletion because the user lacks the right. */
     private volatile boolean mayRemove = true;
 
-    /** @param together the same, with a limit for what several changes share */
+    /** @param together the same, with a limit for what several changes share, and for what an end does not wait for */
     ChangeWrites(StoreCollections collections, StoreCollections together) {
         this.collections = collections;
         this.together = together;
@@ -97,6 +97,13 @@ final class ChangeWrites {
 
     void insertRows(List<JobExecutionStatus> rows) {
         insertOwn(collections, rows);
+        // the collection takes rows, so what is owed follows
+        for (List<JobExecutionStatus> owed = known.owed(MOST_AT_ONCE);
+                !owed.isEmpty();
+                owed = known.owed(MOST_AT_ONCE)) {
+            storeShown(collections, owed);
+            known.settled(owed);
+        }
     }
 
     /** The rows of changes that were applied. */
@@ -135,9 +142,37 @@ final class ChangeWrites {
         }
     }
 
+    /**
+     * As {@link #storeShown}, for the ends of runs: a collection that takes no rows holds up none of them, and this process
+     * owes those rows (rule N3). The rows of the ends themselves wait with their sender, which counts them.
+     */
+    private void storeShownOrOwe(List<JobExecutionStatus> shown) {
+        try {
+            storeShown(together, shown);
+        } catch (MongoException e) {
+            LOG.info(
+                    "{} status rows cannot be stored before the change that hides them, and follow later: {}",
+                    shown.size(),
+                    Redaction.withoutCredentials(e.getMessage()));
+            known.owe(shown);
+        }
+    }
+
     private static void insertRows(StoreCollections to, List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
-            MongoCalls.duplicates(() -> to.newRows().insertMany(rows, UNORDERED));
+            Set<Integer> there = MongoCalls.duplicates(() -> to.newRows().insertMany(rows, UNORDERED));
+            addLogs(to, there.stream().map(rows::get).toList());
+        }
+    }
+
+    /** A row that was stored from its document, perhaps by another process, lacks the log, which its holder has (rule S7). */
+    private static void addLogs(StoreCollections to, List<JobExecutionStatus> there) {
+        List<WriteModel<Document>> updates = there.stream()
+                .filter(row -> !row.log().isEmpty())
+                .map(RowDocument::addingLog)
+                .toList();
+        if (!updates.isEmpty()) {
+            to.rows().bulkWrite(updates, ANY_ORDER);
         }
     }
 
@@ -172,7 +207,12 @@ final class ChangeWrites {
     private List<Boolean> writeTogether(List<JobChange> changes) {
         // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
-        storeShown(to, rows(changes, JobChange::rowsBefore));
+        List<JobExecutionStatus> shown = rows(changes, JobChange::rowsBefore);
+        if (changes.stream().allMatch(JobChange::isByHolder)) {
+            storeShownOrOwe(shown);
+        } else {
+            storeShown(to, shown);
+        }
         boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);

@@ -1,5 +1,8 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
@@ -108,6 +111,14 @@ final class RowDocument {
         CONTENT.forEach(field -> field.put(document, row));
         STATE.put(document, row);
         return document;
+    }
+
+    /** Adds the log to a stored row that has none. */
+    static WriteModel<Document> addingLog(JobExecutionStatus row) {
+        Document log = new Document();
+        LOG.put(log, row);
+        return new UpdateOneModel<>(
+                Filters.and(Filters.eq("_id", row.id()), Filters.exists("log", false)), new Document("$set", log));
     }
 
     private static Document line(LogLine line) {

@@ -15,10 +15,16 @@ import java.util.Map;
 final class InMemoryRows {
     private final Map<String, Map<String, JobExecutionStatus>> byJob = new HashMap<>();
 
-    /** Adds a row, unless one of its id is there. */
+    /** Adds a row; one of its id that is there may get its log. */
     void add(JobExecutionStatus row) {
         byJob.computeIfAbsent(row.jobSpecificationId(), id -> new LinkedHashMap<>())
-                .putIfAbsent(row.id(), row);
+                .merge(row.id(), row, InMemoryRows::withLog);
+    }
+
+    private static JobExecutionStatus withLog(JobExecutionStatus there, JobExecutionStatus added) {
+        return there.log().isEmpty() && !added.log().isEmpty()
+                ? there.toBuilder().log(added.log()).build()
+                : there;
     }
 
     List<JobExecutionStatus> find(RowQuery query) {
