@@ -38,6 +38,7 @@ public final class LeaseDuty {
     private static final int PARTS_AT_A_TIME = 64;
 
     private static final String READING = "reading whether runs are to be interrupted";
+    private static final String CANCELLED = "reading who cancelled a run";
     private static final String MEASURING = "reading the server's time";
 
     private final Node node;
@@ -115,7 +116,7 @@ public final class LeaseDuty {
         }
     }
 
-    /** Without an answer, the next step asks again. */
+    /** Without an answer, the next step asks again, or a renewal shows it. */
     private void ask(String what, Runnable call) {
         try {
             call.run();
@@ -124,22 +125,26 @@ public final class LeaseDuty {
         }
     }
 
-    /** A user has requested that a run is interrupted, perhaps one of this node. */
+    /**
+     * A user has requested that a run is interrupted, perhaps one of this node. The caller, who may wait for the store, reads
+     * which one if no other thread can: this is not signalled again.
+     */
     public void readInterrupts() {
-        threads.execute(() -> {
-            List<String> open = jobs.all().stream()
-                    .filter(LeaseDuty::isOpen)
-                    .map(HeldJob::id)
-                    .toList();
-            try {
-                if (!open.isEmpty()) {
-                    node.store().load(open).forEach(this::interruptIfAsked);
-                }
-            } catch (StoreException e) {
-                // the next renewal shows it
-                reachability.failed("reading who cancelled a run", e);
-            }
-        });
+        Runnable read = () -> ask(CANCELLED, this::interruptWhatIsAsked);
+        try {
+            threads.execute(read);
+        } catch (RuntimeException | Error noThread) {
+            node.events().failures().add(CANCELLED, noThread);
+            read.run();
+        }
+    }
+
+    private void interruptWhatIsAsked() {
+        List<String> open =
+                jobs.all().stream().filter(LeaseDuty::isOpen).map(HeldJob::id).toList();
+        if (!open.isEmpty()) {
+            node.store().load(open).forEach(this::interruptIfAsked);
+        }
     }
 
     /** Whether there is a run to interrupt, or a start to prevent. */
@@ -358,7 +363,7 @@ public final class LeaseDuty {
                 },
                 e -> {
                     if (e instanceof StoreException unanswered) {
-                        reachability.failed("reading who cancelled a run", unanswered);
+                        reachability.failed(CANCELLED, unanswered);
                     }
                     held.interrupt();
                 });
