@@ -70,7 +70,6 @@ public final class Engine implements AutoCloseable {
     private final EngineParts parts;
     private final Node node;
     private final Replanner replanner;
-    private final CalendarCalls calendarCalls;
     private final CommandRegistry registry;
     private final Registrar registrar;
     private final StoredCalendars storedCalendars;
@@ -91,7 +90,6 @@ public final class Engine implements AutoCloseable {
         this.replanner = new Replanner(node, this::hint);
         this.storedCalendars = storedCalendars();
         Lanes lanes = parts.runtime().lanes();
-        this.calendarCalls = new CalendarCalls(node, lanes);
         Admission check = admission();
         this.registrar = new Registrar(node, new SharedInserts(node, lanes), check, this::hint, NODE);
         this.bulk = new BulkOperations(node, check, registrar, this::controlChanged);
@@ -100,6 +98,7 @@ public final class Engine implements AutoCloseable {
     private static Node node(EngineParts parts, EventStream events) {
         EngineParts.Runtime runtime = parts.runtime();
         ServerClock clock = new ServerClock(runtime.time(), events);
+        CalendarBook calendars = new CalendarBook(parts.calendars(), parts.calendarReader());
         return new Node(
                 new Identity(JobIds.next(clock.now(), runtime.random())),
                 parts.store(),
@@ -108,7 +107,8 @@ public final class Engine implements AutoCloseable {
                 parts.settings(),
                 parts.retention(),
                 events,
-                new CalendarBook(parts.calendars(), parts.calendarReader()),
+                calendars,
+                new CalendarCalls(clock, calendars, parts.settings().leaseLength(), runtime.lanes()),
                 new Pipeline(runtime.lanes()),
                 new HistoryWriter(
                         parts.store(),
@@ -255,7 +255,8 @@ public final class Engine implements AutoCloseable {
      * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
      */
     private Wiring wire(StoreReport report, Function<String, JobRequests> requests) {
-        Wiring wired = new Wiring(node, parts, helpers(requests), replanner.on(calendarCalls), report, followUps());
+        Wiring wired =
+                new Wiring(node, parts, helpers(requests), replanner.on(node.calendarCalls()), report, followUps());
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
@@ -304,7 +305,7 @@ public final class Engine implements AutoCloseable {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
         running.replanDuty().begin();
-        RehydrationSummary summary = new Rehydration(node, calendarCalls, running.types())
+        RehydrationSummary summary = new Rehydration(node, node.calendarCalls(), running.types())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         // it may have been drained or closed meanwhile
@@ -340,7 +341,9 @@ public final class Engine implements AutoCloseable {
                 node.events().failures().all(),
                 node.events().slow(),
                 node.history().complaint(),
-                running == null ? NodeSnapshot.Work.NONE : running.work(calendarCalls.hanging()));
+                running == null
+                        ? NodeSnapshot.Work.NONE
+                        : running.work(node.calendarCalls().hanging()));
     }
 
     /** Counts live and overdue jobs of the cluster; asks the store. */

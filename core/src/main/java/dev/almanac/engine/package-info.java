@@ -81,10 +81,11 @@
  *       Refused: the document is read. It shows the change: applied. A lower {@code rev} than is known: tried again.
  *       The same token: decided again on what was read. Another: lost. Gone, after a deletion and in the window:
  *       applied. Late: {@code rev} refuses it. Holder dies: recovery.
- *   <li><b>What cannot be planned or written.</b> The next fire cannot be planned here: the end stands as the verdict,
- *       due at once; who claims it plans, and runs nothing (N8). The server refuses the change for good: the job is
- *       blocked, with the end if it had one. Anything else, again and again ({@code Tries}): a claim that has run is
- *       given up, to be recovered elsewhere; any other is released.
+ *   <li><b>What cannot be planned or written.</b> The next fire cannot be planned here, or its calendars give no answer
+ *       within a lease: the end stands as the verdict, due at once; who claims it plans, and runs nothing (N8). The
+ *       server refuses the change for good: the job is blocked, with the end if it had one. The write fails otherwise,
+ *       again and again ({@code Tries}): a claim that has run is given up, to be recovered elsewhere; any other is
+ *       released.
  *   <li><b>Recover.</b> {@code claimSeq - doneSeq > 1} shows a claim without an end. Before anything runs, one change
  *       records ABANDONED, sets {@code doneSeq} to the claim before its own, counts in {@code crashes}, and marks the
  *       fire to run again. What follows without a run (CRASHED, too many, cancelled) is the same change. Reply lost or

@@ -3,7 +3,6 @@ package dev.almanac.engine.kernel;
 import dev.almanac.engine.kernel.PendingWrite.Refusal;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.port.Reachability;
-import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FailurePause;
 import dev.almanac.engine.rules.RunResult;
@@ -26,6 +25,8 @@ import org.slf4j.LoggerFactory;
 /** Decides how claims end and what is written about them meanwhile (rules P4 to P6). */
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
+    /** Names what calendars have failed at. */
+    static final String PLANNING = "planning a fire";
 
     private final Node node;
     private final HeldJobs jobs;
@@ -51,11 +52,6 @@ public final class CompletionDuty {
         this.signals = signals;
     }
 
-    /** Decides by the calendars as they are known now. */
-    CompletionDecider decider() {
-        return new CompletionDecider(node.planner());
-    }
-
     /** The verdict of a run is durable, and its follow-ups may not be stored yet. */
     void follow(HeldJob held) {
         follows.follow(held);
@@ -79,19 +75,20 @@ public final class CompletionDuty {
     }
 
     private PendingWrite end(HeldJob held, RunResult result) {
-        PendingWrite.Decide decide = (job, context) -> decider().decide(job, result, context);
+        PendingWrite.Decide decide = (job, context, decider) -> decider.decide(job, result, context);
         return new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK);
     }
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
-        PendingWrite.Decide decide = (job, context) -> Transitions.timedOut(job, started, asked, error, context);
+        PendingWrite.Decide decide =
+                (job, context, decider) -> Transitions.timedOut(job, started, asked, error, context);
         submit(new PendingWrite(held, decide, change -> report(held, change), null, Refusal.DROP));
     }
 
     /** The job cannot be run as it is stored: it is blocked until it is repaired. */
     void blockWaiting(HeldJob held, String reason) {
-        unstarted(held, block(held, (job, context) -> Transitions.block(job, reason, context)));
+        unstarted(held, block(held, (job, context, decider) -> Transitions.block(job, reason, context)));
     }
 
     /** What a user asked to run cannot be run, and says nothing about the job: that run has failed. */
@@ -115,7 +112,7 @@ public final class CompletionDuty {
             report(held, done);
             then.run();
         };
-        submit(new PendingWrite(held, (job, context) -> change, applied, then, Refusal.BLOCK));
+        submit(new PendingWrite(held, (job, context, decider) -> change, applied, then, Refusal.BLOCK));
     }
 
     /**
@@ -130,7 +127,7 @@ public final class CompletionDuty {
             durable.accept(held, done);
             report(held, done);
         };
-        submit(new PendingWrite(held, (job, context) -> change, applied, changed, Refusal.BLOCK));
+        submit(new PendingWrite(held, (job, context, decider) -> change, applied, changed, Refusal.BLOCK));
     }
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
@@ -148,7 +145,7 @@ public final class CompletionDuty {
     }
 
     private PendingWrite release(HeldJob held, String reason, Refusal refusal) {
-        PendingWrite.Decide decide = (job, context) -> Transitions.releaseClaim(job, context);
+        PendingWrite.Decide decide = (job, context, decider) -> Transitions.releaseClaim(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
             node.events().emit(new SchedulerEvent.ClaimReleased(change.after().key(), reason));
@@ -236,23 +233,19 @@ public final class CompletionDuty {
     /** The write is tried no more. */
     private void refused(PendingWrite write, Throwable e) {
         HeldJob held = write.held();
-        LOG.error(
-                "this node cannot write a change of job '{}'",
-                Printable.value(held.job().key()),
-                e);
         String how = e instanceof WriteRefusedException ? "was refused: " : "cannot be written here: ";
         String reason = "a change of it " + how + ErrorSummary.of(e).message();
+        LOG.error("job '{}': {}", Printable.value(held.job().key()), Printable.value(reason));
         switch (write.refusal(e)) {
             case BLOCK -> {
                 held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
                 boolean started = held.start() != null;
                 JobChange refused = write.written();
-                submit(block(held, (job, context) -> Transitions.blockRefused(job, refused, started, reason, context)));
+                submit(block(
+                        held,
+                        (job, context, decider) -> Transitions.blockRefused(job, refused, started, reason, context)));
             }
-            case LEAVE_TO_OTHERS -> {
-                node.events().failures().add("writing what was run", e);
-                leaveToOthers(held, reason);
-            }
+            case LEAVE_TO_OTHERS -> leaveToOthers(held, reason);
             case GIVE_UP -> giveUp(held, reason);
             case DROP -> LOG.debug("its run goes on without that");
         }

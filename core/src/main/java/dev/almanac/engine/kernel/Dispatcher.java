@@ -8,21 +8,17 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes claimed jobs, asks the decider about each, and carries out the decision: start, write, or release. */
 public final class Dispatcher {
-    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
     /** For less than this after an election a document may be read as if it was not there. */
     private static final Duration LONGEST_OLDER = Duration.ofSeconds(2);
@@ -97,12 +93,24 @@ public final class Dispatcher {
         if (decision != null) {
             carryOut(held, decision);
         } else {
-            onOwnThread(held, () -> {
-                node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
-                Decision made = decideInOrder(job);
-                return () -> carryOutUnlessChanged(held, job, made);
-            });
+            decideOnThread(held, job);
         }
+    }
+
+    /** What is not decided within a lease is left to other nodes, since a calendar may never return (rule N15). */
+    private void decideOnThread(HeldJob held, StoredJob job) {
+        Lane.Alarm overdue = kernel.after(
+                node.settings().leaseLength(),
+                () -> releaseUndecided(
+                        held, new IllegalStateException("the calendars of a claim, or the store, do not answer")));
+        onOwnThread(held, () -> {
+            node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
+            Decision made = decideInOrder(job);
+            return () -> {
+                overdue.cancel();
+                carryOutUnlessChanged(held, job, made);
+            };
+        });
     }
 
     /**
@@ -124,7 +132,7 @@ public final class Dispatcher {
     private void carryOutUnlessChanged(HeldJob held, StoredJob decided, Decision decision) {
         if (held.job().revision().number() == decided.revision().number()) {
             carryOut(held, decision);
-        } else {
+        } else if (held.state() == HeldJob.State.WAITING) {
             decide(held);
         }
     }
@@ -138,7 +146,7 @@ public final class Dispatcher {
                 return new Decision.Settle(behind);
             }
         }
-        return decider().decide(job, node.context());
+        return node.calendarCalls().askHere(job.specification(), () -> decider().decide(job, node.context()));
     }
 
     /** Decides by the calendars as they are known now. */
@@ -228,12 +236,9 @@ public final class Dispatcher {
     }
 
     private void releaseUndecided(HeldJob held, Throwable e) {
-        LOG.error(
-                "this node cannot decide how to continue with job '{}', and leaves it to other nodes for a while",
-                Printable.value(held.job().key()),
-                e);
         if (held.state() == HeldJob.State.WAITING) {
-            leaveToOthers(held, "it cannot be decided here: " + e.getClass().getName());
+            leaveToOthers(held, "it cannot be decided here: " + Starter.reason(e));
+            node.events().failures().add(CompletionDuty.PLANNING, e);
         }
     }
 
@@ -267,7 +272,7 @@ public final class Dispatcher {
 
     private void release(HeldJob held, Decision.Release release) {
         if (release.failure() != null) {
-            node.events().failures().add("planning a fire", release.failure());
+            node.events().failures().add(CompletionDuty.PLANNING, release.failure());
         }
         completions.leave(held, release.reason(), release.pause());
     }

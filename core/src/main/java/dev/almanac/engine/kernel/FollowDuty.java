@@ -99,7 +99,7 @@ public final class FollowDuty {
     /** The follow-ups are stored or refused; completes the job as its verdict says. */
     private void moveOn(HeldJob held, List<String> refusals) {
         PendingWrite.Decide decide =
-                (job, moment) -> new FollowDecider(completions.decider()).followed(job, refusals, moment);
+                (job, moment, decider) -> new FollowDecider(decider).followed(job, refusals, moment);
         completions.submit(new PendingWrite(
                 held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
     }

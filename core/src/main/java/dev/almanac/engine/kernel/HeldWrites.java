@@ -3,11 +3,14 @@ package dev.almanac.engine.kernel;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.port.Reachability;
 import dev.almanac.engine.port.RunLog;
+import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
+import dev.almanac.runtime.Lane;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
@@ -23,8 +26,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the changes of held jobs, by natural batching: what ends while a write is under way shares the next one. The
@@ -34,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * thread does with writes that it has for itself: {@link #sent}, {@link #read}, {@link #keepRows}.
  */
 final class HeldWrites {
-    private static final Logger LOG = LoggerFactory.getLogger(HeldWrites.class);
-
     private static final int PARTS_AT_A_TIME = 16;
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
     private static final Duration HISTORY_PAUSE = Duration.ofMillis(500);
@@ -136,18 +135,48 @@ final class HeldWrites {
         if (!write.held().isWriting(write)) {
             return;
         }
-        if (write.asksCalendars(node)) {
-            kernel.call(
-                    threads,
-                    () -> {
-                        freshenCalendars(List.of(write));
-                        write.decide(node.context(), node.random().nextLong());
-                        return write;
-                    },
-                    this::enqueue,
-                    e -> failed(List.of(write), e));
+        if (write.asksCalendars()) {
+            askCalendars(write);
         } else {
             enqueue(write);
+        }
+    }
+
+    /** What does not return within a lease is not waited for: an answer that comes later finds the write without a question. */
+    private void askCalendars(PendingWrite write) {
+        Lane.Alarm overdue = kernel.after(
+                node.settings().leaseLength(),
+                () -> planElsewhere(write, new IllegalStateException("its calendars, or the store, do not answer")));
+        kernel.call(
+                threads,
+                () -> {
+                    StoredJob job = write.held().job();
+                    // as fresh as a claim needs them, so that the next fires can be planned (rule C5)
+                    node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
+                    node.calendarCalls().askHere(job.specification(), () -> {
+                        write.decide(node, node.context(), node.random().nextLong());
+                        return write;
+                    });
+                    return write;
+                },
+                decided -> ifAwaited(write, overdue, () -> enqueue(decided)),
+                e -> ifAwaited(write, overdue, () -> failed(List.of(write), e)));
+    }
+
+    private void ifAwaited(PendingWrite write, Lane.Alarm overdue, Runnable then) {
+        overdue.cancel();
+        if (!write.isPlannedElsewhere()) {
+            then.run();
+        }
+    }
+
+    /** The end stands without its calendars, and a node that they answer plans what follows (rules N8, N15). */
+    private void planElsewhere(PendingWrite write, Throwable why) {
+        if (write.held().isWriting(write) && !write.isPlannedElsewhere()) {
+            node.events().failures().add(CompletionDuty.PLANNING, why);
+            signals.leftToOthers(write.held().id(), Decision.LEFT_TO_OTHERS);
+            write.planElsewhere();
+            begin(write);
         }
     }
 
@@ -197,12 +226,11 @@ final class HeldWrites {
             // as long as there is no room for their rows, ends wait under their leases (rule N2)
             return Sent.later(HISTORY_PAUSE);
         }
-        freshenCalendars(batch);
         DecisionContext context = node.context();
         long drawn = node.random().nextLong();
         List<JobChange> changes = new ArrayList<>(batch.size());
         for (PendingWrite write : batch) {
-            write.decide(context, drawn);
+            write.decide(node, context, drawn);
             changes.add(write.written().withRowsToFollow());
         }
         if (!batch.stream().allMatch(write -> write.held().checkWindow())) {
@@ -235,12 +263,6 @@ final class HeldWrites {
     private PendingWrite keepRows(PendingWrite write) {
         node.history().add(write.held().notes().withLog(write.written().rows()));
         return write;
-    }
-
-    /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
-    private void freshenCalendars(List<PendingWrite> batch) {
-        List<StoredJob> held = batch.stream().map(write -> write.held().job()).toList();
-        node.calendars().freshenFor(held, node.store().cluster(), node.clock());
     }
 
     /** Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost. */
@@ -363,15 +385,15 @@ final class HeldWrites {
 
     /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */
     private void failed(List<PendingWrite> some, Throwable e) {
-        if (e instanceof Error) {
-            LOG.error("a write of what was run has failed, and is tried again", e);
+        if (!(e instanceof StoreException)) {
+            node.events().failures().add(Reachability.WRITES, e);
         }
         List<PendingWrite> batch = open(some);
         Duration least = Tries.least(e, Reachability.WRITES, reachability);
         if (batch.size() == 1) {
             batch.get(0).tries().count(e);
             if (batch.get(0).tries().areOver(e)) {
-                giveUp(batch.get(0), e);
+                notWritten(batch.get(0), e);
                 return;
             }
         }
@@ -387,6 +409,14 @@ final class HeldWrites {
         batch.stream()
                 .collect(Collectors.groupingBy(write -> write.tries().next(pause)))
                 .forEach((wait, some) -> kernel.after(wait, () -> some.forEach(this::begin)));
+    }
+
+    private void notWritten(PendingWrite write, Throwable e) {
+        if (write.asksCalendars()) {
+            planElsewhere(write, e);
+        } else {
+            giveUp(write, e);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.almanac.engine.kernel;
 
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.BatchSplit;
+import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.RowEnds;
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * and after a restart of the kernel perhaps of two: so it is decided once, and both write the same.
  */
 final class PendingWrite {
-    /** Decides the change on the document as it is stored. */
+    /** Decides the change on the document as it is stored; if it ends a run, by that decider. */
     @FunctionalInterface
     interface Decide {
-        JobChange on(StoredJob job, DecisionContext context);
+        JobChange on(StoredJob job, DecisionContext context, CompletionDecider decider);
     }
 
     /** What follows if a write is tried no more. */
@@ -41,6 +42,7 @@ final class PendingWrite {
     private final @Nullable Runnable changed;
     private final Refusal refusal;
     private volatile @Nullable Decided decided;
+    private volatile boolean plannedElsewhere;
     private final Tries tries = new Tries();
     private int together = Integer.MAX_VALUE;
 
@@ -78,10 +80,12 @@ final class PendingWrite {
      *
      * @param drawn the number of the change, if it is decided now
      */
-    void decide(DecisionContext context, long drawn) {
+    void decide(Node node, DecisionContext context, long drawn) {
         if (decided == null) {
+            CompletionDecider decider =
+                    plannedElsewhere ? CompletionDecider.WITHOUT_CALENDARS : new CompletionDecider(node.planner());
             JobChange change =
-                    RowEnds.of(decide.on(held.job(), context), context).as(drawn);
+                    RowEnds.of(decide.on(held.job(), context, decider), context).as(drawn);
             Decided made = new Decided(change, HistoryFilter.of(change));
             synchronized (this) {
                 if (decided == null) {
@@ -102,8 +106,19 @@ final class PendingWrite {
     }
 
     /** Whether the decision asks code of the service, which may hang, and was not made yet. */
-    boolean asksCalendars(Node node) {
-        return decided == null && !held.job().specification().calendars().isEmpty();
+    boolean asksCalendars() {
+        return decided == null
+                && !plannedElsewhere
+                && !held.job().specification().calendars().isEmpty();
+    }
+
+    boolean isPlannedElsewhere() {
+        return plannedElsewhere;
+    }
+
+    /** From now on it is decided without calendars: if they concern what follows, another node plans that (rule N8). */
+    void planElsewhere() {
+        plannedElsewhere = true;
     }
 
     /** The change failed in a batch of so many, which may hold one that stalls: from now on it is written with fewer. */

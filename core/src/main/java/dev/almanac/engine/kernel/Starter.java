@@ -246,9 +246,10 @@ public final class Starter {
         if (completions.leave(run.held(), why + reason(e), REFUSED_PAUSE)) {
             forget(run);
         }
+        helpers.failures().add("handing runs to the executor", e);
     }
 
-    private static String reason(Throwable e) {
+    static String reason(Throwable e) {
         ErrorSummary error = ErrorSummary.of(e);
         return error.message() == null ? error.type() : error.type() + ": " + error.message();
     }
@@ -299,10 +300,10 @@ public final class Starter {
 
     /** No helper of this node supports the command; another node may have one (rules R5, R8). */
     void unsupported(JobRun run) {
-        leaveToOthers(
-                run,
-                "no helper of this node supports its command of type "
-                        + run.held().type());
+        String type = run.held().type();
+        String reason = "no helper of this node supports its command of type " + type;
+        leaveToOthers(run, reason);
+        helpers.failures().add("finding a helper for commands of type " + type, new IllegalStateException(reason));
     }
 
     /** Something in the service's code that comes before the helper has failed; other nodes may do better. */

@@ -17,13 +17,15 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Calls calendars, which are code of the service and may never return (rule X1), for those who wait for the answer: each
+ * Calls calendars, which are code of the service and may never return (rule X1). For those who wait for the answer a
  * call has a thread of its own, and is waited for no longer than a lease. After that, jobs with the same calendars are
  * refused at once until the call returns, so that there is one hanging thread for each combination of calendars.
  * Thread-safe.
  */
 public final class CalendarCalls {
-    private final Node node;
+    private final ServerClock clock;
+    private final CalendarBook calendars;
+    private final Duration patience;
     private final Lanes lanes;
     private final Executor threads;
     private final Set<Call> open = ConcurrentHashMap.newKeySet();
@@ -44,8 +46,11 @@ public final class CalendarCalls {
         }
     }
 
-    public CalendarCalls(Node node, Lanes lanes) {
-        this.node = node;
+    /** @param patience how long a call may take: the length of a lease */
+    public CalendarCalls(ServerClock clock, CalendarBook calendars, Duration patience, Lanes lanes) {
+        this.clock = clock;
+        this.calendars = calendars;
+        this.patience = patience;
         this.lanes = lanes;
         this.threads = lanes.threads("calendars");
     }
@@ -56,17 +61,11 @@ public final class CalendarCalls {
      * @throws IllegalStateException if the calendars have not returned for the length of a lease
      */
     public <T> T ask(JobSpecification job, Supplier<T> decision) {
-        Call call = new Call(job, node.planner(), node.clock().nanos());
-        if (call.names.isEmpty()) {
+        if (job.calendars().isEmpty()) {
             return decision.get();
         }
-        boolean hangs =
-                open.stream().anyMatch(other -> isHanging(other) && call.calendars.containsAll(other.calendars));
-        if (hangs) {
-            throw hanging(call);
-        }
+        Call call = begun(job);
         CompletableFuture<T> answer = new CompletableFuture<>();
-        open.add(call);
         try {
             threads.execute(() -> answer(call, answer, decision));
         } catch (RuntimeException | Error e) {
@@ -74,6 +73,29 @@ public final class CalendarCalls {
             throw e;
         }
         return awaited(call, answer);
+    }
+
+    /** As {@link #ask}, but on this thread, which no other waits for: it may hang. */
+    public <T> T askHere(JobSpecification job, Supplier<T> decision) {
+        if (job.calendars().isEmpty()) {
+            return decision.get();
+        }
+        Call call = begun(job);
+        call.thread = Thread.currentThread().getName();
+        try {
+            return decision.get();
+        } finally {
+            open.remove(call);
+        }
+    }
+
+    private Call begun(JobSpecification job) {
+        Call call = new Call(job, calendars.planner(), clock.nanos());
+        if (open.stream().anyMatch(other -> isHanging(other) && call.calendars.containsAll(other.calendars))) {
+            throw hanging(job.calendars());
+        }
+        open.add(call);
+        return call;
     }
 
     private <T> void answer(Call call, CompletableFuture<T> answer, Supplier<T> decision) {
@@ -89,10 +111,10 @@ public final class CalendarCalls {
 
     private <T> T awaited(Call call, CompletableFuture<T> answer) {
         try {
-            if (lanes.await(answer, node.settings().leaseLength())) {
+            if (lanes.await(answer, patience)) {
                 return answer.get();
             }
-            throw hanging(call);
+            throw hanging(call.names);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -104,16 +126,16 @@ public final class CalendarCalls {
         }
     }
 
-    private static IllegalStateException hanging(Call call) {
-        return new IllegalStateException("the calendars " + call.names + " do not return");
+    private static IllegalStateException hanging(List<String> calendars) {
+        return new IllegalStateException("the calendars " + calendars + " do not return");
     }
 
     private Duration since(Call call) {
-        return Duration.ofNanos(node.clock().nanos() - call.beginNanos);
+        return Duration.ofNanos(clock.nanos() - call.beginNanos);
     }
 
     private boolean isHanging(Call call) {
-        return since(call).compareTo(node.settings().leaseLength()) >= 0;
+        return since(call).compareTo(patience) >= 0;
     }
 
     /** Those that have not returned for the length of a lease, the longest first. */

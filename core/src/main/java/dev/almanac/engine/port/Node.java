@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param retention how long finished jobs are kept without a retention of their own
  * @param events delivers events to the listeners
  * @param calendars the calendars of this node
+ * @param calendarCalls calls them, since they may never return
  * @param pipeline processes many items, a few at a time
  * @param history writes status rows
  */
@@ -32,6 +33,7 @@ public record Node(
         Retention retention,
         EventStream events,
         CalendarBook calendars,
+        CalendarCalls calendarCalls,
         Pipeline pipeline,
         HistoryWriter history) {
 
@@ -43,7 +45,17 @@ public record Node(
     /** The same node with one listener only. */
     public Node reportingTo(SchedulerListener listener) {
         return new Node(
-                identity, store, clock, random, settings, retention, events.to(listener), calendars, pipeline, history);
+                identity,
+                store,
+                clock,
+                random,
+                settings,
+                retention,
+                events.to(listener),
+                calendars,
+                calendarCalls,
+                pipeline,
+                history);
     }
 
     /** Computes fires by the calendars of this node at present. */

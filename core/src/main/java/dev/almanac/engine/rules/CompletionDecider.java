@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class CompletionDecider {
     /** Retries of the delivery of a failure command (rule R6). */
     private static final RetryPolicy FAILURE_RETRIES = RetryPolicy.fixed(3, Duration.ofSeconds(10));
+
+    /** Knows no calendar: what calendars concern is planned by a node that they answer (rule N8). */
+    public static final CompletionDecider WITHOUT_CALENDARS =
+            new CompletionDecider(new FirePlanner(new FirePlanner.Calendars(Map.of())));
 
     private final FirePlanner planner;
     private final ChangedSchedule changed;

@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
@@ -12,7 +13,7 @@ final class UnplannableException extends RuntimeException {
     private final transient List<JobExecutionStatus> rows;
 
     private UnplannableException(List<JobExecutionStatus> rows, Throwable cause) {
-        super(String.valueOf(cause.getMessage()), cause);
+        super(String.valueOf(ErrorSummary.of(cause).message()), cause);
         this.rows = rows;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.engine.kernel.HeldJob.State;
 import dev.almanac.engine.port.CalendarBook;
+import dev.almanac.engine.port.CalendarCalls;
 import dev.almanac.engine.port.EventStream;
 import dev.almanac.engine.port.HistoryWriter;
 import dev.almanac.engine.port.Identity;
@@ -62,15 +63,18 @@ class HeldJobTest {
     private final Time time = new Time();
     private final List<SchedulerEvent> told = new ArrayList<>();
     private final EventStream events = new EventStream(List.of(told::add), time, Runnable::run);
+    private final ServerClock clock = new ServerClock(time, events);
+    private final CalendarBook calendars = new CalendarBook(Map.of(), CalendarReader.NONE);
     private final Node node = new Node(
             new Identity("a"),
             clockOf(time),
-            new ServerClock(time, events),
+            clock,
             new SplittableRandom(1),
             SchedulerSettings.defaults(),
             Retention.DEFAULT,
             events,
-            new CalendarBook(Map.of(), CalendarReader.NONE),
+            calendars,
+            new CalendarCalls(clock, calendars, Duration.ofSeconds(20), new ThreadLanes("test")),
             new Pipeline(new ThreadLanes("test")),
             new HistoryWriter(clockOf(time), time, events.failures(), new ThreadLanes("test").open("rows", 1)));
 

@@ -195,6 +195,17 @@ class CompletionTest {
     }
 
     @Test
+    @DisplayName("N8: an end that is decided without calendars stands, and is to be planned if a calendar concerns it")
+    void withoutCalendars() {
+        JobChange left = CompletionDecider.WITHOUT_CALENDARS.decide(
+                claimed("hourly calendar"), result(RunResult.Kind.SUCCEEDED, false), CONTEXT);
+        assertThat(States.story(left)).isEqualTo("SCHEDULED/SUCCEEDED -> waiting 08:00 to be planned");
+        JobChange plain = CompletionDecider.WITHOUT_CALENDARS.decide(
+                claimed("hourly"), result(RunResult.Kind.SUCCEEDED, false), CONTEXT);
+        assertThat(States.story(plain)).isEqualTo("SCHEDULED/SUCCEEDED -> waiting 09:00");
+    }
+
+    @Test
     @DisplayName("X6: a plan that no version could make blocks the job, and the run before it is on record")
     void unreadable() {
         StoredJob broken = claimed("hourly")
