@@ -15,6 +15,8 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.runtime.Lane;
@@ -37,6 +39,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -398,6 +401,38 @@ public final class ExploredWorld implements AutoCloseable {
         }
     }
 
+    /** A user gives the job another schedule, or a one-off another moment. */
+    public void reschedule(Scheduler user, String key) {
+        reschedule(user, key, "5/30");
+    }
+
+    /** @param seconds of a cron expression, for a recurrence */
+    public void reschedule(Scheduler user, String key, String seconds) {
+        user.findJobById(key).map(job -> job.specification()).ifPresent(job -> {
+            JobSpecificationBuilder changed = job.isRecurring()
+                    ? job.toBuilder()
+                            .schedulingSpecification(seconds + " * * * * ?")
+                            .cronDialect(null)
+                    : job.toBuilder().singleSchedule(now().plusSeconds(12));
+            user.updateJob(changed.build());
+        });
+    }
+
+    /** A user has nothing started of any job between these moments. */
+    public void blackout(Duration delay, Instant from, Instant until) {
+        ask(delay, user -> {
+            user.pause(
+                    PauseScope.commandType("note"),
+                    new Pause("script", "exploration", null).from(from).until(until));
+            Instant since = from.isAfter(now()) ? from : now();
+            ledger.onBegin(run -> {
+                if (now().isAfter(since.plus(HOLDS)) && now().isBefore(until.minus(HOLDS))) {
+                    ledger.complain(run.job() + " was started at " + now() + ", in the blackout since " + since);
+                }
+            });
+        });
+    }
+
     /** A user cancels at this very moment. */
     public void cancelNow(String key, CancelMode mode) {
         askNow(user -> cancel(user, key, mode));
@@ -442,7 +477,10 @@ public final class ExploredWorld implements AutoCloseable {
         doctor.checkInvariants(STEP).findings().stream()
                 .filter(finding -> finding.kind() != Finding.Kind.ROW_MISSING || !mayLackRow(finding))
                 .forEach(finding -> ledger.complain("the doctor finds " + finding));
-        new SimulationJudge(server, ledger, faults, null).judge(List.copyOf(specifications.keySet()));
+        // what follows, what is repeated and what is filled in, too
+        Set<String> keys = new LinkedHashSet<>(specifications.keySet());
+        server.written().forEach(job -> keys.add(job.key()));
+        new SimulationJudge(server, ledger, faults, null).judge(List.copyOf(keys));
         followUps.judge(List.copyOf(specifications.keySet()));
         live().stream()
                 .filter(key -> !specifications.containsKey(key))

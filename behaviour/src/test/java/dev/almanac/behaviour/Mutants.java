@@ -1,6 +1,8 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -10,11 +12,13 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Phase;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -239,6 +243,57 @@ public enum Mutants {
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return SimulationSchedules.withoutFormerFires(change);
         }
+    },
+    /** The end of a run forgets that a user has asked for one more meanwhile. */
+    RUN_NOW_FORGOTTEN(false, 42) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            StoredJob after = change.after();
+            boolean forgets = endsRun(change) && after.requests().runNowRequested();
+            StoredJob forgetful =
+                    after.with(edit -> edit.requests(after.requests().withRunNow(null))
+                            .due(after.due() == null ? null : after.plan().startTime()));
+            return forgets ? onAfter(change, forgetful) : change;
+        }
+    },
+    /** A failed attempt of a recurrence that is to be repeated is passed over. */
+    RETRY_FORGOTTEN(false, 1) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            boolean retry = endsRun(change)
+                    && change.after().phase() == Phase.RUN
+                    && change.after().plan().attempts() > 0;
+            return retry ? passedOver(change) : change;
+        }
+    },
+    /** A failure for good of a recurrence is not followed by its failure command. */
+    DELIVERY_FORGOTTEN(false, 12) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            boolean owes =
+                    change.before().phase() == Phase.RUN && change.after().phase() == Phase.FAILURE;
+            return owes ? passedOver(change) : change;
+        }
+    },
+    /** A pause of a job ends five seconds early. */
+    PAUSE_ENDS_EARLY(false, 9) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            StoredJob after = change.after();
+            Pause pause = after.requests().pause();
+            boolean asked = pause != null
+                    && pause.until() != null
+                    && !pause.equals(change.before().requests().pause());
+            if (!asked) {
+                return change;
+            }
+            Instant early = pause.until().minusSeconds(5);
+            Instant due = after.due() == null || after.due().isBefore(early) ? after.due() : early;
+            return onAfter(
+                    change,
+                    after.with(edit -> edit.requests(after.requests().withPause(pause.until(early)))
+                            .due(after.lease() == null ? due : after.due())));
+        }
     };
 
     private final boolean ofNode;
@@ -309,6 +364,29 @@ public enum Mutants {
 
     private static boolean endsClaim(JobChange change) {
         return change.isByHolder() && change.after().lease() == null;
+    }
+
+    private static boolean endsRun(JobChange change) {
+        return endsClaim(change) && !change.removes() && !change.rows().isEmpty();
+    }
+
+    /** The job goes on with the fire after this one, if it is a recurrence. */
+    private static JobChange passedOver(JobChange change) {
+        StoredJob after = change.after();
+        Instant next = !after.specification().isRecurring()
+                ? null
+                : new FirePlanner(new FirePlanner.Calendars(Map.of()))
+                        .next(after.specification(), after.plan().nextFireTime())
+                        .map(PlannedFire::fireTime)
+                        .orElse(null);
+        return next == null
+                ? change
+                : onAfter(
+                        change,
+                        after.with(edit -> edit.phase(Phase.RUN)
+                                .plan(after.plan().moveTo(next, null, null))
+                                .sequences(after.sequences().plusFires(1))
+                                .due(after.due() == null ? null : next)));
     }
 
     private static JobChange withoutGuard(JobChange change, StoredJob stored) {

@@ -77,6 +77,7 @@ final class Simulation implements AutoCloseable {
     private final Machine client;
     private final SimulationPauses pauses;
     private final SimulationUsers users;
+    private final SimulationRequests requests;
     /** Whether there are no faults at all: without a fault nothing may be abandoned, late or run twice. */
     private final boolean faultless;
 
@@ -106,6 +107,7 @@ final class Simulation implements AutoCloseable {
         this.pauses = new SimulationPauses(
                 client, server, ledger, trace, time, random, () -> !faults.hit(CLIENT, START, time.wall()));
         this.users = new SimulationUsers(client, server, ledger, time, random, pauses, rare);
+        this.requests = new SimulationRequests(client, users, time, seed);
         ledger.onBegin(this::judgeLimit);
         ledger.onBegin(this::judgeStart);
         server.onClaim(this::judgeLateness);
@@ -337,6 +339,7 @@ final class Simulation implements AutoCloseable {
         if (calendars != null && random.nextInt(6) == 0) {
             calendars.disturb(client.scheduler(), users::request);
         }
+        requests.disturb(key);
         if (rare.contains(RareFaults.SCHEDULES) && random.nextInt(3) == 0) {
             users.changeSchedule(key);
         }

@@ -144,7 +144,8 @@ final class SimulationFollowUps {
         }
     }
 
-    private static boolean isCancel(JobExecutionStatus row) {
+    /** Whether it tells of a cancel, also of one that is noted. */
+    static boolean isCancel(JobExecutionStatus row) {
         return row.executionStatus() == ExecutionStatus.CANCELED
                 || String.valueOf(row.detail()).startsWith("cancel");
     }

@@ -4,7 +4,6 @@ import dev.almanac.behaviour.SimulationLedger.Run;
 import dev.almanac.engine.rules.CalendarPeriods;
 import dev.almanac.engine.rules.FireAccounting;
 import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.FireAccount;
@@ -16,6 +15,7 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What must be so once everything has come to rest. */
 final class SimulationJudge {
+    /** By how much the clocks of two nodes may differ. */
+    private static final Duration CLOCKS = Duration.ofSeconds(2);
+
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationFaults faults;
@@ -65,6 +69,10 @@ final class SimulationJudge {
             List<JobExecutionStatus> all = Stream.concat(rows.stream(), server.refusedRows(job.id()).stream())
                     .toList();
             judgeAccounts(job, all);
+            judgeEnds(job, all);
+            judgeByHand(job, all);
+            judgeDeliveries(job, all);
+            judgeMost(job);
             judgeFires(
                     job,
                     all,
@@ -154,6 +162,83 @@ final class SimulationJudge {
         report.accounts().stream()
                 .filter(account -> account.kind() == FireAccount.Kind.UNACCOUNTED)
                 .forEach(account -> ledger.complain(job.key() + " has a fire without an account: " + account));
+    }
+
+    /**
+     * What was begun comes to an end that is on record, a retry and what was put off, too (rules N8, S2), unless the job was
+     * cancelled, or the moment of a one-off moved.
+     */
+    private void judgeEnds(StoredJob job, List<JobExecutionStatus> rows) {
+        if (!SimulationRows.keeps(job) || isCanceled(rows)) {
+            return;
+        }
+        Instant once = job.specification().singleSchedule().orElse(null);
+        ledger.runs().stream()
+                .filter(run -> run.id().equals(job.id()) && !run.what().equals(SimulationUsers.SORRY))
+                .map(Run::fire)
+                .filter(fire -> !server.isByHand(job.id(), fire) && (once == null || once.equals(fire)))
+                .distinct()
+                .filter(fire -> rows.stream().noneMatch(row -> isEnd(row, fire)))
+                .forEach(fire -> ledger.complain(job.key() + " was begun at " + fire + ", and has no end"));
+    }
+
+    private static boolean isEnd(JobExecutionStatus row, Instant fire) {
+        boolean end = row.startedTime() != null
+                        && row.outcome() != Outcome.ATTEMPT_FAILED
+                        && row.outcome() != Outcome.POSTPONED
+                        && isWord(row)
+                || isGivenUp(row, fire);
+        return end && !row.manual() && fire.equals(row.fireTime());
+    }
+
+    /** The run that was asked for last has begun, or is on record, unless the job was cancelled or has ended before (rule P7). */
+    private void judgeByHand(StoredJob job, List<JobExecutionStatus> rows) {
+        Instant asked = server.askedLast(job.id()).orElse(null);
+        boolean answered = asked == null
+                || isCanceled(rows)
+                || ledger.runs().stream()
+                        .anyMatch(run -> run.id().equals(job.id()) && run.fire().equals(asked))
+                || Stream.concat(rows.stream(), Stream.of(job.lastStatus()))
+                        .anyMatch(row -> row.manual() && asked.equals(row.fireTime())
+                                || String.valueOf(row.detail()).contains("requested at " + asked + " is dropped"));
+        if (!answered) {
+            ledger.complain("the run of " + job.key() + " that was asked for at " + asked + " never came");
+        }
+    }
+
+    /** Each fire that has failed for good has its failure command delivered, or told why not, which is a second failure (rule R6). */
+    private void judgeDeliveries(StoredJob job, List<JobExecutionStatus> rows) {
+        if (job.specification().failureCommand().isEmpty() || isCanceled(rows)) {
+            return;
+        }
+        rows.stream()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED && !row.manual())
+                .filter(row ->
+                        row.outcome() != Outcome.EXPIRED || !job.specification().isRecurring())
+                .collect(Collectors.groupingBy(row -> Objects.requireNonNull(row.fireTime())))
+                .forEach((fire, failed) -> {
+                    if (failed.size() == 1) {
+                        ledger.complain("the failure of " + job.key() + " at " + fire + " was never delivered: "
+                                + failed.get(0).id());
+                    }
+                });
+    }
+
+    /** No more fires run than may (rule M1). */
+    private void judgeMost(StoredJob job) {
+        long fires = ledger.runs().stream()
+                .filter(run -> run.id().equals(job.id()) && !server.isByHand(run.id(), run.fire()))
+                .map(Run::fire)
+                .distinct()
+                .count();
+        if (job.specification().maxFires().filter(most -> fires > most).isPresent()) {
+            ledger.complain(job.key() + " ran " + fires + " fires, and may have "
+                    + job.specification().maxFires().get());
+        }
+    }
+
+    private static boolean isCanceled(List<JobExecutionStatus> rows) {
+        return rows.stream().anyMatch(SimulationFollowUps::isCancel);
     }
 
     /** A claim ends without a recorded outcome only if its node, or the server, had a fault between that claim and the row that says so. */
@@ -271,16 +356,21 @@ final class SimulationJudge {
         if (rows.stream().anyMatch(row -> row.outcome() == Outcome.POSTPONED && row.claimSeq() == before.fencing())) {
             return;
         }
-        boolean explained = rows.stream()
-                .anyMatch(row -> row.outcome() == Outcome.ABANDONED
+        Optional<Instant> abandoned = rows.stream()
+                .filter(row -> row.outcome() == Outcome.ABANDONED
                         && row.claimSeq() >= before.fencing()
-                        && row.claimSeq() <= run.fencing());
-        if (!explained) {
+                        && row.claimSeq() <= run.fencing())
+                .map(JobExecutionStatus::updatedTime)
+                .min(Comparator.naturalOrder());
+        if (abandoned.isEmpty()) {
             ledger.complain("a second run of " + run.job() + " at " + run.fire() + " without a reason, claims "
                     + before.fencing() + " and " + run.fencing());
         }
-        boolean forbidden = server.truth().load(List.of(run.id())).stream()
-                .anyMatch(job -> job.specification().crashPolicy() == CrashPolicy.FAIL);
+        // also if the policy has become FAIL before the first run was recovered
+        boolean forbidden = server.isForbidden(run.id(), before.begun())
+                || abandoned
+                        .filter(at -> server.isForbidden(run.id(), at.minus(CLOCKS)))
+                        .isPresent();
         if (forbidden) {
             ledger.complain("a second run of " + run.job() + ", which must not run twice, claims " + before.fencing()
                     + " and " + run.fencing());

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The schedules of recurring jobs that were in force, one after the other, for users who change them (rule S2). */
@@ -114,8 +115,12 @@ final class SimulationSchedules {
      * what is not drawn here: the second judge of fires is the only one then.
      */
     List<Instant> fires(StoredJob job) {
-        if (!DRAWN.matcher(job.specification().schedulingSpecification().orElse(""))
-                .matches()) {
+        Stream<String> former =
+                changes.getOrDefault(job.id(), List.of()).stream().map(Change::before);
+        Stream<String> present = job.specification().schedulingSpecification().stream();
+        boolean drawn = Stream.concat(former, present)
+                .allMatch(cron -> DRAWN.matcher(cron).matches());
+        if (!drawn || job.specification().maxFires().isPresent()) {
             return List.of();
         }
         List<Instant> fires = new ArrayList<>();

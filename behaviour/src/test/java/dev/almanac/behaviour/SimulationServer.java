@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
@@ -25,9 +26,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
 final class SimulationServer {
+    /** By how much the clocks of nodes may be ahead. */
+    private static final Duration CLOCKS = Duration.ofSeconds(1);
+
     private static final Set<String> CLUSTER_WRITES = Set.of("putCalendar", "checkedZoneRules");
 
     /** Rows that say how a run ended. */
@@ -65,8 +69,8 @@ final class SimulationServer {
     private final Map<String, Instant> changed = new HashMap<>();
     /** Who has written the change that the newest row of a document tells of; a note that a plan is of today has none. */
     private final Map<String, Integer> writers = new HashMap<>();
-    /** When runs by hand were asked for, by document. */
-    private final Set<String> asked = new HashSet<>();
+    /** When runs by hand were asked for, by document, and by which version of it. */
+    private final Map<String, Map<Instant, Long>> asked = new HashMap<>();
     /** Jobs of which the server takes no change that says how a run ended, and until when. */
     private final Map<String, Instant> refusing = new HashMap<>();
     /** Those of which it takes no such row. */
@@ -74,8 +78,11 @@ final class SimulationServer {
 
     private final List<JobExecutionStatus> refusedRows = new ArrayList<>();
 
-    /** Since when jobs are held back without an end, by document. */
-    private final Map<String, Instant> paused = new HashMap<>();
+    /** Since when jobs must not run twice, by document; others may. */
+    private final Map<String, Instant> forbidden = new HashMap<>();
+
+    /** The pauses of jobs, by document. */
+    private final Map<String, Held> paused = new HashMap<>();
 
     private final List<String> complaints = new ArrayList<>();
     private final SimulationStates states = new SimulationStates(complaints);
@@ -88,6 +95,9 @@ final class SimulationServer {
 
     /** A claim that the server has granted. */
     record Claim(int node, Instant at) {}
+
+    /** A pause of a job that is stored, from its beginning, or from when it was stored if that comes later. */
+    private record Held(Instant since, Pause pause) {}
 
     /** Is told of each claim of a job that no lease held, and since when it could have been claimed. */
     interface Lateness {
@@ -164,21 +174,42 @@ final class SimulationServer {
 
     /** Whether that moment is one at which a run by hand was asked for. */
     boolean isByHand(String id, Instant fire) {
-        return asked.contains(id + " " + fire);
+        return asked.getOrDefault(id, Map.of()).containsKey(fire);
     }
 
-    /** Since when the job is held back until somebody resumes it; absent if it is not. */
+    /** When a run by hand of the job was asked for last; absent if none was. */
+    Optional<Instant> askedLast(String id) {
+        return asked.getOrDefault(id, Map.of()).keySet().stream().max(Comparator.naturalOrder());
+    }
+
+    /** Since when the job is held back, and goes on to be for a while; absent if it is not. */
     @Nullable
     Instant pausedSince(String id) {
-        return paused.get(id);
+        Held held = paused.get(id);
+        boolean goesOn = held != null && held.pause().isInForce(time.wall().plus(CLOCKS));
+        return goesOn ? held.since() : null;
+    }
+
+    /** Whether the job must not run twice, since that moment or before. */
+    boolean isForbidden(String id, Instant then) {
+        return !forbidden.getOrDefault(id, Instant.MAX).isAfter(then);
+    }
+
+    private void notePolicy(StoredJob job) {
+        if (job.specification().crashPolicy() == CrashPolicy.FAIL) {
+            forbidden.putIfAbsent(job.id(), time.wall());
+        } else {
+            forbidden.remove(job.id());
+        }
     }
 
     private void notePause(StoredJob job) {
         Pause pause = job.requests().pause();
-        if (pause != null && pause.until() == null) {
-            paused.putIfAbsent(job.id(), time.wall());
-        } else {
-            paused.remove(job.id());
+        Held before = paused.remove(job.id());
+        if (pause != null) {
+            Instant from = pause.from();
+            Instant since = from != null && from.isAfter(time.wall()) ? from : time.wall();
+            paused.put(job.id(), before != null && before.pause().equals(pause) ? before : new Held(since, pause));
         }
     }
 
@@ -260,7 +291,11 @@ final class SimulationServer {
         }
         states.left(before);
         schedules.takenBack(before);
+        asked.getOrDefault(before.id(), new HashMap<>())
+                .values()
+                .removeIf(version -> version > before.specification().version());
         notePause(before);
+        notePolicy(before);
     }
 
     /**
@@ -424,6 +459,7 @@ final class SimulationServer {
                     StoredJob job = ((NewJob) added).job();
                     changed.putIfAbsent(job.id(), time.wall());
                     schedules.stored(job);
+                    notePolicy(job);
                 });
             }
             return answer;
@@ -494,7 +530,10 @@ final class SimulationServer {
     void commit(List<NewJob> inserts, List<JobChange> changes) {
         notReplicated.clear();
         store.insert(inserts);
-        inserts.forEach(added -> changed.put(added.job().id(), time.wall()));
+        inserts.forEach(added -> {
+            changed.put(added.job().id(), time.wall());
+            notePolicy(added.job());
+        });
         List<Boolean> applied = store.write(changes);
         rows.judge(changes, applied, this::hasRefusedRows);
         note(SimulationFaults.ALL, changes, applied);
@@ -512,7 +551,13 @@ final class SimulationServer {
                     writers.put(after.id(), node);
                 }
                 notePause(after);
-                asked.add(after.id() + " " + after.requests().runNow());
+                notePolicy(after);
+                if (after.requests().runNow() != null) {
+                    asked.computeIfAbsent(after.id(), any -> new HashMap<>())
+                            .putIfAbsent(
+                                    after.requests().runNow(),
+                                    after.specification().version());
+                }
             }
         }
     }

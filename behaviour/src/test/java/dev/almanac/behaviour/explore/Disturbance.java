@@ -4,6 +4,8 @@ import dev.almanac.behaviour.ExploredWorld;
 import dev.almanac.behaviour.ExploredWorld.Call;
 import dev.almanac.behaviour.ExploredWorld.Point;
 import dev.almanac.model.CancelMode;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.testkit.faults.Fault;
@@ -181,6 +183,49 @@ enum Disturbance {
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
             world.askNow(user -> user.runNow(world.first().jobSpecificationKey()));
+            return call.proceed();
+        }
+    },
+    /** A user has the job run at once, with contents of this run alone. */
+    RUN_NOW_OTHERWISE(Where.ANY) {
+        @Override
+        @Nullable
+        Object at(ExploredWorld world, Point point, Call call) throws Throwable {
+            world.askNow(user -> user.runNow(world.first().jobSpecificationKey(), ExploredWorld.note(500, 0)));
+            return call.proceed();
+        }
+    },
+    /** A user gives the job another schedule, or another moment. */
+    RESCHEDULE(Where.ANY) {
+        @Override
+        @Nullable
+        Object at(ExploredWorld world, Point point, Call call) throws Throwable {
+            world.askNow(user -> world.reschedule(user, world.first().jobSpecificationKey()));
+            return call.proceed();
+        }
+    },
+    /** A user pauses the job for ten seconds. */
+    PAUSE_UNTIL(Where.ANY) {
+        @Override
+        @Nullable
+        Object at(ExploredWorld world, Point point, Call call) throws Throwable {
+            Pause pause = new Pause("explored", "exploration", world.now().plusSeconds(10));
+            world.askNow(user -> user.pause(PauseScope.job(world.first().jobSpecificationKey()), pause));
+            return call.proceed();
+        }
+    },
+    /** A user states that the code of the present claim has ended, and takes the claim away. */
+    RELEASE(
+            Where.ANY,
+            "was abandoned without a fault",
+            "two valid runs of",
+            "have valid runs at a time",
+            "lost the lease of") {
+        @Override
+        @Nullable
+        Object at(ExploredWorld world, Point point, Call call) throws Throwable {
+            JobSelection job = JobSelection.keys(world.first().jobSpecificationKey());
+            world.askNow(user -> user.apply(JobAction.release(), job));
             return call.proceed();
         }
     },

@@ -76,7 +76,11 @@ class ExplorationTest {
         "FOLLOW_UP_BEFORE_VERDICT, FOLLOW_UPS",
         "FOLLOW_UP_WITH_A_NEW_ID, FOLLOW_UPS",
         "POSTPONED_WITHOUT_TIME, POSTPONED",
-        "FORMER_FIRES_DROPPED, CHANGED_SCHEDULE_UNDER_LEASE"
+        "FORMER_FIRES_DROPPED, CHANGED_SCHEDULE_UNDER_LEASE",
+        "RUN_NOW_FORGOTTEN, RUN_BY_HAND_OF_A_RECURRENCE",
+        "RETRY_FORGOTTEN, CHANGED_DURING_A_RETRY",
+        "DELIVERY_FORGOTTEN, FAILURE_COMMANDS_OF_A_RECURRENCE",
+        "PAUSE_ENDS_EARLY, PAUSE_WITH_AN_END"
     })
     @DisplayName("P1 to P8: a protocol that leaves out one guard breaks a promise, and a table shows how")
     void mutantIsCaught(Mutants mutant, Scenario scenario) {

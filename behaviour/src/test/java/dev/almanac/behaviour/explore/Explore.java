@@ -20,7 +20,7 @@ final class Explore {
 
     /**
      * @param arguments names of scenarios; none = all; {@code --pairs N} = each Nth of the pairs, too; {@code --with NAME} =
-     *     only with that disturbance
+     *     only with that disturbance, or those, with commas between
      */
     public static void main(String[] arguments) {
         List<String> names = new ArrayList<>(List.of(arguments));
@@ -28,7 +28,8 @@ final class Explore {
         int each = pairs < 0 ? 0 : Integer.parseInt(names.remove(pairs + 1));
         names.remove("--pairs");
         int with = names.indexOf("--with");
-        String only = with < 0 ? "" : names.remove(with + 1);
+        List<String> only =
+                with < 0 ? List.of() : List.of(names.remove(with + 1).split(","));
         names.remove("--with");
         System.out.println(String.format(LINE, "scenario", "points", "singles", "pairs", "seconds", "violations"));
         int found = 0;
@@ -42,11 +43,12 @@ final class Explore {
         }
     }
 
-    private static int explore(Scenario scenario, int each, String only, PrintStream out) {
+    private static int explore(Scenario scenario, int each, List<String> only, PrintStream out) {
         long begin = System.nanoTime();
         Exploration exploration = new Exploration(scenario, null);
         List<List<Step>> singles = exploration.steps().stream()
-                .filter(step -> only.isEmpty() || step.disturbance().name().equals(only))
+                .filter(step ->
+                        only.isEmpty() || only.contains(step.disturbance().name()))
                 .map(List::of)
                 .toList();
         List<List<Step>> pairs = each == 0
@@ -56,7 +58,7 @@ final class Explore {
                         .filter(pair -> only.isEmpty()
                                 || pair.stream()
                                         .anyMatch(step ->
-                                                step.disturbance().name().equals(only)))
+                                                only.contains(step.disturbance().name())))
                         .toList();
         List<Violation> violations =
                 Stream.of(List.of(List.<Step>of()), singles, pairs).flatMap(List::stream).toList().parallelStream()

@@ -210,6 +210,47 @@ enum Scenario {
                 after(8),
                 user -> user.scheduleJob(
                         job("job", note(1_000, 0)).singleSchedule(in(45)).build()));
+    }),
+    FAILURE_COMMANDS_OF_A_RECURRENCE(world -> world.schedule(recurring(note(500, 9))
+            .retryPolicy(RetryPolicy.fixed(1, after(3)))
+            .failureCommand(note(500, 0))
+            .failureIdentifier("sorry"))),
+    MAX_FIRES(world -> {
+        world.schedule(recurring(note(25_000, 0)).maxFires(2));
+        world.ask(after(40), user -> world.reschedule(user, "job"));
+    }),
+    CHANGED_TWICE_UNDER_LEASE(world -> {
+        world.schedule(recurring(note(25_000, 0)));
+        world.ask(after(52), user -> world.reschedule(user, "job", "0/15"));
+        world.ask(after(54), user -> world.reschedule(user, "job"));
+    }),
+    CHANGED_DURING_A_RETRY(world -> {
+        world.schedule(recurring(note(0, 1)).retryPolicy(RetryPolicy.fixed(1, after(8))));
+        world.ask(after(33), user -> world.reschedule(user, "job"));
+    }),
+    PAUSE_WITH_AN_END(world -> {
+        world.schedule(recurring(note(1_000, 0)));
+        world.ask(after(40), user -> user.pause(PauseScope.job("job"), new Pause("script", "exploration", in(60))));
+    }),
+    BLACKOUT(world -> {
+        world.schedule(recurring(note(1_000, 0)));
+        world.schedule(job("other", note(1_000, 1)).singleSchedule(in(43)).retryPolicy(RetryPolicy.fixed(1, after(4))));
+        world.blackout(after(1), in(45), in(60));
+    }),
+    RUN_BY_HAND_OF_A_RECURRENCE(world -> {
+        world.schedule(recurring(note(6_000, 0)));
+        world.askOnce(after(32), user -> user.runNow("job", note(500, 0)));
+    }),
+    AT_MOST_ONCE_BY_HAND(world -> {
+        world.schedule(recurring(note(3_000, 0)).crashPolicy(CrashPolicy.FAIL));
+        world.askOnce(after(20), user -> user.runNow("job"));
+        world.askOnce(after(31), user -> user.runNow("job"));
+    }),
+    CALENDAR_EDITS_DURING_A_RUN(world -> {
+        world.ask(Duration.ZERO, user -> user.calendars().put("days", Map.of("closed", List.of())));
+        world.schedule(after(3), asked(note(6_000, 0)));
+        world.ask(after(32), user -> user.calendars().put("days", Map.of("closed", ExploredWorld.slots(in(50)))));
+        world.ask(after(34), user -> user.calendars().put("days", Map.of("closed", List.of())));
     });
 
     private final Consumer<ExploredWorld> script;
