@@ -89,6 +89,7 @@ public final class ExploredWorld implements AutoCloseable {
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationFollowUps followUps;
+    private final SimulationJudge judge;
     private final List<Process> processes = new ArrayList<>();
     private final Process client;
     private final Lane requests;
@@ -178,6 +179,8 @@ public final class ExploredWorld implements AutoCloseable {
         this.server = new SimulationServer(time, mutant, new SplittableRandom(1), faults, trace);
         this.ledger = new SimulationLedger(time, server.truth(), trace);
         this.followUps = new SimulationFollowUps(server, ledger);
+        this.judge = new SimulationJudge(server, ledger, faults, null);
+        ledger.onBegin(judge::judgeBegin);
         ledger.onBegin(this::judgeBegin);
         this.client = process();
         this.requests = client.lanes.open("requests", 1);
@@ -480,7 +483,7 @@ public final class ExploredWorld implements AutoCloseable {
         // what follows, what is repeated and what is filled in, too
         Set<String> keys = new LinkedHashSet<>(specifications.keySet());
         server.written().forEach(job -> keys.add(job.key()));
-        new SimulationJudge(server, ledger, faults, null).judge(List.copyOf(keys));
+        judge.judge(List.copyOf(keys));
         followUps.judge(List.copyOf(specifications.keySet()));
         live().stream()
                 .filter(key -> !specifications.containsKey(key))

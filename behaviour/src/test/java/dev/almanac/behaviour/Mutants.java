@@ -6,6 +6,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
@@ -273,6 +274,28 @@ public enum Mutants {
             boolean owes =
                     change.before().phase() == Phase.RUN && change.after().phase() == Phase.FAILURE;
             return owes ? passedOver(change) : change;
+        }
+    },
+    /** A run that was asked for with contents of its own has those of its job. */
+    CONTENTS_FORGOTTEN(false, 9) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            StoredJob after = change.after();
+            ExtraRun run = after.requests().extraRun();
+            return change.isByHolder() || run == null || run.command() == null
+                    ? change
+                    : onAfter(
+                            change,
+                            after.with(edit -> edit.requests(after.requests()
+                                    .withExtraRun(new ExtraRun(
+                                            run.at(), null, run.trace(), run.after(), run.started())))));
+        }
+    },
+    /** A node knows of no start deadline. */
+    START_DEADLINE_FORGOTTEN(true, 93) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return SimulationSchedules.withoutDeadlines(seen);
         }
     },
     /** A pause of a job ends five seconds early. */

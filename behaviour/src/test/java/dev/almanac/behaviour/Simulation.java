@@ -78,6 +78,7 @@ final class Simulation implements AutoCloseable {
     private final SimulationPauses pauses;
     private final SimulationUsers users;
     private final SimulationRequests requests;
+    private final SimulationJudge judge;
     /** Whether there are no faults at all: without a fault nothing may be abandoned, late or run twice. */
     private final boolean faultless;
 
@@ -108,6 +109,8 @@ final class Simulation implements AutoCloseable {
                 client, server, ledger, trace, time, random, () -> !faults.hit(CLIENT, START, time.wall()));
         this.users = new SimulationUsers(client, server, ledger, time, random, pauses, rare);
         this.requests = new SimulationRequests(client, users, time, seed);
+        this.judge = new SimulationJudge(server, ledger, faults, calendars);
+        ledger.onBegin(judge::judgeBegin);
         ledger.onBegin(this::judgeLimit);
         ledger.onBegin(this::judgeStart);
         server.onClaim(this::judgeLateness);
@@ -151,7 +154,7 @@ final class Simulation implements AutoCloseable {
             keys().forEach(users::mend);
         }
         comeToRest();
-        new SimulationJudge(server, ledger, faults, calendars).judge(keys());
+        judge.judge(keys());
         followUps.judge(keys().stream()
                 .filter(key -> !server.hasRefused(key) && !server.hasRefusedRows(key))
                 .toList());

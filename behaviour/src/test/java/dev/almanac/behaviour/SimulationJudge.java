@@ -4,12 +4,14 @@ import dev.almanac.behaviour.SimulationLedger.Run;
 import dev.almanac.engine.rules.CalendarPeriods;
 import dev.almanac.engine.rules.FireAccounting;
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.StartDeadline;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
@@ -50,6 +52,29 @@ final class SimulationJudge {
         this.ledger = ledger;
         this.faults = faults;
         this.calendars = calendars;
+    }
+
+    /** A run that begins has the contents that it was asked for with (rule S17), and does not come too late (rule S4). */
+    void judgeBegin(Run run) {
+        if (run.what().equals(SimulationUsers.SORRY)) {
+            return;
+        }
+        boolean byHand = server.isByHand(run.id(), run.fire());
+        for (StoredJob job : server.truth().load(List.of(run.id()))) {
+            if (!byHand && !run.fire().equals(job.plan().nextFireTime())) {
+                continue;
+            }
+            if (!server.contents(job, run.fire()).body().containsValue(run.note())) {
+                ledger.complain(run.job() + " was handed " + run.note() + " at " + run.fire() + ", not what was to run");
+            }
+            Optional<Instant> latest = byHand
+                    ? Optional.empty()
+                    : StartDeadline.latest(job, SchedulerSettings.builder().build());
+            if (latest.filter(at -> run.begun().isAfter(at.plus(CLOCKS))).isPresent()) {
+                ledger.complain(run.job() + " was started at " + run.begun() + " for " + run.fire()
+                        + ", and was to start by " + latest.get());
+            }
+        }
     }
 
     void judge(List<String> keys) {

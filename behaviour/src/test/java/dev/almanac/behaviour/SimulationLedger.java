@@ -63,6 +63,7 @@ final class SimulationLedger {
             long fencing,
             int node,
             Instant begun,
+            Note note,
             Execution execution) {}
 
     private static final Duration PUT_OFF = Duration.ofSeconds(6);
@@ -287,6 +288,7 @@ final class SimulationLedger {
             if (document.equals("deleted")) {
                 complain(key + " was started although it has ended well and is deleted");
             }
+            Note note = (Note) command;
             Run run = new Run(
                     key,
                     document,
@@ -296,8 +298,8 @@ final class SimulationLedger {
                     execution.fencingNumber(),
                     number,
                     time.wall(),
+                    note,
                     execution);
-            Note note = (Note) command;
             CompletableFuture<Void> stage = new CompletableFuture<>();
             CompletableFuture<Void> code = note.obeys() ? stage : new CompletableFuture<>();
             begin(run);

@@ -5,8 +5,10 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.store.ClaimResult;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.Phase;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
@@ -67,6 +69,14 @@ final class SimulationSchedules {
 
     /** A change that the server has applied. */
     void applied(JobChange change) {
+        JobSpecification former = change.before().specification();
+        if (!former.isRecurring() && change.after().specification().isRecurring()) {
+            // as if it was scheduled now; its one moment is judged by its account
+            created.put(
+                    change.after().id(),
+                    change.after().specification().latestUpdate().orElseThrow());
+            changes.remove(change.after().id());
+        }
         if (isOfSchedule(change)) {
             JobSpecification after = change.after().specification();
             changes.computeIfAbsent(change.after().id(), any -> new ArrayList<>())
@@ -172,5 +182,50 @@ final class SimulationSchedules {
             }
         });
         return new JobChange(change.before(), forgetful, rows, change.limit(), change.by(), change.removes());
+    }
+
+    /** A node that claims jobs without their start deadlines, and stores them with these again. */
+    static JobStore withoutDeadlines(JobStore store) {
+        Map<String, Duration> deadlines = new HashMap<>();
+        return StoreHook.over(store, (method, arguments, call) -> switch (method) {
+            case "claim" -> {
+                ClaimResult claimed = (ClaimResult) call.proceed();
+                claimed.jobs()
+                        .forEach(job -> job.specification()
+                                .startDeadline()
+                                .ifPresent(deadline -> deadlines.put(job.id(), deadline)));
+                yield new ClaimResult(
+                        claimed.jobs().stream()
+                                .map(job -> withDeadline(job, null))
+                                .toList(),
+                        claimed.blocked(),
+                        claimed.leftToOthers(),
+                        claimed.groupBusy());
+            }
+            case "write" ->
+                store.write(((List<?>) arguments[0])
+                        .stream()
+                                .map(JobChange.class::cast)
+                                .map(change -> change.isByHolder()
+                                                && deadlines.containsKey(
+                                                        change.after().id())
+                                        ? withDeadline(
+                                                change,
+                                                deadlines.get(change.after().id()))
+                                        : change)
+                                .toList());
+            default -> call.proceed();
+        });
+    }
+
+    private static JobChange withDeadline(JobChange change, Duration deadline) {
+        StoredJob after = withDeadline(change.after(), deadline);
+        return new JobChange(
+                change.before(), after, change.rows(), change.limit(), change.by(), change.removes());
+    }
+
+    private static StoredJob withDeadline(StoredJob job, @Nullable Duration deadline) {
+        return job.with(edit -> edit.specification(
+                job.specification().toBuilder().startDeadline(deadline).build()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
@@ -69,8 +70,8 @@ final class SimulationServer {
     private final Map<String, Instant> changed = new HashMap<>();
     /** Who has written the change that the newest row of a document tells of; a note that a plan is of today has none. */
     private final Map<String, Integer> writers = new HashMap<>();
-    /** When runs by hand were asked for, by document, and by which version of it. */
-    private final Map<String, Map<Instant, Long>> asked = new HashMap<>();
+    /** The runs by hand that were asked for, by document and moment. */
+    private final Map<String, Map<Instant, Asked>> asked = new HashMap<>();
     /** Jobs of which the server takes no change that says how a run ended, and until when. */
     private final Map<String, Instant> refusing = new HashMap<>();
     /** Those of which it takes no such row. */
@@ -95,6 +96,14 @@ final class SimulationServer {
 
     /** A claim that the server has granted. */
     record Claim(int node, Instant at) {}
+
+    /**
+     * A run by hand that was asked for.
+     *
+     * @param version of the document that shows it first
+     * @param contents of this run alone; absent = those of the job
+     */
+    private record Asked(long version, @Nullable EncodedCommand contents) {}
 
     /** A pause of a job that is stored, from its beginning, or from when it was stored if that comes later. */
     private record Held(Instant since, Pause pause) {}
@@ -175,6 +184,14 @@ final class SimulationServer {
     /** Whether that moment is one at which a run by hand was asked for. */
     boolean isByHand(String id, Instant fire) {
         return asked.getOrDefault(id, Map.of()).containsKey(fire);
+    }
+
+    /** What a run of the job is to be handed, by its fire or by when it was asked for. */
+    EncodedCommand contents(StoredJob job, Instant fire) {
+        Asked byHand = asked.getOrDefault(job.id(), Map.of()).get(fire);
+        return byHand != null && byHand.contents() != null
+                ? byHand.contents()
+                : (EncodedCommand) job.specification().triggerCommand();
     }
 
     /** When a run by hand of the job was asked for last; absent if none was. */
@@ -293,7 +310,7 @@ final class SimulationServer {
         schedules.takenBack(before);
         asked.getOrDefault(before.id(), new HashMap<>())
                 .values()
-                .removeIf(version -> version > before.specification().version());
+                .removeIf(run -> run.version() > before.specification().version());
         notePause(before);
         notePolicy(before);
     }
@@ -556,7 +573,9 @@ final class SimulationServer {
                     asked.computeIfAbsent(after.id(), any -> new HashMap<>())
                             .putIfAbsent(
                                     after.requests().runNow(),
-                                    after.specification().version());
+                                    new Asked(
+                                            after.specification().version(),
+                                            after.requests().extraRun().command()));
                 }
             }
         }

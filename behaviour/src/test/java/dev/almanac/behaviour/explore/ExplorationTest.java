@@ -80,7 +80,9 @@ class ExplorationTest {
         "RUN_NOW_FORGOTTEN, RUN_BY_HAND_OF_A_RECURRENCE",
         "RETRY_FORGOTTEN, CHANGED_DURING_A_RETRY",
         "DELIVERY_FORGOTTEN, FAILURE_COMMANDS_OF_A_RECURRENCE",
-        "PAUSE_ENDS_EARLY, PAUSE_WITH_AN_END"
+        "PAUSE_ENDS_EARLY, PAUSE_WITH_AN_END",
+        "CONTENTS_FORGOTTEN, RUN_BY_HAND_OF_A_RECURRENCE",
+        "START_DEADLINE_FORGOTTEN, START_DEADLINE"
     })
     @DisplayName("P1 to P8: a protocol that leaves out one guard breaks a promise, and a table shows how")
     void mutantIsCaught(Mutants mutant, Scenario scenario) {

@@ -5,6 +5,7 @@ import static dev.almanac.behaviour.ExploredWorld.START;
 import static dev.almanac.behaviour.ExploredWorld.job;
 import static dev.almanac.behaviour.ExploredWorld.note;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.ExploredWorld;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** A short script: what users ask for, and when. Nothing is drawn, and it comes to an end by itself. */
 enum Scenario {
@@ -251,6 +253,38 @@ enum Scenario {
         world.schedule(after(3), asked(note(6_000, 0)));
         world.ask(after(32), user -> user.calendars().put("days", Map.of("closed", ExploredWorld.slots(in(50)))));
         world.ask(after(34), user -> user.calendars().put("days", Map.of("closed", List.of())));
+    }),
+    BECOMES_A_RECURRENCE(world -> {
+        world.schedule(job("job", note(6_000, 0)).singleSchedule(in(30)));
+        world.ask(after(32), user -> change(user, Scenario::repeated));
+    }),
+    BECOMES_A_RECURRENCE_IN_A_PAUSE(world -> {
+        world.schedule(job("job", note(1_000, 0)).singleSchedule(in(30)));
+        world.ask(after(20), user -> user.pause(PauseScope.job("job"), new Pause("script", "exploration", null)));
+        world.ask(after(40), user -> change(user, Scenario::repeated));
+        world.ask(after(50), user -> user.resume(PauseScope.job("job")));
+    }),
+    BECOMES_A_ONE_OFF(world -> {
+        world.schedule(recurring(note(25_000, 0)));
+        world.ask(
+                after(52),
+                user -> change(
+                        user,
+                        job -> job.schedulingSpecification(null)
+                                .cronDialect(null)
+                                .endAt(null)
+                                .singleSchedule(in(70))));
+    }),
+    CHANGED_TWICE_IN_A_PAUSE(world -> {
+        world.schedule(recurring(note(1_000, 0)).missedFirePolicy(MissedFirePolicy.RUN_ALL));
+        world.ask(after(20), user -> user.pause(PauseScope.job("job"), new Pause("script", "exploration", null)));
+        world.ask(after(52), user -> world.reschedule(user, "job", "0/15"));
+        world.ask(after(66), user -> world.reschedule(user, "job"));
+        world.ask(after(75), user -> user.resume(PauseScope.job("job")));
+    }),
+    RERUN_OF_A_RECURRENCE(world -> {
+        world.schedule(recurring(note(1_000, 9)));
+        world.askOnce(after(35), user -> user.apply(JobAction.rerun(), JobSelection.keys("job")));
     });
 
     private final Consumer<ExploredWorld> script;
@@ -280,6 +314,18 @@ enum Scenario {
                 .schedulingSpecification("30,50 * * * * ?")
                 .endAt(END)
                 .calendar("days");
+    }
+
+    private static void change(Scheduler user, UnaryOperator<JobSpecificationBuilder> change) {
+        user.findJobById("job")
+                .ifPresent(job -> user.updateJob(
+                        change.apply(job.specification().toBuilder()).build()));
+    }
+
+    private static JobSpecificationBuilder repeated(JobSpecificationBuilder job) {
+        return job.singleSchedule((Instant) null)
+                .schedulingSpecification("5/30 * * * * ?")
+                .endAt(END);
     }
 
     private static Instant in(int seconds) {
