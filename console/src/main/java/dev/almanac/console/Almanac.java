@@ -93,7 +93,7 @@ final class Almanac {
         try {
             return ClusterHealth.of(access.store(), access.scheduler());
         } catch (RuntimeException e) {
-            RuntimeException cause = ConnectionErrors.explained(access, e);
+            RuntimeException cause = access.explained(e);
             if (cause instanceof InvalidInputException || cause instanceof CommandFailedException) {
                 return new Health(Health.State.DOWN, List.of(String.valueOf(cause.getMessage())));
             }

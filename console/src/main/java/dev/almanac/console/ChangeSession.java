@@ -16,9 +16,9 @@ final class ChangeSession extends Session {
     @Option(names = "--reason", paramLabel = "TEXT", description = "why, such as the number of a ticket")
     private @Nullable String reason;
 
-    /** @throws InvalidInputException if the author is empty, or one of the two is too long */
+    /** @throws IllegalArgumentException if the author is empty, or one of the two is too long */
     Actor actor() {
-        return InvalidInputException.unless(() -> new Actor(authorOrUser(author), reason));
+        return new Actor(authorOrUser(author), reason);
     }
 
     @Override

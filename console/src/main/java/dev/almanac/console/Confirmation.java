@@ -57,10 +57,8 @@ final class Confirmation {
     /** @throws CommandFailedException if there are more or fewer jobs than expected; a dry run changes none anyway */
     void expect(int count) {
         if (!dryRun && expected != null && expected != count) {
-            throw new CommandFailedException(
-                    "nothing was changed: --expect " + expected + " does not hold, the change would be of "
-                            + TextLayout.jobs(count),
-                    null);
+            throw new CommandFailedException("nothing was changed: --expect " + expected
+                    + " does not hold, the change would be of " + TextLayout.jobs(count));
         }
     }
 
@@ -90,7 +88,7 @@ final class Confirmation {
                     + "; add --yes if that is meant, and --expect " + count + " to have the number checked");
         }
         if (!isYes(what)) {
-            throw new CommandFailedException("nothing was changed", null);
+            throw new CommandFailedException("nothing was changed");
         }
     }
 

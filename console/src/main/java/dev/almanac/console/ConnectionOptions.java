@@ -49,7 +49,7 @@ final class ConnectionOptions {
     /**
      * A client and its store, which must be there; the server is not contacted yet.
      *
-     * @throws InvalidInputException if an option is missing or wrong
+     * @throws IllegalArgumentException if an option is missing or wrong
      */
     StoreAccess open() {
         return open(null, MongoStoreSettings.defaults().withCreateIndexes(false));
@@ -57,9 +57,7 @@ final class ConnectionOptions {
 
     /** As {@link #open}, for a store that is created if it is missing, with this number of partitions. */
     StoreAccess create(int partitions) {
-        return open(
-                null,
-                InvalidInputException.unless(() -> MongoStoreSettings.defaults().withPartitions(partitions)));
+        return open(null, MongoStoreSettings.defaults().withPartitions(partitions));
     }
 
     /** As {@link #open}, by the settings of a file; options and environment go before these. */
@@ -74,13 +72,13 @@ final class ConnectionOptions {
         ConnectionString string = parsed(here ? uri : uriOfFile);
         String inUri = here ? string.getDatabase() : null;
         String name = database != null ? database : inUri != null ? inUri : store.database();
-        MongoStoreSettings chosen = InvalidInputException.unless(() -> new MongoStoreSettings(
+        MongoStoreSettings chosen = new MongoStoreSettings(
                 name,
                 prefix.isEmpty() ? store.collectionPrefix() : prefix,
                 store.partitions(),
                 store.createIndexes(),
                 store.commitQuorum(),
-                store.operationTimeout()));
+                store.operationTimeout());
         return access(string, chosen);
     }
 

@@ -138,8 +138,7 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         if (!others.isEmpty()) {
             throw new CommandFailedException(
                     "nothing was changed: jobs that were not shown would be cancelled by now, such as " + others.get(0)
-                            + "; try again",
-                    null);
+                            + "; try again");
         }
     }
 

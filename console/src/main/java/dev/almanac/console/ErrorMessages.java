@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.StaleGroupException;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.text.Printable;
@@ -24,7 +25,11 @@ final class ErrorMessages {
     private static final Set<Class<?>> WRONG = Set.of(InvalidInputException.class, InvalidJobException.class);
     private static final Set<Class<?>> MISSING = Set.of(NotFoundException.class, JobNotFoundException.class);
     private static final Set<Class<?>> REFUSED = Set.of(
-            CommandFailedException.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
+            CommandFailedException.class,
+            JobExistsException.class,
+            StaleJobException.class,
+            StaleGroupException.class,
+            DamagedJobException.class);
 
     private final ProcessEnvironment process;
 

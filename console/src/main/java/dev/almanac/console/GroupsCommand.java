@@ -6,7 +6,6 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Rate;
-import dev.almanac.model.StaleGroupException;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.web.json.Fields;
 import java.time.ZoneOffset;
@@ -102,7 +101,7 @@ final class GroupsCommand {
         return session.use(scheduler -> {
             Groups groups = scheduler.groups();
             long before = groups.get(name).map(StoredGroup::version).orElse(0L);
-            StoredGroup stored = InvalidInputException.unless(() -> put(groups, name, limits, version));
+            StoredGroup stored = version == null ? groups.put(name, limits) : groups.put(name, limits, version);
             boolean changed = stored.version() != before;
             session.answer(
                     fields(stored).with("changed", changed),
@@ -123,14 +122,6 @@ final class GroupsCommand {
             scheduler.groups().remove(name);
             session.answer(new Fields().with("removed", name), name + " was removed; one of its jobs runs at a time");
         });
-    }
-
-    private static StoredGroup put(Groups groups, String name, GroupLimits limits, @Nullable Long version) {
-        try {
-            return version == null ? groups.put(name, limits) : groups.put(name, limits, version);
-        } catch (StaleGroupException e) {
-            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
-        }
     }
 
     private static StoredGroup get(Groups groups, String name) {

@@ -42,23 +42,26 @@ final class HelpPages {
         CONNECTION,
         OUTPUT;
 
+        private static final Map<Class<?>, Group> BY_OWNER = Map.of(
+                ConnectionOptions.class, CONNECTION,
+                JobSelectionOptions.class, SELECTION,
+                JobKind.class, SELECTION,
+                JobFilter.class, SELECTION,
+                Output.class, OUTPUT,
+                Almanac.class, OUTPUT);
+
         static Group of(OptionSpec option) {
-            if (option.userObject() == null && !isStandard(option)) {
+            if (option.usageHelp()
+                    || option.versionHelp()
+                    || option.longestName().equals("--json")) {
+                return OUTPUT;
+            } else if (option.userObject() == null) {
                 // made of the table of a job's fields
                 return SCHEDULE;
             }
-            Class<?> owner = option.userObject() instanceof Member member ? member.getDeclaringClass() : Group.class;
-            if (owner == ConnectionOptions.class) {
-                return CONNECTION;
-            } else if (owner == JobSelectionOptions.class || owner == JobKind.class || owner == JobFilter.class) {
-                return SELECTION;
-            }
-            boolean output = owner == Output.class || owner == Almanac.class || isStandard(option);
-            return output || option.longestName().equals("--json") ? OUTPUT : OPTIONS;
-        }
-
-        private static boolean isStandard(OptionSpec option) {
-            return option.usageHelp() || option.versionHelp();
+            return option.userObject() instanceof Member member
+                    ? BY_OWNER.getOrDefault(member.getDeclaringClass(), OPTIONS)
+                    : OPTIONS;
         }
     }
 

@@ -3,7 +3,10 @@ package dev.almanac.console;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Invalid input; the message says what was wrong and what to do. Exit code 2, no stack trace. */
+/**
+ * Invalid input; the message says what was wrong and what to do. Exit code 2, no stack trace. An IllegalArgumentException
+ * of other code ends a command in the same way.
+ */
 final class InvalidInputException extends RuntimeException {
     /** @param message what was wrong, and what to write instead */
     InvalidInputException(String message) {
@@ -22,12 +25,11 @@ final class InvalidInputException extends RuntimeException {
         }
     }
 
-    /** A value that is made of input, which is refused with the message of the exception that making it throws. */
-    static <T> T unless(Supplier<T> made) {
-        return unless("", made);
-    }
-
-    /** @param before stands before the message */
+    /**
+     * A value that is made of input, which is refused with the message of the exception that making it throws.
+     *
+     * @param before stands before the message
+     */
     static <T> T unless(String before, Supplier<T> made) {
         try {
             return made.get();

@@ -413,15 +413,12 @@ final class JobsCommand {
                     throw new NotFoundException("no document of key '" + key
                             + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
                 case READABLE_ELSEWHERE ->
-                    throw new CommandFailedException(
-                            "the document of '" + key
-                                    + "' has a value that is not known here and that others may know, such as a time zone:"
-                                    + " use their release of almanac, or a newer Java",
-                            null);
+                    throw new CommandFailedException("the document of '" + key
+                            + "' has a value that is not known here and that others may know, such as a time zone:"
+                            + " use their release of almanac, or a newer Java");
                 case LEASED ->
                     throw new CommandFailedException(
-                            "a node has a lease of '" + key + "'; nothing was changed, try again when it has ended",
-                            null);
+                            "a node has a lease of '" + key + "'; nothing was changed, try again when it has ended");
             }
             session.answer(
                     new Fields().with("jobSpecificationKey", key).with("deleteTime", end),

@@ -18,7 +18,7 @@ final class PauseTimes extends ZoneOption {
     /**
      * The pause with these times.
      *
-     * @throws InvalidInputException if one of them has passed, or the end is not after the beginning
+     * @throws IllegalArgumentException if one of them has passed, or the end is not after the beginning
      */
     Pause of(Pause pause) {
         Instant now = Instant.now();
@@ -26,11 +26,7 @@ final class PauseTimes extends ZoneOption {
         Pause planned = from == null
                 ? pause
                 : pause.from(from.later("--from", orUtc(), now).truncatedTo(ChronoUnit.SECONDS));
-        try {
-            return until == null ? planned : planned.until(until.later("--until", orUtc(), now));
-        } catch (IllegalArgumentException e) {
-            throw new InvalidInputException(String.valueOf(e.getMessage()), e);
-        }
+        return until == null ? planned : planned.until(until.later("--until", orUtc(), now));
     }
 
     /** How long it holds, after "is paused"; what ends it if it has no end. */

@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -43,28 +44,19 @@ final class PrintedLines implements Runnable {
 
     private void read() {
         StringBuilder piece = new StringBuilder();
-        char[] read = new char[LONGEST_PIECE];
-        try (Reader reader = new InputStreamReader(from, StandardCharsets.UTF_8)) {
-            for (int length = reader.read(read); length >= 0; length = reader.read(read)) {
-                for (int i = 0; i < length; i++) {
-                    take(read[i], piece);
+        try (Reader reader = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+            for (int c = reader.read(); c >= 0; c = reader.read()) {
+                if (c != '\n') {
+                    piece.append((char) c);
+                }
+                if (c == '\n' || piece.length() >= LONGEST_PIECE && !Character.isHighSurrogate((char) c)) {
+                    print(piece);
                 }
             }
         } catch (IOException closed) {
             // the program has ended; its output until then was printed
         }
         if (!piece.isEmpty()) {
-            print(piece);
-        }
-    }
-
-    private void take(char c, StringBuilder piece) {
-        if (c == '\n') {
-            print(piece);
-            return;
-        }
-        piece.append(c);
-        if (piece.length() >= LONGEST_PIECE && !Character.isHighSurrogate(c)) {
             print(piece);
         }
     }

@@ -148,8 +148,7 @@ final class ScheduleCommand implements Callable<Integer> {
             throw new CommandFailedException(
                     "a live job '" + stored.jobSpecificationKey() + "' exists already, and differs:\n  "
                             + String.join("\n  ", changes)
-                            + "\nto change single fields: almanac jobs update; to change all of these, add --replace",
-                    null);
+                            + "\nto change single fields: almanac jobs update; to change all of these, add --replace");
         }
     }
 

@@ -49,7 +49,7 @@ class Session {
             try {
                 return work.applyAsInt(access);
             } catch (RuntimeException e) {
-                throw ConnectionErrors.explained(access, e);
+                throw access.explained(e);
             }
         }
     }

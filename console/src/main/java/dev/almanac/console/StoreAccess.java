@@ -1,13 +1,20 @@
 package dev.almanac.console;
 
+import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreRefusedException;
+import dev.almanac.text.Redaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -15,9 +22,13 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A client of a database, its store and schedulers; closed in the opposite order. Not thread-safe. */
 final class StoreAccess implements AutoCloseable {
+    private static final int UNAUTHORIZED = 13;
+    private static final int AUTHENTICATION_FAILED = 18;
+
     private final MongoClient client;
     private final MongoStoreSettings settings;
     private final String hosts;
@@ -26,6 +37,7 @@ final class StoreAccess implements AutoCloseable {
     private Consumer<String> complaints = text -> {};
     private final Deque<Scheduler> schedulers = new ArrayDeque<>();
 
+    /** @param hosts of the connection string, without user and password */
     StoreAccess(MongoClient client, MongoStoreSettings settings, String hosts, Duration patience) {
         this.client = client;
         this.settings = settings;
@@ -85,11 +97,6 @@ final class StoreAccess implements AutoCloseable {
                 .collect(Collectors.toMap(NodeReport::id, NodeReport::label, (one, other) -> one));
     }
 
-    /** The database, for queries of documents. */
-    MongoDatabase database() {
-        return client.getDatabase(settings.database());
-    }
-
     /** Names of database and collections. */
     MongoStoreSettings settings() {
         return settings;
@@ -100,13 +107,87 @@ final class StoreAccess implements AutoCloseable {
         return "database '" + settings.database() + "' at " + hosts;
     }
 
-    /** The hosts of the connection string, without user and password. */
-    String hosts() {
-        return hosts;
+    /** The message about a database that cannot be used: what was tried, and what to do. It holds no credentials. */
+    RuntimeException explained(RuntimeException e) {
+        if (e instanceof StoreRefusedException) {
+            return new InvalidInputException(refused(String.valueOf(e.getMessage())), e);
+        }
+        if (e instanceof StoreException || e instanceof MongoException) {
+            String message = ofServer(e);
+            return message != null
+                    ? new InvalidInputException(message, e)
+                    : new CommandFailedException(Redaction.withoutCredentials(e.getMessage()), e);
+        }
+        return e;
     }
 
-    Duration patience() {
-        return patience;
+    private @Nullable String ofServer(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (isAuthentication(cause)) {
+                return "the server at " + hosts
+                        + " refused the user or the password; check both, and authSource,"
+                        + " in the connection string";
+            }
+            if (cause instanceof MongoException refused && refused.getCode() == UNAUTHORIZED) {
+                return "the user of the connection string may not do this in database '" + settings.database()
+                        + "'; docs/security.md has the roles";
+            }
+            if (isSilence(cause)) {
+                return "no MongoDB server answers at " + hosts + " within "
+                        + seconds()
+                        + "; check that it runs, the host, the port and replicaSet in the connection string"
+                        + because(cause);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAuthentication(Throwable cause) {
+        return cause instanceof MongoSecurityException
+                || cause instanceof MongoException refused && refused.getCode() == AUTHENTICATION_FAILED
+                || cause instanceof MongoTimeoutException
+                        && String.valueOf(cause.getMessage()).contains("MongoSecurityException");
+    }
+
+    private static boolean isSilence(Throwable cause) {
+        return cause instanceof MongoTimeoutException
+                || cause instanceof MongoOperationTimeoutException
+                || cause instanceof MongoSocketException;
+    }
+
+    /** The reason of a connection failure in short; the driver's description of the servers is long. */
+    private static String because(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("UnknownHostException")) {
+            return " (the host name is not known)";
+        }
+        if (message.contains("Connection refused")) {
+            return " (connection refused)";
+        }
+        return message.contains("SSL") ? " (TLS failed)" : "";
+    }
+
+    private String seconds() {
+        long millis = patience.toMillis();
+        return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
+    }
+
+    private String refused(String message) {
+        String jobs = settings.collectionPrefix() + "jobSpecification";
+        boolean nothing = message.startsWith("ALM-001")
+                && client.getDatabase(settings.database())
+                                .getCollection(jobs)
+                                .listIndexes()
+                                .first()
+                        == null;
+        if (!nothing) {
+            return message;
+        }
+        String prefix = settings.collectionPrefix();
+        String options = "--database " + settings.database() + (prefix.isEmpty() ? "" : " --prefix " + prefix);
+        return "database '" + settings.database() + "' contains no Almanac store"
+                + (prefix.isEmpty() ? "" : " with prefix '" + prefix + "'")
+                + "; name another one by --database and --prefix, or create it: almanac indexes create " + options;
     }
 
     @Override

@@ -123,8 +123,6 @@ final class WebCommand implements Callable<Integer> {
             });
             output.out().flush();
             RunCommand.await(new CountDownLatch(1), lasting);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidInputException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new CommandFailedException(
                     "the console cannot listen at " + bind + ", port " + port + ": " + e.getMessage(), e);
