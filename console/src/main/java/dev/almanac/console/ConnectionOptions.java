@@ -3,7 +3,6 @@ package dev.almanac.console;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClients;
-import dev.almanac.config.AlmanacConfig;
 import dev.almanac.config.ConfiguredStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
@@ -55,17 +54,12 @@ final class ConnectionOptions {
         return open(null, MongoStoreSettings.defaults().withCreateIndexes(false));
     }
 
-    /** As {@link #open}, for a store that is created if it is missing, with this number of partitions. */
-    StoreAccess create(int partitions) {
-        return open(null, MongoStoreSettings.defaults().withPartitions(partitions));
-    }
-
-    /** As {@link #open}, by the settings of a file; options and environment go before these. */
-    StoreAccess open(AlmanacConfig settings, boolean createIndexes) {
-        return open(settings.uri(), settings.store().withCreateIndexes(createIndexes));
-    }
-
-    private StoreAccess open(@Nullable String uriOfFile, MongoStoreSettings store) {
+    /**
+     * As {@link #open()}, for a store with these settings; options and environment go before them.
+     *
+     * @param uriOfFile absent = the file names no database
+     */
+    StoreAccess open(@Nullable String uriOfFile, MongoStoreSettings store) {
         boolean here = uriOfFile == null
                 || uri != null
                 || !process.environment().getOrDefault(VARIABLE, "").isBlank();

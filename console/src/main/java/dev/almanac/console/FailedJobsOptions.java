@@ -64,8 +64,6 @@ final class FailedJobsOptions {
      * @return the exit code
      */
     int apply(JobAction action, String verb) {
-        JobFilter.refuseEmpty("--where-type", type);
-        JobFilter.refuseEmpty("--after", after);
         InvalidInputException.when(
                 keys.isEmpty() != failed, "which jobs? Name their KEYs, or write --failed --since today");
         InvalidInputException.when(

@@ -62,7 +62,6 @@ final class FiresCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        jobs.check();
         view.check("");
         long named =
                 Stream.of(key != null, jobs.isGiven(), all).filter(is -> is).count();

@@ -61,7 +61,6 @@ final class ForecastCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        jobs.check();
         view.check("");
         InvalidInputException.when(after < 0, "--after " + after + " is less than 0");
         InvalidInputException.when(

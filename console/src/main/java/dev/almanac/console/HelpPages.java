@@ -47,6 +47,8 @@ final class HelpPages {
                 JobSelectionOptions.class, SELECTION,
                 JobKind.class, SELECTION,
                 JobFilter.class, SELECTION,
+                PauseTarget.class, SELECTION,
+                FailedJobsOptions.class, SELECTION,
                 Output.class, OUTPUT,
                 Almanac.class, OUTPUT);
 
@@ -170,6 +172,7 @@ final class HelpPages {
         if (!last.unmatched().isEmpty()) {
             throw new UnmatchedArgumentException(line, last.unmatched());
         }
+        refuseEmpty(line, last.matchedOptions());
         List<String> below = below(line.getCommandSpec());
         if (!below.isEmpty()
                 && !(line.getCommand() instanceof Callable<?>)
@@ -181,5 +184,16 @@ final class HelpPages {
                             + " is expected");
         }
         return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /** A selection by an empty text is that of a shell variable that is not set: it must not select every job. */
+    private static void refuseEmpty(CommandLine line, List<OptionSpec> matched) {
+        for (OptionSpec option : matched) {
+            if (Group.of(option) == Group.SELECTION && "".equals(option.getValue())) {
+                throw new ParameterException(
+                        line,
+                        option.longestName() + " is empty, which selects nothing; leave it out if it is not meant");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.web.json.Fields;
@@ -21,7 +22,8 @@ final class IndexesCommand {
                             description =
                                     "claim partitions of a store that is created now, 1 to 200 (default: ${DEFAULT-VALUE})")
                     int partitions) {
-        return session.opened(connection -> connection.create(partitions), access -> {
+        MongoStoreSettings store = MongoStoreSettings.defaults().withPartitions(partitions);
+        return session.opened(connection -> connection.open(null, store), access -> {
             print(session.out(), access.verifiedStore().open(), List.of());
             return 0;
         });

@@ -20,12 +20,6 @@ final class JobFilter extends JobKind {
     }
 
     @Override
-    void check() {
-        super.check();
-        refuseEmpty("--after", after);
-    }
-
-    @Override
     JobQuery query(@Nullable JobState state, @Nullable Instant nextFrom, @Nullable Instant nextUntil, int limit) {
         return super.query(state, nextFrom, nextUntil, limit).after(after);
     }

@@ -30,21 +30,6 @@ class JobKind {
         return Stream.of(tag, type, application, requestor, prefix).anyMatch(Objects::nonNull);
     }
 
-    /** Refuses empty texts. */
-    void check() {
-        refuseEmpty("--where-tag", tag);
-        refuseEmpty("--where-type", type);
-        refuseEmpty("--where-application", application);
-        refuseEmpty("--where-requestor", requestor);
-        refuseEmpty("--where-key-prefix", prefix);
-    }
-
-    /** Of a shell variable that is not set: it must not select every job. */
-    static void refuseEmpty(String option, @Nullable String text) {
-        InvalidInputException.when(
-                "".equals(text), option + " is empty, which selects nothing; leave it out if it is not meant");
-    }
-
     final JobQuery query(int limit) {
         return query(null, null, null, limit);
     }

@@ -38,9 +38,8 @@ class JobSelectionOptions {
     @Mixin
     private Confirmation confirmation;
 
-    /** @throws InvalidInputException unless either keys, a kind or all are named, and none by an empty text */
+    /** @throws InvalidInputException unless either keys, a kind or all are named */
     void check() {
-        kind.check();
         InvalidInputException.when(
                 all && (!keys.isEmpty() || kind.isGiven()),
                 "--all means every job; leave out KEYs and --where-..., or leave out --all");

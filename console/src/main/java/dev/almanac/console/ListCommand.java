@@ -50,7 +50,6 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        filter.check();
         view.check("; --all shows every page");
         JobQuery query = query(state, all ? Times.MOST : view.limit());
         return session.useStore(access -> {

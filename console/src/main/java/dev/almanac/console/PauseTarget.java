@@ -16,8 +16,6 @@ final class PauseTarget extends JobSelectionOptions {
     /** @throws InvalidInputException unless exactly one is named */
     @Override
     void check() {
-        JobFilter.refuseEmpty("--tag", tag);
-        JobFilter.refuseEmpty("--type", type);
         long named =
                 Stream.of(!isNone(), tag != null, type != null).filter(is -> is).count();
         InvalidInputException.when(

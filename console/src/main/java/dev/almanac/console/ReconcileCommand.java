@@ -50,43 +50,50 @@ final class ReconcileCommand implements Callable<Integer> {
         JobsFile file = JobsFile.read(path);
         ReconcileOptions options =
                 ReconcileOptions.DEFAULT.dryRun(confirmation.isDryRun()).allowMassCancel(allowMassCancel);
-        return session.opened(where -> where.open(file.settings(), false), access -> {
-            SchedulerBuilder builder = Scheduler.builder();
-            file.settings().applyTo(builder);
-            Scheduler scheduler = session.sign(access.scheduler(builder));
-            Instant now = Instant.now();
-            Declaration declaration = Declaration.of(file, access.store().commandCodec(), now)
-                    .withoutPassed(now, new Printer(session.out()));
-            List<String> groups = declaration.changedGroups(scheduler);
-            ReconcileResult result = declaration.apply(
-                    scheduler,
-                    options,
-                    planned -> confirmation.confirm(
-                            "cancel", planned.canceled().size(), Set.of(file.application()), planned.canceled()));
-            List<Change> changes = new ArrayList<>(List.of(
-                    new Change("created", result.created()),
-                    new Change("updated", result.updated()),
-                    new Change("unchanged", result.unchanged()),
-                    new Change("canceled", result.canceled())));
-            if (!groups.isEmpty()) {
-                changes.add(new Change("groups", groups));
-            }
-            Fields fields = new Fields()
-                    .with("application", file.application())
-                    .with("database", access.settings().database());
-            changes.forEach(change -> fields.list(change.name(), change.keys()));
-            fields.with("dryRun", result.dryRun());
-            session.out().answer(fields, out -> {
-                out.line(access.place());
-                out.table(COLUMNS, changes);
-                if (result.dryRun()) {
-                    out.line("nothing was changed (--dry-run)"
-                            + (result.massCancel() && !allowMassCancel
-                                    ? "; it would be refused without --allow-mass-cancel, since it cancels all jobs or most of them"
-                                    : ""));
-                }
-            });
-            return 0;
-        });
+        return session.opened(
+                where -> where.open(
+                        file.settings().uri(), file.settings().store().withCreateIndexes(false)),
+                access -> {
+                    SchedulerBuilder builder = Scheduler.builder();
+                    file.settings().applyTo(builder);
+                    Scheduler scheduler = session.sign(access.scheduler(builder));
+                    Instant now = Instant.now();
+                    Declaration declaration = Declaration.of(
+                                    file, access.store().commandCodec(), now)
+                            .withoutPassed(now, new Printer(session.out()));
+                    List<String> groups = declaration.changedGroups(scheduler);
+                    ReconcileResult result = declaration.apply(
+                            scheduler,
+                            options,
+                            planned -> confirmation.confirm(
+                                    "cancel",
+                                    planned.canceled().size(),
+                                    Set.of(file.application()),
+                                    planned.canceled()));
+                    List<Change> changes = new ArrayList<>(List.of(
+                            new Change("created", result.created()),
+                            new Change("updated", result.updated()),
+                            new Change("unchanged", result.unchanged()),
+                            new Change("canceled", result.canceled())));
+                    if (!groups.isEmpty()) {
+                        changes.add(new Change("groups", groups));
+                    }
+                    Fields fields = new Fields()
+                            .with("application", file.application())
+                            .with("database", access.settings().database());
+                    changes.forEach(change -> fields.list(change.name(), change.keys()));
+                    fields.with("dryRun", result.dryRun());
+                    session.out().answer(fields, out -> {
+                        out.line(access.place());
+                        out.table(COLUMNS, changes);
+                        if (result.dryRun()) {
+                            out.line("nothing was changed (--dry-run)"
+                                    + (result.massCancel() && !allowMassCancel
+                                            ? "; it would be refused without --allow-mass-cancel, since it cancels all jobs or most of them"
+                                            : ""));
+                        }
+                    });
+                    return 0;
+                });
     }
 }

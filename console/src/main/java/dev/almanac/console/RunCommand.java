@@ -83,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         file = JobsFile.read(path);
         return session.opened(
-                where -> where.open(file.settings(), file.settings().store().createIndexes()), access -> {
+                where -> where.open(file.settings().uri(), file.settings().store()), access -> {
                     run(access);
                     return 0;
                 });
