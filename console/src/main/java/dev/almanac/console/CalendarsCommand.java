@@ -134,9 +134,7 @@ final class CalendarsCommand {
                                         : " would be stored; nothing was written (--dry-run)"));
                 return;
             }
-            CalendarEdit edit = put(scheduler, name, definition);
-            long version = edit.calendar().version();
-            print(session.out(), edit, before.isEmpty() || before.get().version() != version);
+            print(session.out(), before, put(scheduler, name, definition));
         });
     }
 
@@ -243,8 +241,11 @@ final class CalendarsCommand {
         }
     }
 
-    static void print(Output output, CalendarEdit edit, boolean changed) {
+    /** @param before the calendar that was stored until then */
+    static void print(Output output, Optional<StoredCalendar> before, CalendarEdit edit) {
         ReplanResult jobs = edit.jobs();
+        boolean changed =
+                before.filter(old -> old.version() == edit.calendar().version()).isEmpty();
         Fields planned = new Fields()
                 .with("blocked", jobs.blocked())
                 .with("complete", jobs.complete())

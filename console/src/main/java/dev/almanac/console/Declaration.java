@@ -82,11 +82,11 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
      * The declaration without one-offs whose moment has passed: a file is read again at each start, and such jobs have
      * run.
      */
-    Declaration withoutPassed(Instant now, Printer printer) {
+    Declaration withoutPassed(Instant now, Output output) {
         Map<Boolean, List<Entry>> byPassed =
                 jobs.stream().collect(Collectors.partitioningBy(job -> hasPassed(job.specification(), now)));
         List<Entry> out = byPassed.get(true);
-        out.forEach(job -> printer.node(job.declared.place() + "its time has passed, it is ignored"));
+        out.forEach(job -> output.node(job.declared.place() + "its time has passed, it is ignored"));
         return new Declaration(
                 file,
                 byPassed.get(false),

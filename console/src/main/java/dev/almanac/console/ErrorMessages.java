@@ -50,15 +50,14 @@ final class ErrorMessages {
 
     int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
         boolean missing = MISSING.contains(e.getClass());
-        if (missing || WRONG.contains(e.getClass()) || e instanceof IllegalArgumentException) {
-            say(String.valueOf(e.getMessage()));
-            stack(line, e);
-            return missing ? 3 : 2;
-        }
-        boolean known = REFUSED.contains(e.getClass());
-        say(known ? e.getMessage() : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose shows where");
+        boolean wrong = WRONG.contains(e.getClass()) || e instanceof IllegalArgumentException;
+        boolean known = missing || wrong || REFUSED.contains(e.getClass());
+        say(
+                known
+                        ? String.valueOf(e.getMessage())
+                        : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose shows where");
         stack(line, e);
-        return 1;
+        return missing ? 3 : wrong ? 2 : 1;
     }
 
     private void say(String message) {

@@ -93,8 +93,7 @@ final class ImportCommand implements Callable<Integer> {
                         + " would be removed; add --yes if that is meant");
             }
             CalendarDefinition definition = new CalendarDefinition(CalendarDefinition.Kind.HOLIDAY, values);
-            CalendarsCommand.print(
-                    out, CalendarsCommand.put(scheduler, name, definition), before.isEmpty() || !old.equals(wanted));
+            CalendarsCommand.print(out, before, CalendarsCommand.put(scheduler, name, definition));
         });
     }
 

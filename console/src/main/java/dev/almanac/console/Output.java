@@ -1,9 +1,11 @@
 package dev.almanac.console;
 
+import dev.almanac.helper.Execution;
 import dev.almanac.text.Printable;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.io.PrintWriter;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -11,7 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a command answers: for people by default, with --json for programs. A mixin of commands. */
+/**
+ * How a command answers: for people by default, with --json for programs. A mixin of commands. Thread-safe for the lines of
+ * runs and of the node only.
+ */
 final class Output {
     private static final int LABEL = 14;
     private static final long SILENCE_NANOS = 1_000_000_000;
@@ -115,6 +120,31 @@ final class Output {
             String text = TextLayout.value(value.toString());
             String tinted = Color.ofWord(text).on(text, process.colours());
             out().println("  " + TextLayout.padded(label + " ", LABEL) + tinted);
+        }
+    }
+
+    /** A line of a run, which programs get as an object; runs end on several threads. */
+    synchronized void run(Execution run, @Nullable String text) {
+        Fields fields = new Fields()
+                .with("key", run.jobSpecificationKey())
+                .with("id", run.identifier())
+                .with("fireTime", run.fireTime())
+                .with("attempt", run.attempt())
+                .with("late", run.late())
+                .with("text", text == null ? "" : text);
+        String attempt = run.attempt() > 1 ? " (attempt " + run.attempt() + ")" : "";
+        answer(
+                fields,
+                Times.at(run.fireTime(), ZoneOffset.UTC) + " UTC  " + run.jobSpecificationKey() + "  "
+                        + (text == null ? run.identifier() : text) + (run.late() ? " (late)" : "") + attempt);
+        out().flush();
+    }
+
+    /** A line of the node that runs them; left out for programs. */
+    synchronized void node(String text) {
+        if (!json) {
+            line(text);
+            out().flush();
         }
     }
 }

@@ -60,7 +60,7 @@ final class ReconcileCommand implements Callable<Integer> {
                     Instant now = Instant.now();
                     Declaration declaration = Declaration.of(
                                     file, access.store().commandCodec(), now)
-                            .withoutPassed(now, new Printer(session.out()));
+                            .withoutPassed(now, session.out());
                     List<String> groups = declaration.changedGroups(scheduler);
                     ReconcileResult result = declaration.apply(
                             scheduler,

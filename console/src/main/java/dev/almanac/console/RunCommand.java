@@ -90,27 +90,26 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void run(StoreAccess access) {
-        Printer printer = new Printer(session.out());
-        Scheduler scheduler = access.scheduler(node(printer));
+        Scheduler scheduler = access.scheduler(node());
         Instant now = Instant.now();
         Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
         ReconcileResult result = declaration
-                .withoutPassed(now, printer)
+                .withoutPassed(now, session.out())
                 .apply(
                         session.sign(scheduler),
                         ReconcileOptions.DEFAULT.allowMassCancel(allowMassCancel),
                         planned -> {});
-        printer.node(stored(result, access));
+        session.out().node(stored(result, access));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");
         Runtime.getRuntime().addShutdownHook(onSignal);
         try {
             scheduler.start();
-            printer.node("this node runs the jobs of " + file.application() + "; Ctrl-C ends it");
+            session.out().node("this node runs the jobs of " + file.application() + "; Ctrl-C ends it");
             await(stop, lasting);
-            end(scheduler, printer);
+            end(scheduler);
         } finally {
             ended.countDown();
             forget(onSignal);
@@ -127,16 +126,16 @@ final class RunCommand implements Callable<Integer> {
                         : "; cancelled, since the file does not have them: " + String.join(", ", result.canceled()));
     }
 
-    private SchedulerBuilder node(Printer printer) {
+    private SchedulerBuilder node() {
         SchedulerBuilder builder = Scheduler.builder().label("almanac run on " + HostName.ofProcess());
         file.settings().applyTo(builder);
         if (label != null) {
             builder.label(label);
         }
-        builder.command("log", 1, LogLine.class, (line, run) -> printer.run(run, line.message()));
+        builder.command("log", 1, LogLine.class, (line, run) -> session.out().run(run, line.message()));
         return allowShell
                 ? builder.command("shell", 1, ShellHelper.ShellCommand.class)
-                        .helper(new ShellHelper(printer, process.environment(), passed))
+                        .helper(new ShellHelper(session.out(), process.environment(), passed))
                 : builder;
     }
 
@@ -153,16 +152,16 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void end(Scheduler scheduler, Printer printer) {
+    private void end(Scheduler scheduler) {
         int runs = scheduler.node().runs();
-        printer.node(runs == 0 ? "ending" : "ending; runs in progress: " + runs);
+        session.out().node(runs == 0 ? "ending" : "ending; runs in progress: " + runs);
         try {
             scheduler.drain(patience());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailedException("interrupted before all runs had ended", e);
         }
-        printer.node("ended");
+        session.out().node("ended");
     }
 
     /** The process goes on until the runs have ended. */

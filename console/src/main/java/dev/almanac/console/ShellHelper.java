@@ -30,12 +30,12 @@ final class ShellHelper implements SchedulingHelper {
 
     private static final List<String> ALWAYS = List.of("PATH", "HOME", "LANG");
 
-    private final Printer printer;
+    private final Output output;
     private final Map<String, String> inherited = new HashMap<>();
 
     /** @param passed names of further variables of the environment that programs get */
-    ShellHelper(Printer printer, Map<String, String> environment, List<String> passed) {
-        this.printer = printer;
+    ShellHelper(Output output, Map<String, String> environment, List<String> passed) {
+        this.output = output;
         Stream.concat(ALWAYS.stream(), passed.stream())
                 .filter(environment::containsKey)
                 .forEach(name -> inherited.put(name, environment.get(name)));
@@ -54,7 +54,7 @@ final class ShellHelper implements SchedulingHelper {
         }
         try {
             ProcessGroup group = ProcessGroup.start(words, environment(id, execution));
-            return followed(group, execution, line -> printer.run(execution, line));
+            return followed(group, execution, line -> output.run(execution, line));
         } catch (IOException e) {
             throw new IllegalStateException("the program could not be started: " + e.getMessage(), e);
         }

@@ -41,7 +41,7 @@ class ShellHelperTest {
     private final class Watched implements SchedulingHelper {
         private final PrintWriter nowhere = new PrintWriter(new StringWriter());
         private final ProcessEnvironment process = new ProcessEnvironment(nowhere, nowhere, System.getenv(), false);
-        private final ShellHelper shell = new ShellHelper(new Printer(new Output(process)), System.getenv(), List.of());
+        private final ShellHelper shell = new ShellHelper(new Output(process), System.getenv(), List.of());
 
         @Override
         public boolean supports(SchedulingCommand command) {
