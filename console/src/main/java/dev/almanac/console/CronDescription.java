@@ -7,19 +7,20 @@ import com.cronutils.parser.CronParser;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
 import dev.almanac.web.text.CronDays;
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.almanac.web.text.ScheduleWords;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
-/** A schedule in words; times that repeat by cron-utils, which is used for nothing else. */
+/** A schedule in words: those of the web console, or for other times those of cron-utils, which is used for nothing else. */
 final class CronDescription {
     private CronDescription() {}
 
     static String of(Schedule schedule) {
         return switch (schedule.dialect()) {
-            case QUARTZ, UNIX, SPRING -> cron(schedule);
+            case QUARTZ, UNIX, SPRING -> {
+                String words = ScheduleWords.ofCron(schedule.toString(), schedule.dialect());
+                yield words == null ? cron(schedule) : words;
+            }
             case EVERY ->
                 "every " + schedule + ", counted from the moment at which the job is stored or from its startAt";
             case EVERY_AFTER_END -> schedule + " after the end of each run";
@@ -37,19 +38,8 @@ final class CronDescription {
             return byLibrary(cron.dialect(), cron.toString());
         }
         List<String> times = fields.subList(0, date);
-        boolean once = times.stream().allMatch(field -> field.matches("[0-9]+"));
         String any = String.join(" ", times) + (cron.dialect() == CronDialect.QUARTZ ? " * * ?" : " * * *");
-        return (once ? time(times) : byLibrary(cron.dialect(), any))
-                + (once || !days.equals("every day") ? " " + days : "");
-    }
-
-    private static String time(List<String> fields) {
-        List<String> parts = new ArrayList<>(fields);
-        Collections.reverse(parts);
-        boolean whole = parts.size() == 3 && parts.get(2).equals("0");
-        return parts.subList(0, whole ? 2 : parts.size()).stream()
-                .map(part -> part.length() == 1 ? "0" + part : part)
-                .collect(Collectors.joining(":", "at ", ""));
+        return byLibrary(cron.dialect(), any) + (days.equals("every day") ? "" : " " + days);
     }
 
     private static String byLibrary(CronDialect dialect, String cron) {

@@ -20,10 +20,6 @@ public final class Main {
         System.exit(run(ProcessEnvironment.ofProcess(), arguments));
     }
 
-    static int run(String... arguments) {
-        return run(ProcessEnvironment.ofProcess(), arguments);
-    }
-
     static int run(ProcessEnvironment process, String... arguments) {
         try {
             int code = line(process, List.of(arguments)).execute(arguments);

@@ -34,7 +34,10 @@ public final class ScheduleWords {
     public static String of(String text, CronDialect dialect) {
         String canonical = Schedule.canonical(text, dialect);
         return switch (dialect) {
-            case QUARTZ, UNIX, SPRING -> cron(canonical, dialect, text);
+            case QUARTZ, UNIX, SPRING -> {
+                String words = ofCron(canonical, dialect);
+                yield words == null ? "by the cron " + text : words;
+            }
             case EVERY -> "every " + length(canonical);
             case EVERY_AFTER_END -> length(canonical) + " after the end of each run";
             case RRULE -> "by the rule " + text;
@@ -68,19 +71,20 @@ public final class ScheduleWords {
                 .collect(Collectors.joining(" "));
     }
 
-    private static String cron(String canonical, CronDialect dialect, String text) {
+    /** Of a cron expression in its canonical form; absent if there are no short words. */
+    public static @Nullable String ofCron(String canonical, CronDialect dialect) {
         List<String> fields = List.of(canonical.split(" "));
         int date = dialect == CronDialect.UNIX ? 2 : 3;
         boolean years = fields.size() > date + 3 && !fields.get(date + 3).equals("*");
         if (years || fields.size() < date + 3) {
-            return "by the cron " + text;
+            return null;
         }
         String days = CronDays.words(fields.subList(date, date + 3), dialect == CronDialect.SPRING);
         List<String> times = fields.subList(0, date);
         String time =
                 date == 2 ? time("0", times.get(0), times.get(1)) : time(times.get(0), times.get(1), times.get(2));
         if (days == null || time == null) {
-            return "by the cron " + text;
+            return null;
         }
         return days.equals("every day") && !time.startsWith("at ") ? time : time + " " + days;
     }
