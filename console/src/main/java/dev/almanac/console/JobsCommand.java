@@ -18,6 +18,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.Lease;
 import dev.almanac.store.RowQuery;
 import dev.almanac.time.FirePreview;
 import dev.almanac.web.json.Answers;
@@ -225,17 +226,25 @@ final class JobsCommand {
                 throw new InvalidInputException("nothing was paused: there is no "
                         + scope.words().replace("every ", "") + "; --yes pauses those that will come");
             }
-            if (target.isAll()) {
-                target.confirmed(scheduler, "pause");
+            String replaced = "";
+            if (scope instanceof PauseScope.Job) {
+                scheduler.pause(scope, pause);
+            } else {
+                StandingPause present = PauseTimes.replaced(
+                        access, scope, pause, target.confirmation().isGiven());
+                if (target.isAll()) {
+                    target.confirmed(scheduler, "pause");
+                }
+                replaced = PauseTimes.pause(scheduler, scope, pause, present);
             }
-            scheduler.pause(scope, pause);
+            String end = times.words(pause, scope.resumeCommand()) + replaced;
             session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
                 Job job = pause.from() == null ? job(scheduler, scope) : null;
                 boolean running = job != null && job.jobState().isUnderWay();
                 out.line(scope.words()
                         + (pause.from() == null ? " is paused" : " is to be paused")
                         + (running ? "; the run in progress continues" : "")
-                        + times.words(pause, scope.resumeCommand()));
+                        + end);
             });
             return 0;
         });
@@ -430,7 +439,8 @@ final class JobsCommand {
             name = "release",
             description = {
                 "Removes the current claim of a job, and with it its place in an exclusive group: for a run whose code has ended",
-                "without its node having noticed. The run counts as abandoned; the crash policy says whether it runs again."
+                "without its node having noticed. The run counts as abandoned; the crash policy says whether it runs again.",
+                "Without --claim it only shows which claim that is."
             })
     int release(
             @Mixin ChangeSession session,
@@ -440,11 +450,33 @@ final class JobsCommand {
                             required = true,
                             description =
                                     "required: confirms that the code of the run has ended, or does no harm if it continues")
-                    boolean force) {
+                    boolean force,
+            @Option(
+                            names = "--claim",
+                            paramLabel = "N",
+                            description = "the claim that is meant; one that came later is left alone")
+                    @Nullable
+                    Long claim) {
         return session.store(access -> {
-            Scheduler scheduler = session.scheduler(access);
-            scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
-            return ActionAnswer.apply(session.out(), scheduler, JobAction.release(), JobSelection.keys(key), false);
+            Lease lease = access.opened()
+                    .find(key, FindScope.LIVE)
+                    .orElseThrow(() -> new JobNotFoundException(key))
+                    .lease();
+            if (claim != null) {
+                return ActionAnswer.apply(
+                        session.out(),
+                        session.scheduler(access),
+                        JobAction.release(claim),
+                        JobSelection.keys(key),
+                        false);
+            } else if (lease == null) {
+                session.answer(new Fields().with("released", false), key + " is not claimed, nothing was changed");
+                return 0;
+            }
+            throw new InvalidInputException("nothing was changed: '" + key + "' has the claim " + lease.token()
+                    + " of node " + lease.owner() + ", with a lease until " + Times.both(lease.until(), ZoneOffset.UTC)
+                    + "; to release it: almanac jobs release " + TextLayout.quoted(key) + " --force --claim "
+                    + lease.token());
         });
     }
 }

@@ -80,19 +80,24 @@ final class NodesCommand implements Callable<Integer> {
                     String node,
             @Option(
                             names = "--yes",
-                            description = "also if no such node has reported: for nodes of that label that come later")
+                            description = {
+                                "also if no such node has reported, for nodes of that label that come later;",
+                                "in the place of another standby"
+                            })
                     boolean yes,
             @Mixin PauseTimes times) {
         Pause pause = times.of(Pause.because(""));
         return change.useStore(access -> {
-            JobStore store = access.opened();
+            PauseScope scope = PauseScope.node(node);
+            StandingPause present = PauseTimes.replaced(access, scope, pause, yes);
+            JobStore store = access.store();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
             if (!yes && nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
                 throw new InvalidInputException("no node '" + node + "' has reported within the last hour; known are "
                         + nodes.stream().map(NodeReport::label).distinct().toList()
                         + "; --yes for nodes that come later");
             }
-            change.scheduler(access).pause(PauseScope.node(node), pause);
+            String replaced = PauseTimes.pause(change.scheduler(access), scope, pause, present);
             change.answer(
                     new Fields()
                             .with("node", node)
@@ -101,7 +106,8 @@ final class NodesCommand implements Callable<Integer> {
                             .with("until", pause.until()),
                     node
                             + (pause.from() == null ? " is on standby" : " will be on standby")
-                            + times.words(pause, PauseScope.node(node).resumeCommand()));
+                            + times.words(pause, scope.resumeCommand())
+                            + replaced);
         });
     }
 

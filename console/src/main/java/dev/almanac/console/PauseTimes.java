@@ -1,6 +1,9 @@
 package dev.almanac.console;
 
+import dev.almanac.Scheduler;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -36,5 +39,47 @@ final class PauseTimes extends ZoneOption {
         return pause.until() == null
                 ? begin + "; to end that: " + resume + (pause.from() == null ? "" : " --from " + pause.from())
                 : begin + " until " + Times.both(pause.until(), shown);
+    }
+
+    /**
+     * The pause in whose place one of a kind would come, also if it has ended by itself; absent if there is none.
+     *
+     * @param meant whether --yes was given
+     * @throws InvalidInputException if one stands there and it was not given
+     */
+    static @Nullable StandingPause replaced(StoreAccess access, PauseScope scope, Pause pause, boolean meant) {
+        StandingPause present = access.opened().cluster().control().pauses().stream()
+                .filter(stored -> stored.replaces(scope, pause.from()))
+                .findFirst()
+                .orElse(null);
+        String words = words(present);
+        if (!words.isEmpty() && !meant) {
+            throw new InvalidInputException("nothing was paused: this" + words + "; add --yes if that is meant");
+        }
+        return present;
+    }
+
+    /**
+     * Pauses a kind in the place of that pause and of no other.
+     *
+     * @return the end of a sentence: what was replaced
+     * @throws CommandFailedException if another pause is in that place by now
+     */
+    static String pause(Scheduler scheduler, PauseScope scope, Pause pause, @Nullable StandingPause replaced) {
+        if (!scheduler.pause(scope, pause, replaced == null ? null : replaced.since())) {
+            throw new CommandFailedException(
+                    "nothing was paused: others have changed the pause of " + scope.words() + " meanwhile", null);
+        }
+        String words = words(replaced);
+        return words.isEmpty() ? "" : "; it" + words;
+    }
+
+    private static String words(@Nullable StandingPause replaced) {
+        if (replaced == null || replaced.pause().hasEnded(Instant.now())) {
+            return "";
+        }
+        Pause pause = replaced.pause();
+        return " replaces the pause by " + pause.author() + ", which has "
+                + (pause.until() == null ? "no end" : "the end " + pause.until()) + ": " + pause.reason();
     }
 }

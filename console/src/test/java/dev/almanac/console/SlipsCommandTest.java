@@ -8,8 +8,11 @@ import dev.almanac.model.PauseScope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -189,6 +192,84 @@ class SlipsCommandTest {
                         .out())
                 .isEqualTo("{\"node\":\"till-9\",\"standby\":true,\"from\":\"2100-01-01T00:00:00Z\","
                         + "\"until\":\"2100-01-02T00:00:00Z\"}\n");
+    }
+
+    @Test
+    @DisplayName(
+            "S14: jobs release names the claim that it removes: it is shown first, and one that came later is left alone")
+    void claimThatIsMeant() {
+        console.schedule("k");
+        assertThat(console.run("jobs", "release", "k", "--force").out())
+                .isEqualTo("k is not claimed, nothing was changed\n");
+        claim("k", 7);
+        CommandResult shown = console.run("jobs", "release", "k", "--force");
+        assertThat(shown.exit()).isEqualTo(2);
+        assertThat(shown.err())
+                .contains("nothing was changed", "claim 7", "node zz", "almanac jobs release 'k' --force --claim 7");
+        assertThat(console.run("jobs", "explain", "k").out()).contains("RECOVERING");
+        claim("k", -8);
+        CommandResult later = console.run("jobs", "release", "k", "--force", "--claim", "7");
+        assertThat(later.out()).contains("unchanged, the claim that was named is over", "0 done");
+        assertThat(console.run("jobs", "explain", "k").out()).contains("RECOVERING");
+        assertThat(console.run("jobs", "release", "k", "--force", "--claim", "-8")
+                        .out())
+                .contains("released: the claim of node zz", "1 done");
+        assertThat(console.run("jobs", "explain", "k").out()).doesNotContain("RECOVERING");
+    }
+
+    /** A claim of a node that is gone. */
+    private void claim(String key, long token) {
+        Date past = Date.from(Instant.now().minusSeconds(5));
+        Document lease = new Document("owner", "zz").append("token", token).append("until", past);
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(
+                        new Document("jobSpecificationKey", key),
+                        new Document(
+                                "$set",
+                                new Document("lease", lease).append("due", past).append("claimSeq", 1L)));
+    }
+
+    @Test
+    @DisplayName(
+            "S14: a pause of a kind takes the place of another one only if that is confirmed, and of the one that was named")
+    void standingPause() {
+        console.schedule("a", "--tag", "night");
+        String[] first = {"jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann"};
+        String[] second = {"jobs", "pause", "--tag", "night", "--reason", "move", "--author", "bob"};
+        assertThat(console.run(first).exit()).isZero();
+        CommandResult told = console.run(second);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err())
+                .isEqualTo("almanac: nothing was paused: this replaces the pause by ann, which has no end: audit;"
+                        + " add --yes if that is meant\n");
+        assertThat(console.run("jobs", "pauses").out()).contains("audit").doesNotContain("move");
+        assertThat(console.run(with(List.of(second), "--from", "2100-01-01T00:00:00Z"))
+                        .exit())
+                .as("it has a place of its own")
+                .isZero();
+        assertThat(console.run(with(List.of(second), "--yes")).out())
+                .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night;"
+                        + " it replaces the pause by ann, which has no end: audit\n");
+        assertThat(console.run("jobs", "pauses").out()).contains("move").doesNotContain("audit");
+        CommandResult other = console.answeringAfter(
+                () -> assertThat(console.run("jobs", "pause", "--all", "--reason", "INC-7", "--yes")
+                                .exit())
+                        .isZero(),
+                "jobs",
+                "pause",
+                "--all",
+                "--reason",
+                "INC-8");
+        assertThat(other.exit()).isEqualTo(1);
+        assertThat(other.err()).contains("nothing was paused: others have changed the pause of every job meanwhile");
+        assertThat(console.run("jobs", "pauses").out()).contains("INC-7").doesNotContain("INC-8");
+        assertThat(console.run("nodes", "standby", "till-9", "--yes", "--author", "ann", "--reason", "audit")
+                        .exit())
+                .isZero();
+        CommandResult standby = console.run("nodes", "standby", "till-9");
+        assertThat(standby.exit()).isEqualTo(2);
+        assertThat(standby.err()).contains("by ann", "audit", "--yes");
     }
 
     @Test
