@@ -26,8 +26,11 @@ final class BackOff {
     /** How many jobs to claim at a time while some are claimed apart. */
     private static final int SPLIT_AT_ONCE = 64;
 
-    /** The largest number of jobs that are remembered; beyond it the ones that may be tried again first are forgotten. */
-    private static final int MOST = 10_000;
+    /**
+     * The largest number of jobs that are remembered; beyond it the ones that may be tried again first are forgotten. A look
+     * reads all of them besides the jobs that it finds.
+     */
+    private static final int MOST = 100_000;
 
     private final Map<String, Instant> until = new HashMap<>();
     private final Map<String, Suspicion> suspected = new HashMap<>();

@@ -118,7 +118,10 @@ final class LookAhead {
         }
     }
 
-    /** Replaces what was known of the jobs that the look asked for by its result. */
+    /**
+     * Replaces what was known of the jobs that the look asked for by its result. Jobs that are left alone take no place of
+     * others: a look after the end of that shows them again.
+     */
     void replace(DueQuery asked, List<DueJob> found) {
         for (DueJob known : List.copyOf(byId.values())) {
             if (isFor(asked, known) && !newerThanLook.contains(known.id())) {
@@ -126,7 +129,9 @@ final class LookAhead {
             }
         }
         for (DueJob job : found) {
-            if (!newerThanLook.contains(job.id()) && !claiming.containsKey(job.id())) {
+            if (!newerThanLook.contains(job.id())
+                    && !claiming.containsKey(job.id())
+                    && !backOff.isOn(job.id(), lookBegan)) {
                 put(job);
             }
         }

@@ -6,6 +6,7 @@ import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -209,11 +210,26 @@ class LookAheadTest {
     }
 
     @Test
+    @DisplayName("X6: jobs that are left alone hide none that are due later, however many they are")
+    void leftAloneHideNone() {
+        List<DueJob> found = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            found.add(new DueJob("j" + i, NOW.minusSeconds(9), 4, MINE, "note", null));
+            ahead.backOff().add("j" + i, NOW.plusSeconds(30));
+        }
+        assertThat(ahead.backOff().count(NOW)).as("a look asks for so many more").isEqualTo(20_000);
+        found.add(job("later", 4, MINE, null));
+        ahead.lookBegins(NOW);
+        look(found.toArray(DueJob[]::new));
+        assertThat(take(9)).containsExactly("later");
+    }
+
+    @Test
     @DisplayName(
             "X6: of more jobs than are remembered, those that may be tried again first are not left alone any more")
     void mostLeftAlone() {
         BackOff backOff = ahead.backOff();
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 100_000; i++) {
             backOff.add("j" + i, NOW.plusSeconds(60 + i));
         }
         backOff.add("soon", NOW.plusSeconds(1));
@@ -222,6 +238,6 @@ class LookAheadTest {
         assertThat(backOff.isOn("j1", NOW)).isTrue();
         backOff.add("j1", NOW.plusSeconds(90));
         assertThat(backOff.until("j1")).isEqualTo(NOW.plusSeconds(90));
-        assertThat(backOff.count(NOW)).isEqualTo(10_000);
+        assertThat(backOff.count(NOW)).isEqualTo(100_000);
     }
 }
