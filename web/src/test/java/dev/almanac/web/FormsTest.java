@@ -9,6 +9,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
@@ -289,6 +290,24 @@ class FormsTest {
                 .contains("refused", "at 02:30 every day")
                 .doesNotContain("T03:45:00Z");
         assertThat(cron("worded")).as("nothing was confirmed").isEqualTo("0 30 2 * * ?");
+    }
+
+    @Test
+    @DisplayName("S15: the preview of another schedule shows the fire at once of a job whose first fire is NOW")
+    void atOnce() {
+        scheduler.scheduleJob(job("eager")
+                .schedulingSpecification("0 30 2 * * ?")
+                .firstFire(FirstFire.NOW)
+                .maxFires(3)
+                .build());
+        Visitor visitor = visitor().previews("eager", "UPDATE");
+        visitor.send(visitor.form("name=\"confirmed\"")
+                .with("cron", "0 45 3 ? * MON")
+                .with("confirmed", "no"));
+        assertThat(visitor.body()).contains("After the change");
+        assertThat(fires(visitor.body(), "T03:45:00Z"))
+                .as("one of the three is at once")
+                .isEqualTo(2);
     }
 
     private static int fires(String body, String end) {

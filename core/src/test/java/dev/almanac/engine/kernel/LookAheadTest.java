@@ -217,7 +217,9 @@ class LookAheadTest {
             found.add(new DueJob("j" + i, NOW.minusSeconds(9), 4, MINE, "note", null));
             ahead.backOff().add("j" + i, NOW.plusSeconds(30));
         }
-        assertThat(ahead.backOff().count(NOW)).as("a look asks for so many more").isEqualTo(20_000);
+        assertThat(ahead.backOff().count(NOW))
+                .as("a look asks for so many more")
+                .isEqualTo(20_000);
         found.add(job("later", 4, MINE, null));
         ahead.lookBegins(NOW);
         look(found.toArray(DueJob[]::new));

@@ -1,11 +1,13 @@
 package dev.almanac.web.page;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import dev.almanac.web.text.ScheduleWords;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +42,19 @@ record ScheduleChange(Side before, @Nullable Side after) {
             String zone,
             List<Instant> fires,
             @Nullable String unknown) {
-        private static Side of(StoredJob stored, Map<String, ExclusionCalendar> calendars, Instant now) {
+        /** @param atOnce the fire that the change itself asks for; absent if it asks for none */
+        private static Side of(
+                StoredJob stored, Map<String, ExclusionCalendar> calendars, Instant now, @Nullable Instant atOnce) {
             JobSpecification job = stored.specification();
             String words = ScheduleWords.of(job);
             String zone = job.zoneId().getId();
             try {
-                List<Instant> fires = Scheduler.previewFireTimes(stored, calendars, now, now, ROWS).stream()
+                Stream<Instant> planned = Scheduler.previewFireTimes(stored, calendars, now, now, ROWS).stream()
                         .map(FirePreview::fireTime)
                         .filter(Objects::nonNull)
+                        // a fixed delay is counted from the end of the fire before
+                        .filter(fire -> atOnce == null || job.cronDialect() != CronDialect.EVERY_AFTER_END);
+                List<Instant> fires = Stream.concat(Stream.ofNullable(atOnce), planned)
                         .limit(FIRES)
                         .toList();
                 return new Side(words, zone, fires, null);
@@ -61,11 +69,13 @@ record ScheduleChange(Side before, @Nullable Side after) {
             Consumer<JobSpecificationBuilder> edit,
             Map<String, ExclusionCalendar> calendars,
             Instant now) {
-        Side before = Side.of(job, calendars, now);
+        Side before = Side.of(job, calendars, now, null);
         try {
             JobSpecificationBuilder edited = job.specification().toBuilder();
             edit.accept(edited);
-            Side after = Side.of(edited(job, edited.build()), calendars, now);
+            StoredJob planned = edited(job, edited.build(), now);
+            Side after =
+                    Side.of(planned, calendars, now, now.equals(planned.plan().carried()) ? now : null);
             return new ScheduleChange(before, after.equals(before) ? null : after);
         } catch (IllegalArgumentException | InvalidJobException refused) {
             return new ScheduleChange(before, null);
@@ -73,11 +83,15 @@ record ScheduleChange(Side before, @Nullable Side after) {
     }
 
     /** Another schedule plans anew; what has ended, or is running, counts for {@code maxFires} all the same. */
-    private static StoredJob edited(StoredJob job, JobSpecification given) {
-        FirePlan plan = given.hasSameSchedule(job.specification())
-                ? job.plan()
-                : FirePlan.first(null, null, null)
-                        .firesEnded(job.plan().firesEnded() + (job.lease() == null ? 0 : 1), null);
-        return job.with(edit -> edit.specification(given).plan(plan));
+    private static StoredJob edited(StoredJob job, JobSpecification given, Instant now) {
+        if (given.hasSameSchedule(job.specification())) {
+            return job.with(edit -> edit.specification(given));
+        }
+        long ended = job.plan().firesEnded() + (job.lease() == null ? 0 : 1);
+        boolean atOnce = given.isRecurring()
+                && given.firstFire() == FirstFire.NOW
+                && given.maxFires().orElse(Integer.MAX_VALUE) > ended;
+        FirePlan plan = FirePlan.first(null, null, null).firesEnded(ended, null);
+        return job.with(edit -> edit.specification(given).plan(atOnce ? plan.carry(now, null, now) : plan));
     }
 }
