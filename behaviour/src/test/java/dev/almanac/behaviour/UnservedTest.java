@@ -162,6 +162,25 @@ class UnservedTest {
     }
 
     @Test
+    @DisplayName("S20: of jobs whose failure command no live node takes, doctor says how a list finds them")
+    void owed() {
+        world.node("a");
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("no"));
+        outside.scheduleJob(job("j").failureCommand(new Rare("sorry"))
+                .singleSchedule(START.plusSeconds(60))
+                .build());
+        world.pass(Duration.ofMinutes(3));
+        assertThat(outside.checkInvariants().findings())
+                .filteredOn(finding -> finding.id().equals("ALM-038"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text()).startsWith("1 live job of command type 'rare'"))
+                .extracting(Finding::advice)
+                .asString()
+                .contains("almanac jobs list --state OWING")
+                .doesNotContain("--where-type");
+    }
+
+    @Test
     @DisplayName("S20: explain names what takes the slots, and what is more urgent, when a due job waits behind it")
     void behindUrgentOnes() {
         World.Machine a = slots("a", 3);

@@ -140,9 +140,10 @@ public final class InvariantDecider {
      *
      * @param due those of them that are due; maybe none
      * @param jobs how many there are
+     * @param owed whether all of them owe it as their failure command, so that no filter by type finds them
      * @param stored when the first of them was stored or changed last; absent = unknown
      */
-    public static Finding unserved(UnservedJobs due, long jobs, @Nullable Instant stored, Instant now) {
+    public static Finding unserved(UnservedJobs due, long jobs, boolean owed, @Nullable Instant stored, Instant now) {
         boolean whole = due.minPriority() == 0 && due.maxPriority() == 7;
         String text = jobs + (due.more() ? " or more" : "") + (jobs == 1 ? " live job of " : " live jobs of ")
                 + due.what() + (jobs == 1 ? " is" : " are") + " taken by no live node"
@@ -155,12 +156,14 @@ public final class InvariantDecider {
                 ? "start a node that has the type, or end the standby of one"
                 : "start a node with the type and these priorities (minPriority, maxPriority), end the standby of one,"
                         + " give the jobs another priority";
+        String kept = ", or cancel the jobs, which are kept until then";
         return new Finding(
                 Kind.UNSERVED,
                 due.commandType(),
                 text,
-                start + ", or cancel the jobs, which are kept until then: almanac jobs cancel --where-type '"
-                        + due.commandType() + "'");
+                owed
+                        ? start + kept + " and owe it as failure command: almanac jobs list --state OWING"
+                        : start + kept + ": almanac jobs cancel --where-type '" + due.commandType() + "'");
     }
 
     public static Finding damaged(DamagedJob job) {

@@ -15,6 +15,7 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.PersonalChange;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -54,12 +55,17 @@ public final class InvariantCheck {
     private Served served = Served.by(List.of(), Instant.EPOCH, List.of());
     private int seen;
 
-    /** Live jobs that no live node takes: how many, the earliest change of one, and those that are due. */
-    private record Unserved(long jobs, @Nullable Instant stored, UnservedJobs due) {
+    /**
+     * Live jobs that no live node takes: how many, whether all owe a failure command, the earliest change of one, and those
+     * that are due.
+     */
+    private record Unserved(
+            long jobs, boolean owed, @Nullable Instant stored, UnservedJobs due) {
         Unserved plus(Unserved other) {
             Duration oldest = due.oldest().compareTo(other.due.oldest()) >= 0 ? due.oldest() : other.due.oldest();
             return new Unserved(
                     jobs + other.jobs,
+                    owed && other.owed,
                     stored == null || other.stored != null && other.stored.isBefore(stored) ? other.stored : stored,
                     new UnservedJobs(
                             due.commandType(),
@@ -174,7 +180,13 @@ public final class InvariantCheck {
                 false,
                 waits ? Duration.between(due, now) : Duration.ZERO);
         unserved.merge(
-                jobs.what(), new Unserved(1, job.specification().latestUpdate().orElse(null), jobs), Unserved::plus);
+                jobs.what(),
+                new Unserved(
+                        1,
+                        job.phase() == Phase.FAILURE,
+                        job.specification().latestUpdate().orElse(null),
+                        jobs),
+                Unserved::plus);
     }
 
     /** With those that are due beyond the jobs that were examined. */
@@ -183,8 +195,10 @@ public final class InvariantCheck {
         ClusterControl control = node.store().cluster().control();
         new UnservedCount(node, partitions)
                 .count(nodes, control, now)
-                .forEach(jobs -> unserved.putIfAbsent(jobs.what(), new Unserved(jobs.jobs(), null, jobs)));
-        unserved.values().forEach(jobs -> add(InvariantDecider.unserved(jobs.due(), jobs.jobs(), jobs.stored(), now)));
+                .forEach(jobs -> unserved.putIfAbsent(jobs.what(), new Unserved(jobs.jobs(), false, null, jobs)));
+        unserved.values()
+                .forEach(jobs ->
+                        add(InvariantDecider.unserved(jobs.due(), jobs.jobs(), jobs.owed(), jobs.stored(), now)));
     }
 
     private String named(String id) {

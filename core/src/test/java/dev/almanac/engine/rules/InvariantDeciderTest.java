@@ -145,13 +145,13 @@ class InvariantDeciderTest {
     void unserved() {
         Instant stored = NOW.minus(Duration.ofHours(30));
         UnservedJobs none = new UnservedJobs("rare", 0, 7, 0, false, Duration.ZERO);
-        Finding finding = InvariantDecider.unserved(none, 7, stored, NOW);
+        Finding finding = InvariantDecider.unserved(none, 7, false, stored, NOW);
         assertThat(finding.subject()).isEqualTo("rare");
         assertThat(finding.text())
                 .startsWith("7 live jobs of command type 'rare' are taken by no live node")
                 .endsWith(", 1 d ago");
         UnservedJobs low = new UnservedJobs("rare", 4, 7, 2, false, Duration.ofMinutes(90));
-        assertThat(InvariantDecider.unserved(low, 3, stored, NOW).text())
+        assertThat(InvariantDecider.unserved(low, 3, false, stored, NOW).text())
                 .startsWith("3 live jobs of command type 'rare' with priority 4 to 7 are taken by no live node")
                 .endsWith("; 2 of them are due, the oldest for 1 h");
     }
