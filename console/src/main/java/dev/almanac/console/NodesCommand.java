@@ -7,7 +7,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NodeReport;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
-import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -43,7 +42,7 @@ final class NodesCommand implements Callable<Integer> {
             Columns<NodeReport> columns = new Columns<NodeReport>()
                     .key("NODE", NodeReport::id)
                     .text("LABEL", NodeReport::label)
-                    .whole("STATE", node -> node.state(now, StoreReader.SILENT_AFTER, pauses))
+                    .whole("STATE", node -> node.state(now, pauses))
                     .moment("SEEN", zone.orUtc(), NodeReport::seen)
                     .whole("RUNS", node -> node.runs() + (node.slots() == 0 ? "" : "/" + node.slots()))
                     .whole("PRIORITY", NodeReport::priorities)
@@ -62,7 +61,7 @@ final class NodesCommand implements Callable<Integer> {
     /** What runs say of their progress, by node. */
     private static Map<String, List<String>> progress(JobStore store, List<NodeReport> nodes, Instant now) {
         long reported = nodes.stream()
-                .filter(node -> node.isLive(now, StoreReader.SILENT_AFTER))
+                .filter(node -> node.isLive(now))
                 .mapToLong(NodeReport::runs)
                 .sum();
         return Answers.progress(store.running(now, Times.MOST, reported));

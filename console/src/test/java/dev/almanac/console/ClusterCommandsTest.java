@@ -1,7 +1,9 @@
 package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoCollection;
 import dev.almanac.Scheduler;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
@@ -124,6 +126,41 @@ class ClusterCommandsTest {
                 .as("17.3: a node that leaves cleanly says so")
                 .containsPattern("till 1  stopped ")
                 .containsPattern("till 2  silent ");
+    }
+
+    @Test
+    @DisplayName("17.3: whether a node is silent is judged by its own node-timeout, from every process")
+    void slowHeartbeat() {
+        try (Scheduler node = Scheduler.builder()
+                .store(console.store())
+                .command("report", 1, Report.class, (report, run) -> {})
+                .label("till 1")
+                .settings(SchedulerSettings.builder()
+                        .heartbeatInterval(Duration.ofMinutes(1))
+                        .nodeTimeout(Duration.ofMinutes(3))
+                        .build())
+                .build()
+                .start()) {
+            MongoCollection<Document> nodes = console.database().getCollection("node");
+            await().atMost(Duration.ofSeconds(60)).until(() -> nodes.countDocuments() == 1);
+            seen(nodes, 100);
+            assertThat(console.run("nodes").out()).containsPattern("till 1 +live");
+            assertThat(console.run("health").out()).isEqualTo("UP\n");
+            assertThat(console.run("doctor").out()).doesNotContain("last reported");
+            console.schedule("j");
+            assertThat(console.run("jobs", "explain", "j").out()).doesNotContain("no node");
+            seen(nodes, 200);
+            assertThat(console.run("nodes").out()).containsPattern("till 1 +silent");
+            assertThat(console.run("health").out()).startsWith("DOWN\nno node is live");
+            assertThat(node.node().id()).isNotEmpty();
+        }
+    }
+
+    private static void seen(MongoCollection<Document> nodes, long secondsAgo) {
+        nodes.updateMany(
+                new Document(),
+                new Document(
+                        "$set", new Document("seen", Date.from(Instant.now().minusSeconds(secondsAgo)))));
     }
 
     private void set(String key, Document fields) {

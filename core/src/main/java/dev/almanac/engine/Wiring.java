@@ -225,7 +225,8 @@ final class Wiring {
                         .limit(MOST_REASONS)
                         .map(reason -> Printable.cut(reason, LONGEST_REASON))
                         .toList(),
-                false);
+                false,
+                node.settings().nodeTimeout());
     }
 
     /**

@@ -26,8 +26,7 @@ import java.util.List;
  *     default 100 ms
  * @param heartbeatInterval how often a node writes its report; 10 ms or more; default 5 s
  * @param nodeTimeout how long a node without reports counts as live; twice heartbeatInterval or more; default 15 s; for the
- *     partitions that nodes prefer and for what nodes report of each other, not for leases; consoles and the command line
- *     always use 15 s
+ *     partitions that nodes prefer and for what nodes, consoles and the command line say of it, not for leases
  * @param clockInterval how often the offset to the server's clock is measured; 10 ms or more; default 1 m
  * @param clockWarning the offset to the server's clock above which a node is DEGRADED; more than 0; default 500 ms
  * @param purgeInterval how often expired documents are removed on a server that does not do so itself; 10 ms or

@@ -114,8 +114,7 @@ public final class SchedulerSettingsBuilder {
 
     /**
      * How long a node without reports counts as live; twice heartbeatInterval or more; default 15 s. It is for the
-     * partitions that nodes prefer and for what nodes report of each other, not for leases; consoles and the command line
-     * always use 15 s.
+     * partitions that nodes prefer and for what nodes, consoles and the command line say of it, not for leases.
      */
     public SchedulerSettingsBuilder nodeTimeout(Duration nodeTimeout) {
         this.nodeTimeout = nodeTimeout;

@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -27,6 +28,7 @@ import java.util.Set;
  * @param reasons why an operator should look at it, as found by itself; bounded in number and length, empty if there is
  *     none
  * @param stopped whether it was shut down by a drain: it claims nothing and holds no lease
+ * @param silentAfter how long it counts as live without a further report: its own {@code nodeTimeout}, so that all judge alike
  */
 public record NodeReport(
         String id,
@@ -41,10 +43,46 @@ public record NodeReport(
         int minPriority,
         int maxPriority,
         List<String> reasons,
-        boolean stopped) {
+        boolean stopped,
+        Duration silentAfter) {
+    /** Unless its settings say something else. */
+    public static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
+
     /** Copies the reasons. */
     public NodeReport {
         reasons = List.copyOf(reasons);
+    }
+
+    /** The report of a node with the default timeout. */
+    public NodeReport(
+            String id,
+            String label,
+            Instant started,
+            Instant seen,
+            String zoneRules,
+            Duration clockOffset,
+            Set<String> types,
+            int runs,
+            int slots,
+            int minPriority,
+            int maxPriority,
+            List<String> reasons,
+            boolean stopped) {
+        this(
+                id,
+                label,
+                started,
+                seen,
+                zoneRules,
+                clockOffset,
+                types,
+                runs,
+                slots,
+                minPriority,
+                maxPriority,
+                reasons,
+                stopped,
+                SILENT_AFTER);
     }
 
     /** The report of a running node without slots and reasons that claims every priority. */
@@ -60,9 +98,9 @@ public record NodeReport(
         this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, 0, 7, List.of(), false);
     }
 
-    /** Whether it has reported within this time before {@code now} and was not shut down. */
-    public boolean isLive(Instant now, Duration within) {
-        return !stopped && seen.isAfter(now.minus(within));
+    /** Whether it has reported lately, by its own measure, and was not shut down. */
+    public boolean isLive(Instant now) {
+        return !stopped && seen.isAfter(now.minus(silentAfter));
     }
 
     /** Whether it claims jobs of this command type and priority, unless it is on standby. */
@@ -96,14 +134,13 @@ public record NodeReport(
     /**
      * The state of the node.
      *
-     * @param within how long before {@code now} it must have reported to be live
      * @param pauses those that stand; only a standby of this node matters
      */
-    public State state(Instant now, Duration within, Collection<StandingPause> pauses) {
+    public State state(Instant now, Collection<StandingPause> pauses) {
         if (stopped) {
             return State.STOPPED;
         }
-        if (!isLive(now, within)) {
+        if (!isLive(now)) {
             return State.SILENT;
         }
         return standby(now, pauses).isPresent() ? State.STANDBY : State.LIVE;
@@ -132,6 +169,7 @@ public record NodeReport(
                 minPriority,
                 maxPriority,
                 List.of(),
-                true);
+                true,
+                silentAfter);
     }
 }

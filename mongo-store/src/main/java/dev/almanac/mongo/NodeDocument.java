@@ -77,12 +77,16 @@ final class NodeDocument {
         document.append("maxPriority", node.maxPriority());
         Fields.put(document, "reasons", node.reasons().isEmpty() ? null : node.reasons());
         Fields.put(document, "stopped", node.stopped() ? true : null);
+        Duration silentAfter = node.silentAfter();
+        Fields.put(
+                document, "silentAfter", silentAfter.equals(NodeReport.SILENT_AFTER) ? null : silentAfter.toMillis());
         return document;
     }
 
     /** What a node of another release leaves out is not known; whether it is live is. */
     private static NodeReport read(Document from) {
         Instant seen = Objects.requireNonNull(Fields.instant(from, "seen"));
+        long silentAfter = Fields.number(from, "silentAfter");
         return new NodeReport(
                 Fields.required(from, "_id", String.class),
                 Objects.requireNonNullElse(from.getString("label"), ""),
@@ -96,6 +100,7 @@ final class NodeDocument {
                 (int) Fields.number(from, "minPriority"),
                 from.get("maxPriority") instanceof Number max ? max.intValue() : 7,
                 from.getList("reasons", String.class, List.of()),
-                Fields.flag(from, "stopped"));
+                Fields.flag(from, "stopped"),
+                silentAfter == 0 ? NodeReport.SILENT_AFTER : Duration.ofMillis(silentAfter));
     }
 }

@@ -114,11 +114,11 @@ public final class Insight {
     /** The live nodes; a node that is not started reads them from the store. */
     public List<NodeReport> nodes() {
         NodeSnapshot own = snapshot();
-        Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
+        Instant now = node.clock().now();
         return own.stage() == Stage.STARTED
                 ? own.work().liveNodes()
-                : node.store().cluster().nodes(liveSince).stream()
-                        .filter(other -> !other.stopped())
+                : node.store().cluster().nodes(Instant.EPOCH).stream()
+                        .filter(other -> other.isLive(now))
                         .toList();
     }
 

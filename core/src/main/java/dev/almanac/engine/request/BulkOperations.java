@@ -152,7 +152,7 @@ public final class BulkOperations {
     private void refuseAmbiguous(PauseScope scope, Instant now) {
         if (scope instanceof PauseScope.Node named) {
             List<NodeReport> meant = nodes().filter(known -> named.is(known.id(), known.label()))
-                    .filter(known -> known.isLive(now, node.settings().nodeTimeout()))
+                    .filter(known -> known.isLive(now))
                     .toList();
             if (meant.size() > 1 && meant.stream().noneMatch(known -> known.id().equals(named.name()))) {
                 throw new IllegalArgumentException("'" + Printable.value(named.name())

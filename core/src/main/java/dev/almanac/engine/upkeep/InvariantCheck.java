@@ -113,13 +113,12 @@ public final class InvariantCheck {
 
     private Stream<Finding> reminders() {
         Instant now = node.clock().now();
-        Instant silent = now.minus(node.settings().nodeTimeout());
         ClusterStore cluster = node.store().cluster();
         Stream<Finding> pauses = cluster.control().pauses().stream()
                 .filter(pause -> pause.isInForce(now))
                 .map(pause -> InvariantDecider.standing(pause, now));
         Stream<Finding> lost = reported().stream()
-                .filter(other -> !other.stopped() && !other.seen().isAfter(silent))
+                .filter(other -> !other.stopped() && !other.isLive(now))
                 .map(other -> InvariantDecider.lost(other, now));
         return Stream.concat(pauses, lost);
     }

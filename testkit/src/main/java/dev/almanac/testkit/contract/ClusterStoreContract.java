@@ -144,7 +144,8 @@ public abstract class ClusterStoreContract {
                 2,
                 5,
                 List.of("it falls behind", "listener $x.y: {\"a\": 1}"),
-                false);
+                false,
+                Duration.ofMinutes(2));
         store.report(ill, now);
         assertThat(store.nodes(now.minusSeconds(10))).containsExactly(ill);
         store.report(well, now);

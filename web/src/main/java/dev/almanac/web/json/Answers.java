@@ -18,7 +18,6 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.Forecast;
-import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -214,8 +213,8 @@ public final class Answers {
         return new Fields()
                 .with("node", node.id())
                 .with("label", node.label())
-                .with("live", node.isLive(now, StoreReader.SILENT_AFTER))
-                .with("state", node.state(now, StoreReader.SILENT_AFTER, pauses).toString())
+                .with("live", node.isLive(now))
+                .with("state", node.state(now, pauses).toString())
                 .with("started", node.started())
                 .with("seen", node.seen())
                 .with("zoneRules", node.zoneRules())

@@ -2,7 +2,6 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
-import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +33,7 @@ record NodeLine(NodeReport report, NodeReport.State state, List<String> types) {
         return reports.stream()
                 .map(report -> new NodeLine(
                         report,
-                        report.state(now, StoreReader.SILENT_AFTER, pauses),
+                        report.state(now, pauses),
                         types ? report.types().stream().sorted().toList() : List.of()))
                 .toList();
     }

@@ -83,7 +83,7 @@ record PausePreview(
             StoreReader storeReader, PageRequest call, PauseScope.Node node, @Nullable StandingPause replaced) {
         List<NodeReport> live = storeReader.nodes().stream()
                 .filter(report -> node.is(report.id(), report.label()))
-                .filter(report -> report.isLive(call.clock().now(), StoreReader.SILENT_AFTER))
+                .filter(report -> report.isLive(call.clock().now()))
                 .toList();
         long runs = live.stream().mapToLong(NodeReport::runs).sum();
         String nodes = live.size() + (live.size() == 1 ? " live node" : " live nodes");

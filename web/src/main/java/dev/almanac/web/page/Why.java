@@ -37,11 +37,7 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
     record Cluster(List<NodeReport> live, List<StandingPause> pauses, Instant now) {
         static Cluster of(StoreReader reader, Instant now) {
             return new Cluster(
-                    reader.nodes().stream()
-                            .filter(node -> node.isLive(now, StoreReader.SILENT_AFTER))
-                            .toList(),
-                    reader.pauses(),
-                    now);
+                    reader.nodes().stream().filter(node -> node.isLive(now)).toList(), reader.pauses(), now);
         }
     }
 

@@ -55,9 +55,8 @@ public final class ClusterHealth {
     }
 
     private static List<NodeReport> live(JobStore store, Instant server) {
-        Instant since = server.minus(SchedulerSettings.defaults().nodeTimeout());
-        return store.cluster().nodes(since).stream()
-                .filter(node -> !node.stopped())
+        return store.cluster().nodes(Instant.EPOCH).stream()
+                .filter(node -> node.isLive(server))
                 .toList();
     }
 

@@ -320,9 +320,7 @@ public final class Forecaster {
 
     /** The slots of the live nodes together; 0 = not known of each. */
     public static long slots(List<NodeReport> nodes, Instant now) {
-        List<NodeReport> live = nodes.stream()
-                .filter(node -> node.isLive(now, StoreReader.SILENT_AFTER))
-                .toList();
+        List<NodeReport> live = nodes.stream().filter(node -> node.isLive(now)).toList();
         return live.stream().anyMatch(node -> node.slots() == 0)
                 ? 0
                 : live.stream().mapToLong(NodeReport::slots).sum();

@@ -9,7 +9,6 @@ import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
@@ -59,9 +58,6 @@ public final class StoreReader implements AutoCloseable {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     /** Nodes read due jobs each second; a job that has waited for less time is not overdue. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-    /** The default of nodes: the runs that a silent node has reported are no longer counted. */
-    public static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
-
     /** Each zone that viewers choose has its own start of the day. */
     private static final int MOST_DAYS = 50;
 
@@ -236,7 +232,8 @@ public final class StoreReader implements AutoCloseable {
     private Running lookForRunning() {
         Instant now = now();
         long reported = nodes().stream()
-                .filter(node -> node.isLive(now, SILENT_AFTER))
+                // the runs that a silent node has reported are not counted
+                .filter(node -> node.isLive(now))
                 .mapToLong(NodeReport::runs)
                 .sum();
         List<StoredJob> jobs = store.running(now, SHOWN, reported);
