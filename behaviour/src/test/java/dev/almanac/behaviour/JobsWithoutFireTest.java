@@ -11,6 +11,8 @@ import dev.almanac.model.Finding;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,23 @@ class JobsWithoutFireTest extends OverStores {
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("j")).as("the fire that had passed, and two").hasSize(4);
         assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "C5 S18: a run by hand of a job without a fire that was asked for in a pause starts when it is resumed")
+    void askedForInAPause() {
+        Machine a = node();
+        a.scheduler().calendars().put("bank", Map.of("cron", OPEN));
+        a.scheduler().scheduleJob(minutely());
+        a.scheduler().calendars().put("bank", Map.of("cron", CLOSED));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("why", "who", null));
+        a.scheduler().runNow("j");
+        world.pass(Duration.ofSeconds(30));
+        assertThat(world.callsOf("j")).isEmpty();
+        a.scheduler().resume(PauseScope.job("j"));
+        world.pass(Duration.ofSeconds(30));
+        assertThat(world.callsOf("j")).hasSize(1);
     }
 
     /** A run by hand that takes half a minute has just begun; the calendar of its job excludes this. */

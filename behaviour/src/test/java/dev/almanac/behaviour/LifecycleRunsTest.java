@@ -386,6 +386,22 @@ class LifecycleRunsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("L36 R6 R7: a delivery that was abandoned, and must not happen twice, leaves one failure of its fire")
+    void deliveryCrashed() {
+        Machine a = world.node("a");
+        world.work = call -> world.calls.size() == 1 ? bad() : endless();
+        a.scheduler().scheduleJob(guarded("j").crashPolicy(CrashPolicy.FAIL).build());
+        pass(10_000);
+        assertThat(world.calls).hasSize(2);
+        kill(a);
+        world.node("b");
+        pass(60_000);
+        assertRows(
+                "j", "SCHEDULED/NONE", "FAILED/RETRIES_EXHAUSTED", "SCHEDULED/ABANDONED", "FAILED/FAILURE_UNDELIVERED");
+        assertFinished("j");
+    }
+
+    @Test
     @DisplayName("L36 R6: a failure command that fails four times is recorded, and loops no further")
     void failureUndelivered() {
         Machine a = world.node("a");

@@ -287,8 +287,8 @@ public enum Mutants {
                     : onAfter(
                             change,
                             after.with(edit -> edit.requests(after.requests()
-                                    .withExtraRun(new ExtraRun(
-                                            run.at(), null, run.trace(), run.after(), run.started())))));
+                                    .withExtraRun(
+                                            new ExtraRun(run.at(), null, run.trace(), run.after(), run.started())))));
         }
     },
     /** A node knows of no start deadline. */

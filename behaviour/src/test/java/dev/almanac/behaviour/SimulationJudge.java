@@ -65,7 +65,8 @@ final class SimulationJudge {
                 continue;
             }
             if (!server.contents(job, run.fire()).body().containsValue(run.note())) {
-                ledger.complain(run.job() + " was handed " + run.note() + " at " + run.fire() + ", not what was to run");
+                ledger.complain(
+                        run.job() + " was handed " + run.note() + " at " + run.fire() + ", not what was to run");
             }
             Optional<Instant> latest = byHand
                     ? Optional.empty()

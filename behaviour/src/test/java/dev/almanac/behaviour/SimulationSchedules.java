@@ -220,8 +220,7 @@ final class SimulationSchedules {
 
     private static JobChange withDeadline(JobChange change, Duration deadline) {
         StoredJob after = withDeadline(change.after(), deadline);
-        return new JobChange(
-                change.before(), after, change.rows(), change.limit(), change.by(), change.removes());
+        return new JobChange(change.before(), after, change.rows(), change.limit(), change.by(), change.removes());
     }
 
     private static StoredJob withDeadline(StoredJob job, @Nullable Duration deadline) {
