@@ -30,6 +30,9 @@ class CronDescriptionTest {
                 "spring | 0 0 9 13 * FRI | at 09:00 on the 13th of every month that is a Friday",
                 "spring | 0 0 9 ? * 1-5 | at 09:00 from Monday to Friday",
                 "spring | @daily | at 00:00 every day",
+                "unix | 0 9,17 * * * | at 09:00, 17:00 every day",
+                "unix | */15 9-17 * * 1-5 | every 15 minutes, from 09:00 to 17:59, from Monday to Friday",
+                "quartz | 0 5-10 * ? * MON-FRI | every minute between 5 and 10 from Monday to Friday",
                 "every-after-end | PT10M | PT10M after the end of each run",
             })
     @DisplayName("a schedule is described as it fires")

@@ -65,6 +65,12 @@ class SlipsCommandTest {
         assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--where-type", "", "--yes")
                         .err())
                 .startsWith("almanac: --where-type is empty");
+        assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--after", "", "--yes")
+                        .err())
+                .startsWith("almanac: --after is empty");
+        assertThat(console.run("jobs", "pause", "--tag", "", "--reason", "x", "--yes")
+                        .err())
+                .startsWith("almanac: --tag is empty");
         assertThat(console.run("jobs", "cancel", "--where-tag", "x", "--after", "", "--yes")
                         .err())
                 .startsWith("almanac: --after is empty");
