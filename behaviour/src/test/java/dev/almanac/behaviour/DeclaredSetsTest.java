@@ -22,11 +22,15 @@ import dev.almanac.model.Retention;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a declared set has to remember, and whom it leaves alone (rule R13), over memory and a real server. */
 class DeclaredSetsTest extends OverStores {
@@ -287,22 +291,41 @@ class DeclaredSetsTest extends OverStores {
         assertThat(world.callsOf("once")).hasSize(1);
     }
 
-    @Test
+    @ParameterizedTest(name = "local {0}")
+    @ValueSource(booleans = {false, true})
     @DisplayName("R13: a declared one-off whose moment has passed leaves alone its rerun, and the others are declared")
-    void rerunOfADeclaredOneOff() {
+    void rerunOfADeclaredOneOff(boolean local) {
         Machine a = node();
         world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
-        a.scheduler().reconcile("shop", List.of(once()), false);
+        LocalDateTime moment = LocalDateTime.ofInstant(START.plusSeconds(5), ZoneOffset.UTC);
+        JobSpecification once = local
+                ? job("once").singleSchedule(moment).zoneId(ZoneOffset.UTC).build()
+                : once();
+        a.scheduler().reconcile("shop", List.of(once), false);
         world.pass(Duration.ofMinutes(2));
         a.scheduler().pause(PauseScope.everything(), new Pause("why", "who", null));
         a.scheduler().apply(JobAction.rerun(), JobSelection.keys("once"));
         Job rerun = a.scheduler().findJobById("once", FindScope.LIVE).orElseThrow();
         var other = job("other").every("PT1H").build();
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(once(), other), false)
-                        .created())
+        assertThat(a.scheduler().reconcile("shop", List.of(once, other), false).created())
                 .containsExactly("other");
         assertThat(a.scheduler().findJobById("once", FindScope.LIVE)).contains(rerun);
+    }
+
+    @Test
+    @DisplayName("R13, M2: a job that is declared for another moment, which has passed, is refused")
+    void declaredForThePast() {
+        Machine a = node();
+        var once = job("once").singleSchedule(START.plusSeconds(500));
+        a.scheduler().reconcile("shop", List.of(once.build()), false);
+        assertThatThrownBy(() -> a.scheduler()
+                        .reconcile(
+                                "shop",
+                                List.of(once.singleSchedule(START.minusSeconds(500))
+                                        .build()),
+                                false))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("lies before now");
     }
 
     @Test

@@ -135,6 +135,20 @@ class WhatARunKnowsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S2, O2: explain names no fire that a change under a run by hand took away")
+    void explainedBehindAChange() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(50));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 * * * ?").build());
+        a.scheduler().runNow("j");
+        world.pass(Duration.ofSeconds(10));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0/30 * * * ?").build());
+        assertThat(a.scheduler().explainJob("j").nextFireTimes()).startsWith(minute(30), minute(60), minute(90));
+    }
+
+    @Test
     @DisplayName("S6: missed fires are told to the run that follows them, and to its retries, not to the next fire")
     void missed() {
         Machine a = world.node("a");

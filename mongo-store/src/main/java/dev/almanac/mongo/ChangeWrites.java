@@ -74,11 +74,13 @@ final class ChangeWrites {
                         !refused.contains(i) || ours.contains(documents.get(i).get("_id")))
                 .toList();
         stored.addAll(some);
-        insertRows(IntStream.range(0, jobs.size())
-                .filter(some::get)
-                .mapToObj(i -> jobs.get(i).row())
-                .filter(Objects::nonNull)
-                .toList());
+        insertOwn(
+                collections,
+                IntStream.range(0, jobs.size())
+                        .filter(some::get)
+                        .mapToObj(i -> jobs.get(i).row())
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 
     /** Those of the refused documents that an earlier try has stored. */

@@ -10,6 +10,7 @@ import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +26,7 @@ final class NodeDocument {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDocument.class);
     private static final Duration KEPT = Duration.ofHours(1);
 
-    /** Each node reads them all every few seconds; of more, those that started last are not seen by the others. */
+    /** Each node reads them all every few seconds; of more, those that have not reported for longest are not seen by the others. */
     private static final int MOST_READ = 1_000;
 
     private NodeDocument() {}
@@ -40,16 +41,21 @@ final class NodeDocument {
                 throw e;
             }
         }
-        return nodes(nodes, liveSince).stream()
-                .filter(other -> !other.stopped())
-                .toList();
+        return nodes(nodes, Filters.and(seen(liveSince), Filters.ne("stopped", true)));
     }
 
     static List<NodeReport> nodes(MongoCollection<Document> nodes, Instant seenSince) {
+        return nodes(nodes, seen(seenSince));
+    }
+
+    private static Bson seen(Instant since) {
+        return Filters.gte("seen", Date.from(since));
+    }
+
+    private static List<NodeReport> nodes(MongoCollection<Document> nodes, Bson chosen) {
         List<NodeReport> live = new ArrayList<>();
-        for (Document document : nodes.find(Filters.gte("seen", Date.from(seenSince)))
-                .sort(Sorts.ascending("started", "_id"))
-                .limit(MOST_READ)) {
+        for (Document document :
+                nodes.find(chosen).sort(Sorts.descending("seen")).limit(MOST_READ)) {
             try {
                 live.add(read(document));
             } catch (RuntimeException e) {
@@ -60,6 +66,7 @@ final class NodeDocument {
                         Printable.value(e));
             }
         }
+        live.sort(Comparator.comparing(NodeReport::started).thenComparing(NodeReport::id));
         return live;
     }
 
@@ -67,7 +74,8 @@ final class NodeDocument {
         Document document = new Document("_id", node.id()).append("label", node.label());
         Fields.put(document, "started", node.started());
         Fields.put(document, "seen", node.seen());
-        Fields.put(document, "deleteTime", node.seen().plus(KEPT));
+        Duration twice = node.silentAfter().multipliedBy(2);
+        Fields.put(document, "deleteTime", node.seen().plus(twice.compareTo(KEPT) > 0 ? twice : KEPT));
         document.append("zoneRules", node.zoneRules());
         document.append("clockOffset", node.clockOffset().toString());
         document.append("types", List.copyOf(new TreeSet<>(node.types())));

@@ -70,26 +70,24 @@ final class PlanReasons {
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
         Instant fire = job.plan().nextFireTime();
-        if (fire != null) {
-            fires.add(fire);
-        }
         JobSpecification specification = job.specification();
         List<String> unknown = planner.unknownCalendars(specification);
         if (!unknown.isEmpty()) {
+            if (fire != null) {
+                fires.add(fire);
+            }
             String text = "names calendars that this node does not know: " + unknown + "; nodes that know them run it";
             reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", unknown)));
             return fires;
         }
+        ScheduleChange change = job.requests().scheduleChanged();
         try {
-            Instant carried = job.plan().carried();
-            ScheduleChange change = job.requests().scheduleChanged();
-            Instant next = change == null
-                    ? null
-                    : FireHistory.next(job, false, planner).orElse(null);
-            if (next != null) {
-                fires.add(next);
-                carried = next.equals(change.carried()) ? change.at() : null;
+            FireHistory.next(job, true, planner).ifPresent(fires::add);
+            if (change != null && fire != null && fires.contains(fire)) {
+                FireHistory.next(job, false, planner).ifPresent(fires::add);
             }
+            Instant carried =
+                    change == null ? job.plan().carried() : fires.contains(change.carried()) ? change.at() : null;
             follow(specification, carried, fires, bound(job));
         } catch (RuntimeException e) {
             String text = "cannot be planned: " + e.getMessage();

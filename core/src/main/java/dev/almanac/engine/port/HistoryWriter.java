@@ -151,7 +151,8 @@ public final class HistoryWriter {
         int left = waiting();
         if (left > 0) {
             LOG.warn(
-                    "{} status rows are not written; their documents show them, and the next repair writes them", left);
+                    "{} status rows are not written; the next repair writes those that their documents still show",
+                    left);
         }
     }
 

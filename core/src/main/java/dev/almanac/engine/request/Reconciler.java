@@ -25,12 +25,16 @@ import dev.almanac.text.Printable;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -407,7 +411,7 @@ final class Reconciler {
                         Printable.value(String.valueOf(
                                 PersonalChange.pins(stored.requests().personal(), now))));
             }
-            if (isOver(kept, stored, now)) {
+            if (isKnown(job, known, now) && isOver(kept, stored, now)) {
                 LOG.info(
                         "job '{}' is declared for a moment that has passed, and is left as it is",
                         Printable.value(stored.key()));
@@ -454,14 +458,24 @@ final class Reconciler {
     }
 
     /**
-     * Whether a job is declared for a moment that has passed, which only its stored schedule may have: what lives is its
-     * rerun, or was moved by a person.
+     * Whether a job is declared for a moment that has passed, which only its stored schedule may have. If it was declared for
+     * it before, what lives is its rerun, or was moved by a person.
      */
     private boolean isOver(JobSpecification declared, StoredJob stored, Instant now) {
-        Instant moment = declared.singleSchedule().orElse(null);
+        Instant moment = declared.singleSchedule()
+                .or(() -> declared.singleScheduleLocal()
+                        .map(local -> local.atZone(zone(declared, stored)).toInstant()))
+                .map(given -> given.truncatedTo(ChronoUnit.MILLIS))
+                .orElse(null);
         return moment != null
                 && moment.isBefore(now.minus(node.settings().pastAcceptanceWindow()))
-                && !moment.equals(stored.specification().singleSchedule().orElse(null));
+                && !stored.specification().singleSchedule().equals(Optional.of(moment));
+    }
+
+    private static ZoneId zone(JobSpecification declared, StoredJob stored) {
+        return Objects.requireNonNullElse(
+                declared.zoneId(),
+                Objects.requireNonNullElse(stored.specification().zoneId(), ZoneOffset.UTC));
     }
 
     /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */

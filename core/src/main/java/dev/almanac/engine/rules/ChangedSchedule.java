@@ -244,7 +244,10 @@ final class ChangedSchedule {
 
     private static StoredJob moved(StoredJob job, FirePlan plan, int fires) {
         return job.with(edit -> edit.plan(plan)
-                .blocked(plan.nextFireTime() == null ? Transitions.withoutFire(job.specification()) : job.blocked())
+                .blocked(
+                        plan.nextFireTime() == null
+                                ? Transitions.withoutFire(job.specification())
+                                : Transitions.isWithoutFire(job) ? null : job.blocked())
                 .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(fires)));
     }

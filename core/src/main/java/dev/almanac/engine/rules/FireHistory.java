@@ -93,21 +93,26 @@ public record FireHistory(
         JobSpecification specification = job.specification();
         FirePlan plan = job.plan();
         Integer most = FirePlanner.most(specification);
-        if (manual || plan.nextFireTime() == null) {
-            return Optional.ofNullable(plan.nextFireTime());
-        }
         ScheduleChange change = job.requests().scheduleChanged();
+        ChangedSchedule changed = new ChangedSchedule(planner);
+        if (manual || plan.nextFireTime() == null) {
+            Instant awaited = ChangedSchedule.awaited(job);
+            return awaited != null || change == null
+                    ? Optional.ofNullable(awaited)
+                    : changed.plan(job, plan, null).map(FirePlan::nextFireTime);
+        }
         boolean last = most != null && plan.firesEnded() + 1 >= most;
         boolean delayed = FirePlanner.isDelayed(specification) && (change == null || change.carried() == null);
-        if (!last && !delayed && change != null) {
-            return new ChangedSchedule(planner)
-                    .plan(job, plan, plan.nextFireTime())
-                    .map(FirePlan::nextFireTime);
+        if (last || delayed) {
+            return Optional.empty();
         }
-        return last || delayed || !specification.isRecurring()
-                ? Optional.empty()
-                : new CompletionDecider(planner)
+        if (change != null || plan.carried() != null) {
+            return changed.plan(job, plan, plan.nextFireTime()).map(FirePlan::nextFireTime);
+        }
+        return specification.isRecurring()
+                ? new CompletionDecider(planner)
                         .following(specification, plan, planner.anchor(specification, plan))
-                        .map(FirePlan::nextFireTime);
+                        .map(FirePlan::nextFireTime)
+                : Optional.empty();
     }
 }

@@ -131,7 +131,9 @@ public final class MinuteDuty implements SchedulerListener {
             unreported = since.plus(MINUTE);
         }
         Instant now = begin();
-        since = now.isBefore(unreported) ? unreported : now;
+        // a clock that was far ahead is not followed
+        boolean repeated = now.isBefore(unreported) && unreported.isBefore(now.plus(MINUTE.multipliedBy(2)));
+        since = repeated ? unreported : now;
     }
 
     private void store() {

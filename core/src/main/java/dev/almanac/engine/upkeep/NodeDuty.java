@@ -145,8 +145,11 @@ public final class NodeDuty {
             if (node.clock().isOld(node.settings().clockInterval())) {
                 node.clock().measure(node.store());
             }
-            Instant since = node.clock().now().minus(node.settings().nodeTimeout());
-            live = node.store().cluster().report(report.get(), since);
+            Instant now = node.clock().now();
+            // each says by itself how long it counts as live
+            live = node.store().cluster().report(report.get(), Instant.EPOCH).stream()
+                    .filter(other -> other.isLive(now))
+                    .toList();
             reachability.reported(sent);
             prefer();
         } catch (StoreException e) {

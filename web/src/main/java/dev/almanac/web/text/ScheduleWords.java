@@ -86,7 +86,8 @@ public final class ScheduleWords {
         if (days == null || time == null) {
             return null;
         }
-        return days.equals("every day") && !time.startsWith("at ") ? time : time + " " + days;
+        boolean eachDay = days.equals("every day") && !time.startsWith("at ");
+        return eachDay ? time.replaceFirst(",$", "") : time + " " + days;
     }
 
     private static @Nullable String time(String second, String minute, String hour) {
@@ -98,7 +99,7 @@ public final class ScheduleWords {
         if (within != null && minute.equals("*") && !isNumber(second)) {
             return repeated(second, "second", within);
         }
-        if (within != null && isNumber(second) && !isNumber(minute)) {
+        if (within != null && second.equals("0") && !isNumber(minute)) {
             return repeated(minute, "minute", within);
         }
         String hours = step(hour, DAY);
