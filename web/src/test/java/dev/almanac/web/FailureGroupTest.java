@@ -3,12 +3,17 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -61,6 +66,25 @@ class FailureGroupTest {
         assertThat(visitor.open("/failures?since=1h").body())
                 .contains("none open", "2 open")
                 .doesNotContain("110 open");
+    }
+
+    @Test
+    @DisplayName(
+            "S19: a failure belongs to the type that has failed, also while its failure command is to be delivered")
+    void owing() {
+        MongoCollection<Document> jobs =
+                fixture.client().getDatabase(fixture.database()).getCollection("jobSpecification");
+        Bson key = Filters.eq("jobSpecificationKey", "failed-111");
+        Document sorry = new Document(jobs.find(key).first().get("triggerCommand", Document.class));
+        jobs.updateOne(
+                key,
+                Updates.combine(
+                        Updates.set("phase", "FAILURE"),
+                        Updates.set("failureCommand", sorry.append("type", "apology")),
+                        Updates.set("failureIdentifier", "id-111")));
+        assertThat(new Visitor(mounted).open("/failures?since=1h&type=payment").body())
+                .contains("failed-110", "failed-111", "2 open");
+        assertThat(new Visitor(mounted).open("/failures?since=1h").body()).doesNotContain("apology");
     }
 
     @Test

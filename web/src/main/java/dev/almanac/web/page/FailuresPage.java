@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
@@ -160,7 +161,15 @@ record FailuresPage(
     }
 
     private static boolean isOf(String type, @Nullable StoredJob job) {
-        return job != null && job.command().type().equals(type);
+        return type.equals(type(job));
+    }
+
+    /**
+     * The type that has failed, not that of the failure command, which may be to be delivered. Rows do not hold it: after a
+     * change of the type it is the present one.
+     */
+    private static @Nullable String type(@Nullable StoredJob job) {
+        return job == null ? null : ((EncodedCommand) job.specification().triggerCommand()).type();
     }
 
     /** Address of the page that continues the lists of jobs. */
@@ -193,8 +202,7 @@ record FailuresPage(
         Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             StoredJob job = jobs.get(row.jobSpecificationId());
-            String type = job == null ? null : job.command().type();
-            alike.computeIfAbsent(new Alike(error(row), type), a -> new ArrayList<>())
+            alike.computeIfAbsent(new Alike(error(row), type(job)), a -> new ArrayList<>())
                     .add(row);
         }
         return alike.entrySet().stream()
