@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import dev.almanac.retry.RetryPolicy;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -21,8 +22,6 @@ final class Kinds {
     /** Reads the database without the driver, which would ask a name server about some strings; hosts have no slash. */
     private static final Pattern DATABASE =
             Pattern.compile("mongodb(?:\\+srv)?://[^/?]+/([A-Za-z0-9_-]{1,63})(?:\\.[^?]*)?(?:\\?.*)?$");
-
-    private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private Kinds() {}
 
@@ -50,8 +49,8 @@ final class Kinds {
         return new Kind<>("duration", range, value -> {
             Duration duration = duration(value);
             boolean longEnough = duration.compareTo(least) >= 0;
-            if (duration.compareTo(LONGEST) > 0) {
-                throw new InvalidValueException("expected at most " + LONGEST.toDays() + " days");
+            if (duration.compareTo(RetryPolicy.LONGEST) > 0) {
+                throw new InvalidValueException("expected at most " + RetryPolicy.LONGEST.toDays() + " days");
             }
             require(longEnough && (most == null || duration.compareTo(most) <= 0));
             return duration;

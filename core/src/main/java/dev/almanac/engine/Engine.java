@@ -37,6 +37,7 @@ import dev.almanac.model.Backlog;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.UnservedJobs;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.RowQuery;
@@ -54,9 +55,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    /** The upper bound of a wait. */
-    private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
-
     /** For how long the end of a node waits for listeners, one of which may never return (rule X1). */
     private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(5);
 
@@ -387,7 +385,7 @@ public final class Engine implements AutoCloseable {
      * @return completes when no claim is held any more
      */
     public CompletableFuture<Void> drain(Duration timeout) {
-        Duration patience = timeout.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : timeout;
+        Duration patience = timeout.compareTo(RetryPolicy.LONGEST) > 0 ? RetryPolicy.LONGEST : timeout;
         long end = node.clock().nanos() + patience.toNanos();
         synchronized (stage) {
             Wiring running = duties;
@@ -411,7 +409,7 @@ public final class Engine implements AutoCloseable {
     /** As {@link #drain}, and waits. */
     public void drainAndWait(Duration timeout) throws InterruptedException, ExecutionException {
         CompletableFuture<Void> drained = drain(timeout);
-        if (!parts.runtime().lanes().await(drained, MOST_PATIENCE)) {
+        if (!parts.runtime().lanes().await(drained, RetryPolicy.LONGEST)) {
             throw new IllegalStateException("this node is closed, so its drain does not end");
         }
     }

@@ -18,7 +18,10 @@ public sealed interface RetryPolicy permits FixedDelays, ExponentialDelays {
     /** The largest number of retries that a policy may have: {@value}. */
     int MOST_RETRIES = 1_000;
 
-    /** The longest delay that a policy may have: 36 525 days. */
+    /**
+     * The longest delay that a policy may have, and the longest duration of any setting: 36 525 days. It is beyond what
+     * services need, and within what clocks can count in nanoseconds.
+     */
     Duration LONGEST = Duration.ofDays(36_525);
 
     /** No retry. */

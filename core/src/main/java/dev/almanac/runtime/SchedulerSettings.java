@@ -1,5 +1,6 @@
 package dev.almanac.runtime;
 
+import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,9 +80,6 @@ public record SchedulerSettings(
         boolean watchForNewJobs,
         Duration requestRetention,
         double retentionSpread) {
-    /** A hundred years: beyond what anyone needs, and within what clocks can count in nanoseconds. */
-    private static final Duration LONGEST = Duration.ofDays(36_525);
-
     /** What comes at an interval takes some milliseconds of calls itself; a shorter one would be a loop. */
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
 
@@ -175,7 +173,10 @@ public record SchedulerSettings(
     }
 
     private static void notTooLong(List<String> wrong, String name, Duration value) {
-        check(wrong, value.compareTo(LONGEST) <= 0, name + " " + value + " is more than " + LONGEST.toDays() + " days");
+        check(
+                wrong,
+                value.compareTo(RetryPolicy.LONGEST) <= 0,
+                name + " " + value + " is more than " + RetryPolicy.LONGEST.toDays() + " days");
     }
 
     private static void within(List<String> wrong, String name, int value, int least, int most) {

@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import com.mongodb.client.MongoClient;
+import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,6 @@ public record MongoStoreSettings(
     /** Longer than a lease, and short enough that no call hangs on a server that does not answer. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_525);
-
     /** @throws IllegalArgumentException if a name or number is out of range */
     public MongoStoreSettings {
         if (!database.matches("[A-Za-z0-9_-]{1,63}")) {
@@ -49,9 +48,9 @@ public record MongoStoreSettings(
         if (operationTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("operationTimeout " + operationTimeout + " is less than PT0.001S");
         }
-        if (operationTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
+        if (operationTimeout.compareTo(RetryPolicy.LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "operationTimeout " + operationTimeout + " is more than " + LONGEST_TIMEOUT.toDays() + " days");
+                    "operationTimeout " + operationTimeout + " is more than " + RetryPolicy.LONGEST.toDays() + " days");
         }
     }
 

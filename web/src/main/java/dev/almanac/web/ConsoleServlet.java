@@ -1,9 +1,9 @@
 package dev.almanac.web;
 
 import dev.almanac.store.StoreException;
-import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Guards;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.guard.RequestFields;
 import dev.almanac.web.page.Api;
 import dev.almanac.web.page.PageRequest;
 import dev.almanac.web.page.PageResponse;
@@ -142,7 +142,7 @@ public final class ConsoleServlet extends HttpServlet {
                 || post && StaticFiles.isFile(path)) {
             throw new Refusal(NOT_ALLOWED, "The console supports GET and POST.");
         }
-        Fields address = Fields.ofAddress(request);
+        RequestFields address = RequestFields.ofAddress(request);
         Viewer viewer = access == null ? null : access.viewer(request).orElse(null);
         boolean known = viewer != null && !viewer.sees().isEmpty();
         if (!known) {
@@ -166,7 +166,7 @@ public final class ConsoleServlet extends HttpServlet {
         if (!request.getMethod().equals("GET")) {
             throw new Refusal(NOT_ALLOWED, "the API reads only: it supports GET");
         }
-        Fields address = Fields.ofAddress(request);
+        RequestFields address = RequestFields.ofAddress(request);
         Viewer viewer = access == null ? null : access.viewer(request).orElseGet(() -> bearer(request));
         boolean known = viewer != null && !viewer.sees().isEmpty();
         if (!known) {
@@ -214,7 +214,7 @@ public final class ConsoleServlet extends HttpServlet {
     /** What someone is shown who is not identified, or has no rights: a token may change that. */
     private void enter(
             String path,
-            Fields address,
+            RequestFields address,
             @Nullable Viewer without,
             HttpServletRequest request,
             HttpServletResponse response)
@@ -232,7 +232,7 @@ public final class ConsoleServlet extends HttpServlet {
             }
             guards.checkOrigin(request);
             guards.admitEntry(request, () -> {
-                Fields form = guards.form(request);
+                RequestFields form = guards.form(request);
                 enter(tokens, form.first(TOKEN), ReturnAddress.safe(form.first("next")), request, response);
             });
         } else if (token != null) {
@@ -271,14 +271,14 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     private void show(
-            String path, Fields address, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
+            String path, RequestFields address, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         TokenAccess tokens = access instanceof TokenAccess some ? some : null;
         boolean post = request.getMethod().equals("POST");
-        Fields fields = address;
+        RequestFields fields = address;
         if (post) {
             guards.checkOrigin(request);
-            Fields form = guards.form(request);
+            RequestFields form = guards.form(request);
             if (tokens != null && path.equals(ENTER)) {
                 // another window has entered meanwhile
                 redirect(request, response, ReturnAddress.safe(form.first("next")));
@@ -299,7 +299,7 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     private void page(
-            String path, Fields fields, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
+            String path, RequestFields fields, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         ZoneId zone = Zones.chosen(request).orElse(setup.zone());
         Instant now = storeReader.now();

@@ -151,14 +151,14 @@ public final class Guards {
     }
 
     /** Reads a form of a request that was let in. */
-    public Fields form(HttpServletRequest request) throws IOException {
-        Fields form = Fields.ofForm(request, nanos);
+    public RequestFields form(HttpServletRequest request) throws IOException {
+        RequestFields form = RequestFields.ofForm(request, nanos);
         request.setAttribute(BODY_READ, true);
         return form;
     }
 
     /** Checks that a form was made by this console for this browser. */
-    public void checkToken(HttpServletRequest request, Fields form) {
+    public void checkToken(HttpServletRequest request, RequestFields form) {
         String cookie = cookie(request);
         String field = form.first(FIELD);
         if (on(Defence.FORM_TOKEN) && (cookie == null || field == null || !same(cookie, field))) {

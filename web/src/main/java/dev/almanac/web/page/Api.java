@@ -14,6 +14,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.web.Applications;
 import dev.almanac.web.Viewer;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.guard.RequestFields;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
@@ -146,7 +147,7 @@ public final class Api {
      *
      * @param fields of the address
      */
-    public String answer(String path, dev.almanac.web.guard.Fields fields, Viewer viewer, Clock clock) {
+    public String answer(String path, RequestFields fields, Viewer viewer, Clock clock) {
         Endpoint endpoint = endpoints.get(path);
         if (endpoint == null) {
             throw new Refusal(

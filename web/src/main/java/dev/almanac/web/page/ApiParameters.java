@@ -2,8 +2,8 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.JobState;
 import dev.almanac.text.Printable;
-import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.guard.RequestFields;
 import dev.almanac.web.read.Forecast;
 import dev.almanac.web.read.Forecaster;
 import dev.almanac.web.text.Clock;
@@ -29,12 +29,12 @@ final class ApiParameters {
     /** A key of 256 characters of any script, which was sealed. */
     private static final int LONGEST_AFTER = 4_096;
 
-    private final Fields fields;
+    private final RequestFields fields;
     private final Clock clock;
     private final List<String> problems = new ArrayList<>();
 
     /** @param known the names that there are */
-    ApiParameters(Fields fields, Clock clock, List<String> known) {
+    ApiParameters(RequestFields fields, Clock clock, List<String> known) {
         this.fields = fields;
         this.clock = clock;
         for (String name : fields.names()) {

@@ -1,8 +1,8 @@
 package dev.almanac.web.page;
 
 import dev.almanac.web.Viewer;
-import dev.almanac.web.guard.Fields;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.guard.RequestFields;
 import dev.almanac.web.text.Clock;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param canSignOut whether the viewer has a session that the console can end
  */
 public record PageRequest(
-        Address address, Fields fields, Viewer viewer, Clock clock, String formToken, boolean canSignOut) {
+        Address address, RequestFields fields, Viewer viewer, Clock clock, String formToken, boolean canSignOut) {
     private static final int FORBIDDEN = 403;
     private static final int LONGEST_VALUE = 1_000;
     private static final int LONGEST_REASON = 300;
@@ -52,7 +52,7 @@ public record PageRequest(
 
     /** The same request with the fields of the query of an address. */
     PageRequest with(String query) {
-        return new PageRequest(address, Fields.ofQuery(query), viewer, clock, formToken, canSignOut);
+        return new PageRequest(address, RequestFields.ofQuery(query), viewer, clock, formToken, canSignOut);
     }
 
     /** Without the token. */

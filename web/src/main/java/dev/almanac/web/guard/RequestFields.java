@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The fields of an address or a form. Containers read a form at the first question for a parameter, for as long as the
  * client likes; here it is read when the client may send it, and not slower than a minimum rate. Immutable.
  */
-public final class Fields {
+public final class RequestFields {
     private static final int TIMEOUT = 408;
     private static final int MOST_FIELDS = 2_000;
     private static final int PART = 8_192;
@@ -35,7 +35,7 @@ public final class Fields {
 
     private final Map<String, List<String>> values;
 
-    private Fields(Map<String, List<String>> values) {
+    private RequestFields(Map<String, List<String>> values) {
         this.values = values;
     }
 
@@ -44,7 +44,7 @@ public final class Fields {
      *
      * @throws Refusal if it is not valid UTF-8
      */
-    public static Fields ofAddress(HttpServletRequest request) {
+    public static RequestFields ofAddress(HttpServletRequest request) {
         return ofQuery(Objects.requireNonNullElse(request.getQueryString(), ""));
     }
 
@@ -53,12 +53,12 @@ public final class Fields {
      *
      * @throws Refusal if it is not valid UTF-8
      */
-    public static Fields ofQuery(String query) {
-        return new Fields(read(query));
+    public static RequestFields ofQuery(String query) {
+        return new RequestFields(read(query));
     }
 
     /** Those of the form, which is read now; a filter of the service may have read it before. */
-    static Fields ofForm(HttpServletRequest request, LongSupplier nanos) throws IOException {
+    static RequestFields ofForm(HttpServletRequest request, LongSupplier nanos) throws IOException {
         String type = request.getContentType();
         if (type == null || !type.startsWith("application/x-www-form-urlencoded")) {
             throw Refusal.badRequest("This is no form of the console.");
@@ -67,9 +67,9 @@ public final class Fields {
         if (body.length == 0 && request.getContentLengthLong() > 0) {
             Map<String, List<String>> known = new LinkedHashMap<>();
             request.getParameterMap().forEach((name, all) -> known.put(name, Arrays.asList(all)));
-            return new Fields(known);
+            return new RequestFields(known);
         }
-        return new Fields(read(new String(body, StandardCharsets.US_ASCII)));
+        return new RequestFields(read(new String(body, StandardCharsets.US_ASCII)));
     }
 
     private static byte[] body(HttpServletRequest request, LongSupplier nanos) throws IOException {
@@ -140,12 +140,12 @@ public final class Fields {
     }
 
     /** These and, behind them, those of a form. */
-    public Fields and(Fields form) {
+    public RequestFields and(RequestFields form) {
         Map<String, List<String>> all = new LinkedHashMap<>();
         values.forEach((name, some) -> all.put(name, new ArrayList<>(some)));
         form.values.forEach((name, some) ->
                 all.computeIfAbsent(name, n -> new ArrayList<>()).addAll(some));
-        return new Fields(all);
+        return new RequestFields(all);
     }
 
     /** The first value of a name; absent if there is none. */
