@@ -26,6 +26,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
@@ -67,6 +68,8 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     private final Set<Instant> removed = new HashSet<>();
+    /** Whether the row of the creation is still there. */
+    private boolean creation = true;
 
     /** As a person would remove the row of the run of a fire. */
     private void remove(Instant fire) {
@@ -84,6 +87,7 @@ class FireReportsTest extends LifecycleFixture {
                                         .map(JobExecutionStatus.class::cast)
                                         .filter(row ->
                                                 row.outcome() != Outcome.SUCCEEDED || !removed.contains(row.fireTime()))
+                                        .filter(row -> creation || !NewJob.isCreation(row))
                                         .toList()
                         : call.proceed());
         return Scheduler.builder()
@@ -472,6 +476,82 @@ class FireReportsTest extends LifecycleFixture {
         List<FireAccount> before = report().accounts();
         remove(before.get(1).fireTime());
         assertThat(report().count(Kind.UNACCOUNTED)).isEqualTo(1);
+    }
+
+    private JobSpecificationBuilder afterEnds() {
+        node("a");
+        return job("j").everyAfterEnd(Duration.ofMinutes(1)).retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(20)));
+    }
+
+    private List<Kind> kinds() {
+        return report().accounts().stream().map(FireAccount::kind).distinct().toList();
+    }
+
+    @Test
+    @DisplayName("S22: that counts from the end of its runs, and keeps no rows of good ones: a fire that was retried is not kept")
+    void afterEndWithoutRows() {
+        world.work = call -> world.callsOf("j").size() < 2 ? bad() : good();
+        client().scheduleJob(afterEnds().history(History.TROUBLE).build());
+        pass(170_000);
+        assertThat(kinds()).containsExactly(Kind.NOT_KEPT, Kind.RAN);
+    }
+
+    @Test
+    @DisplayName("S22: that counts from the end of its runs: a run now while a retry waits plans no fire")
+    void afterEndWithRunNow() {
+        world.work = call -> world.callsOf("j").size() < 2 ? bad() : good();
+        client().scheduleJob(afterEnds().build());
+        pass(65_000);
+        client().runNow("j");
+        pass(30_000);
+        assertThat(kinds()).containsExactly(Kind.RAN);
+    }
+
+    @Test
+    @DisplayName("S22: that counts from the end of its runs: a failure command is no fire, and plans the next one")
+    void afterEndWithFailure() {
+        world.work = call -> world.callsOf("j").size() < 3 ? bad() : good();
+        client().scheduleJob(afterEnds()
+                .failureCommand(new World.Note("sorry"))
+                .failureIdentifier("sorry")
+                .build());
+        pass(180_000);
+        assertThat(kinds()).containsExactly(Kind.RAN);
+        assertThat(report().accounts()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S22: a fire that was carried behind a run now is cancelled with the job, also of a former one-off")
+    void carriedAndCanceled() {
+        Machine a = node("a");
+        world.work = call -> endless();
+        client().scheduleJob(job("j").singleSchedule(minute(2)).build());
+        pass(10_000);
+        client().runNow("j");
+        pass(10_000);
+        update(edit -> edit.singleSchedule((Instant) null).schedulingSpecification("0 * * * * ?"));
+        pass(50_000);
+        update(edit -> edit.schedulingSpecification("0 0/5 * * * ?"));
+        client().cancelJob("j");
+        kill(a);
+        pass(170_000);
+        node("b");
+        pass(30_000);
+        assertThat(accounts()).contains("1 CANCELED");
+        assertThat(kinds()).doesNotContain(Kind.UNACCOUNTED);
+    }
+
+    @Test
+    @DisplayName("S22: of a recurrence that has become a one-off nothing is told before its first row")
+    void firstRowsGone() {
+        node("a");
+        client().scheduleJob(minutely().build());
+        pass(70_000);
+        update(edit -> edit.schedulingSpecification(null).singleSchedule(minute(3)));
+        pass(130_000);
+        creation = false;
+        assertThat(accounts()).containsExactly("1 RAN", "2 MOVED", "3 RAN");
+        assertThat(report().limit()).isNotNull();
     }
 
     @Test

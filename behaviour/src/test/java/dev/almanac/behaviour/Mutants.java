@@ -299,7 +299,7 @@ public enum Mutants {
         }
     },
     /** A pause of a job ends five seconds early. */
-    PAUSE_ENDS_EARLY(false, 9) {
+    PAUSE_ENDS_EARLY(false, 36) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             StoredJob after = change.after();

@@ -108,7 +108,7 @@ final class Simulation implements AutoCloseable {
         this.pauses = new SimulationPauses(
                 client, server, ledger, trace, time, random, () -> !faults.hit(CLIENT, START, time.wall()));
         this.users = new SimulationUsers(client, server, ledger, time, random, pauses, rare);
-        this.requests = new SimulationRequests(client, users, time, seed);
+        this.requests = new SimulationRequests(client, users, time, rare, seed);
         this.judge = new SimulationJudge(server, ledger, faults, calendars);
         ledger.onBegin(judge::judgeBegin);
         ledger.onBegin(this::judgeLimit);

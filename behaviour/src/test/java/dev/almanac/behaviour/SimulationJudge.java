@@ -356,6 +356,7 @@ final class SimulationJudge {
 
     private static boolean isGivenUp(JobExecutionStatus row, Instant fire) {
         return (row.outcome() == Outcome.CRASHED
+                        || row.outcome() == Outcome.EXPIRED
                         || row.outcome() == Outcome.ABANDONED && row.executionStatus() == ExecutionStatus.FAILED)
                 && fire.equals(row.fireTime());
     }

@@ -6,11 +6,16 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.TimeSource;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** What users of some seeds ask for beside what all ask: it is drawn by itself, so that other seeds stay as they are. */
 final class SimulationRequests {
@@ -23,9 +28,12 @@ final class SimulationRequests {
     private final SimulationUsers users;
     private final TimeSource time;
     private final SplittableRandom random;
+    private final Set<RareFaults> rare;
     private final boolean some;
 
-    SimulationRequests(SimulationNodes.Machine client, SimulationUsers users, TimeSource time, long seed) {
+    SimulationRequests(
+            SimulationNodes.Machine client, SimulationUsers users, TimeSource time, Set<RareFaults> rare, long seed) {
+        this.rare = rare;
         this.client = client;
         this.users = users;
         this.time = time;
@@ -44,8 +52,8 @@ final class SimulationRequests {
                 users.request(() -> client.scheduler().runNow(key, contents));
             }
             default -> {
-                CrashPolicy policy = random.nextBoolean() ? CrashPolicy.FAIL : CrashPolicy.RERUN;
-                users.request(() -> change(key, policy));
+                UnaryOperator<JobSpecificationBuilder> change = change();
+                users.request(() -> change(key, change));
             }
         }
         if (random.nextInt(4) == 0) {
@@ -62,11 +70,37 @@ final class SimulationRequests {
         users.request(() -> client.scheduler().pause(PauseScope.job(key), asked));
     }
 
-    private void change(String key, CrashPolicy policy) {
+    /** Of what a run may meet; of when it runs only where no calendar is asked, whose fires are judged by one schedule. */
+    private UnaryOperator<JobSpecificationBuilder> change() {
+        int moment = random.nextInt(25);
+        String cron = SimulationSchedules.draw(random);
+        return switch (random.nextInt(rare.contains(RareFaults.CALENDARS) ? 2 : 6)) {
+            case 0 -> job -> job.crashPolicy(CrashPolicy.FAIL);
+            case 1 -> job -> job.crashPolicy(CrashPolicy.RERUN);
+            case 2 ->
+                job -> job.schedulingSpecification(null)
+                        .cronDialect(null)
+                        .missedFirePolicy(null)
+                        .endAt(null)
+                        .singleSchedule(time.wall().plusSeconds(moment - 5));
+            case 3 -> job -> recurring(job).everyAfterEnd(Duration.ofSeconds(5 + moment / 2));
+            case 4 -> job -> recurring(job).cronDialect(null).schedulingSpecification(cron);
+            default ->
+                job -> job.missedFirePolicy(moment % 2 == 0 ? MissedFirePolicy.SKIP : MissedFirePolicy.RUN_LATEST);
+        };
+    }
+
+    private static JobSpecificationBuilder recurring(JobSpecificationBuilder job) {
+        return job.singleSchedule((Instant) null)
+                .missedFirePolicy(null)
+                .endAt(Simulation.START.plusSeconds(Simulation.LAST_FIRE));
+    }
+
+    private void change(String key, UnaryOperator<JobSpecificationBuilder> change) {
         JobSpecification stored = client.scheduler()
                 .findJobById(key)
                 .orElseThrow(() -> new JobNotFoundException(key))
                 .specification();
-        client.scheduler().updateJob(stored.toBuilder().crashPolicy(policy).build());
+        client.scheduler().updateJob(change.apply(stored.toBuilder()).build());
     }
 }

@@ -265,7 +265,7 @@ public final class FireAccounting {
                     JobExecutionStatus first = known.rows().get(0);
                     Instant fire = first.fireTime();
                     Instant begin = fire != null && fire.isBefore(first.updatedTime()) ? fire : first.updatedTime();
-                    if (job.specification().isRecurring()) {
+                    if (scheduleAt(first.updatedTime()).isRecurring()) {
                         begin(begin, "rows before that are not there");
                     }
                     return Instant.EPOCH;
@@ -448,17 +448,26 @@ public final class FireAccounting {
         Span newest = spans.get(spans.size() - 1);
         Instant next = null;
         for (JobExecutionStatus row : known.rows()) {
-            boolean ofAttempt = isOfFire(row) && !isEnd(row);
-            if (FirePlanner.isDelayed(newest.schedule()) && !ofAttempt && row.nextFireTime() != null) {
+            // an attempt and a run now leave the plan as it is, and tell when a retry comes
+            boolean leaves = isOfFire(row) && (row.manual() || !isEnd(row));
+            if (FirePlanner.isDelayed(newest.schedule()) && !leaves && row.nextFireTime() != null) {
                 if (next != null && !next.isAfter(row.updatedTime())) {
                     planAfterEnd(next, newest);
                 }
-                next = row.former() == null && isOfFire(row) ? row.nextFireTime() : null;
+                next = row.former() == null && plansAfterEnd(row) ? row.nextFireTime() : null;
             }
         }
         if (next != null) {
             planAfterEnd(next, newest);
         }
+    }
+
+    /** A failure that is still to be delivered tells when it is, which is at once; its delivery plans the next fire. */
+    private static boolean plansAfterEnd(JobExecutionStatus row) {
+        boolean delivered =
+                row.outcome() == Outcome.FAILURE_DELIVERED || row.outcome() == Outcome.FAILURE_UNDELIVERED;
+        return (isOfFire(row) || delivered)
+                && Objects.requireNonNull(row.nextFireTime()).isAfter(row.updatedTime());
     }
 
     private void planAfterEnd(Instant fire, Span span) {
@@ -504,15 +513,15 @@ public final class FireAccounting {
             Kind kind = known.state() == JobState.PAUSED ? Kind.PAUSED : Kind.WAITING;
             return of(fire, kind, null, "the job is " + known.state());
         }
+        Instant passed = passed(fire);
         if (span != null) {
-            Instant passed = passed(fire);
             FireAccount taken = taken(fire, span, passed);
             if (taken != null) {
                 return taken;
             }
-            if (wasSilent(fire, passed)) {
-                return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
-            }
+        }
+        if (wasSilent(fire, passed)) {
+            return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
         }
         return of(
                 fire,
@@ -597,8 +606,9 @@ public final class FireAccounting {
     private @Nullable FireAccount taken(Instant fire, Span span, Instant passed) {
         JobExecutionStatus cancel = cancel();
         Instant next = job.plan().nextFireTime();
-        boolean waited =
-                passed.equals(Instant.MAX) || next != null && !fire.isBefore(next) || isPlannedBefore(span.from());
+        boolean waited = cancel != null && !passed.isBefore(cancel.updatedTime())
+                || next != null && !fire.isBefore(next)
+                || isPlannedBefore(span.from());
         if (cancel != null && waited && !fire.isAfter(cancel.updatedTime())) {
             return of(fire, Kind.CANCELED, cancel, cancel.detail());
         }
