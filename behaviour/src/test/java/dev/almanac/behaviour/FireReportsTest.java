@@ -488,7 +488,8 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S22: that counts from the end of its runs, and keeps no rows of good ones: a fire that was retried is not kept")
+    @DisplayName(
+            "S22: that counts from the end of its runs, and keeps no rows of good ones: a fire that was retried is not kept")
     void afterEndWithoutRows() {
         world.work = call -> world.callsOf("j").size() < 2 ? bad() : good();
         client().scheduleJob(afterEnds().history(History.TROUBLE).build());

@@ -464,8 +464,7 @@ public final class FireAccounting {
 
     /** A failure that is still to be delivered tells when it is, which is at once; its delivery plans the next fire. */
     private static boolean plansAfterEnd(JobExecutionStatus row) {
-        boolean delivered =
-                row.outcome() == Outcome.FAILURE_DELIVERED || row.outcome() == Outcome.FAILURE_UNDELIVERED;
+        boolean delivered = row.outcome() == Outcome.FAILURE_DELIVERED || row.outcome() == Outcome.FAILURE_UNDELIVERED;
         return (isOfFire(row) || delivered)
                 && Objects.requireNonNull(row.nextFireTime()).isAfter(row.updatedTime());
     }
