@@ -264,7 +264,7 @@ enum Disturbance {
         }
     },
     /** The kernel fails in the middle of a step, as by a bug or for want of memory (rule N14). */
-    KERNEL_FAILS(Where.KERNEL, "reasons=[a step of the kernel has failed") {
+    KERNEL_FAILS(Where.KERNEL, "reasons=[a step of the kernel has failed", "reasons=[planning a fire has failed") {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {

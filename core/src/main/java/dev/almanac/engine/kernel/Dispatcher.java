@@ -99,10 +99,13 @@ public final class Dispatcher {
 
     /** What is not decided within a lease is left to other nodes, since a calendar may never return (rule N15). */
     private void decideOnThread(HeldJob held, StoredJob job) {
-        Lane.Alarm overdue = kernel.after(
-                node.settings().leaseLength(),
-                () -> releaseUndecided(
-                        held, new IllegalStateException("the calendars of a claim, or the store, do not answer")));
+        Lane.Alarm overdue = kernel.after(node.settings().leaseLength(), () -> {
+            // a process that has stood still has lost its leases, and its calendars are as good as ever
+            if (held.checkWindow()) {
+                releaseUndecided(
+                        held, new IllegalStateException("the calendars of a claim, or the store, do not answer"));
+            }
+        });
         onOwnThread(held, () -> {
             node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
             Decision made = decideInOrder(job);

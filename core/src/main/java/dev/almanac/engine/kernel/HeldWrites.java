@@ -172,7 +172,9 @@ final class HeldWrites {
 
     /** The end stands without its calendars, and a node that they answer plans what follows (rules N8, N15). */
     private void planElsewhere(PendingWrite write, Throwable why) {
-        if (write.held().isWriting(write) && !write.isPlannedElsewhere()) {
+        if (write.held().isWriting(write)
+                && !write.isPlannedElsewhere()
+                && write.held().checkWindow()) {
             node.events().failures().add(CompletionDuty.PLANNING, why);
             signals.leftToOthers(write.held().id(), Decision.LEFT_TO_OTHERS);
             write.planElsewhere();
