@@ -101,7 +101,7 @@ public final class Dispatcher {
     private void decideOnThread(HeldJob held, StoredJob job) {
         Lane.Alarm overdue = kernel.after(node.settings().leaseLength(), () -> {
             // a process that has stood still has lost its leases, and its calendars are as good as ever
-            if (held.checkWindow()) {
+            if (!job.specification().calendars().isEmpty() && held.checkWindow()) {
                 releaseUndecided(
                         held, new IllegalStateException("the calendars of a claim, or the store, do not answer"));
             }
