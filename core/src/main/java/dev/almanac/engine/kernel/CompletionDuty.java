@@ -76,7 +76,7 @@ public final class CompletionDuty {
 
     private PendingWrite end(HeldJob held, RunResult result) {
         PendingWrite.Decide decide = (job, context, decider) -> decider.decide(job, result, context);
-        return new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK);
+        return new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK).planning();
     }
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */

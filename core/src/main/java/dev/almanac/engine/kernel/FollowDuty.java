@@ -101,7 +101,8 @@ public final class FollowDuty {
         PendingWrite.Decide decide =
                 (job, moment, decider) -> new FollowDecider(decider).followed(job, refusals, moment);
         completions.submit(new PendingWrite(
-                held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
+                        held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK)
+                .planning());
     }
 
     private void tryLater(HeldJob held, Tries tries, Duration pause) {

@@ -43,6 +43,7 @@ final class PendingWrite {
     private final Refusal refusal;
     private volatile @Nullable Decided decided;
     private volatile boolean plannedElsewhere;
+    private boolean plans;
     private final Tries tries = new Tries();
     private int together = Integer.MAX_VALUE;
 
@@ -58,6 +59,12 @@ final class PendingWrite {
         this.applied = applied;
         this.changed = changed;
         this.refusal = refusal;
+    }
+
+    /** Before it is submitted: its decision plans what follows. */
+    PendingWrite planning() {
+        plans = true;
+        return this;
     }
 
     HeldJob held() {
@@ -108,6 +115,7 @@ final class PendingWrite {
     /** Whether the decision asks code of the service, which may hang, and was not made yet. */
     boolean asksCalendars() {
         return decided == null
+                && plans
                 && !plannedElsewhere
                 && !held.job().specification().calendars().isEmpty();
     }
