@@ -132,7 +132,7 @@ public final class MinuteDuty implements SchedulerListener {
         }
         Instant now = begin();
         // a clock that was far ahead is not followed
-        boolean repeated = now.isBefore(unreported) && unreported.isBefore(now.plus(MINUTE.multipliedBy(2)));
+        boolean repeated = now.isBefore(unreported) && unreported.isBefore(now.plus(MINUTE.multipliedBy(5)));
         since = repeated ? unreported : now;
     }
 
