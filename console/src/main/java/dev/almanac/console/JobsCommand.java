@@ -440,16 +440,15 @@ final class JobsCommand {
             description = {
                 "Removes the current claim of a job, and with it its place in an exclusive group: for a run whose code has ended",
                 "without its node having noticed. The run counts as abandoned; the crash policy says whether it runs again.",
-                "Without --claim it only shows which claim that is."
+                "Without --force it only shows which claim that is."
             })
     int release(
             @Mixin ChangeSession session,
             @Parameters(paramLabel = "KEY", description = "the job's key") String key,
             @Option(
                             names = "--force",
-                            required = true,
                             description =
-                                    "required: confirms that the code of the run has ended, or does no harm if it continues")
+                                    "confirms that the code of the run has ended, or does no harm if it continues")
                     boolean force,
             @Option(
                             names = "--claim",
@@ -462,16 +461,18 @@ final class JobsCommand {
                     .find(key, FindScope.LIVE)
                     .orElseThrow(() -> new JobNotFoundException(key))
                     .lease();
-            if (claim != null) {
+            if (lease == null) {
+                session.answer(new Fields().with("released", false), key + " is not claimed, nothing was changed");
+                return 0;
+            }
+            long meant = claim == null ? lease.token() : claim;
+            if (force) {
                 return ActionAnswer.apply(
                         session.out(),
                         session.scheduler(access),
-                        JobAction.release(claim),
+                        JobAction.release(meant),
                         JobSelection.keys(key),
                         false);
-            } else if (lease == null) {
-                session.answer(new Fields().with("released", false), key + " is not claimed, nothing was changed");
-                return 0;
             }
             throw new InvalidInputException("nothing was changed: '" + key + "' has the claim " + lease.token()
                     + " of node " + lease.owner() + ", with a lease until " + Times.both(lease.until(), ZoneOffset.UTC)

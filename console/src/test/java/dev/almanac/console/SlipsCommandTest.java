@@ -202,13 +202,13 @@ class SlipsCommandTest {
 
     @Test
     @DisplayName(
-            "S14: jobs release names the claim that it removes: it is shown first, and one that came later is left alone")
+            "S14: jobs release names the claim that it removes, shows it first, and leaves alone one that came later")
     void claimThatIsMeant() {
         console.schedule("k");
         assertThat(console.run("jobs", "release", "k", "--force").out())
                 .isEqualTo("k is not claimed, nothing was changed\n");
         claim("k", 7);
-        CommandResult shown = console.run("jobs", "release", "k", "--force");
+        CommandResult shown = console.run("jobs", "release", "k");
         assertThat(shown.exit()).isEqualTo(2);
         assertThat(shown.err())
                 .contains("nothing was changed", "claim 7", "node zz", "almanac jobs release 'k' --force --claim 7");
@@ -221,6 +221,9 @@ class SlipsCommandTest {
                         .out())
                 .contains("released: the claim of node zz", "1 done");
         assertThat(console.run("jobs", "explain", "k").out()).doesNotContain("RECOVERING");
+        claim("k", 9);
+        assertThat(console.run("jobs", "release", "k", "--force").out())
+                .contains("released: the claim of node zz", "1 done");
     }
 
     /** A claim of a node that is gone. */
