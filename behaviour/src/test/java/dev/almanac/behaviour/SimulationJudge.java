@@ -61,7 +61,9 @@ final class SimulationJudge {
         }
         boolean byHand = server.isByHand(run.id(), run.fire());
         for (StoredJob job : server.truth().load(List.of(run.id()))) {
-            if (!byHand && !run.fire().equals(job.plan().nextFireTime())) {
+            boolean planned = run.fire().equals(job.plan().nextFireTime());
+            if (byHand == planned) {
+                // of another fire by now, or a run by hand was asked for at that moment, too
                 continue;
             }
             if (!server.contents(job, run.fire()).body().containsValue(run.note())) {
@@ -190,9 +192,13 @@ final class SimulationJudge {
                 .forEach(account -> ledger.complain(job.key() + " has a fire without an account: " + account));
     }
 
+    private static boolean isMoved(JobExecutionStatus row, Instant fire) {
+        return row.former() != null && fire.equals(row.former().singleSchedule().orElse(null));
+    }
+
     /**
      * What was begun comes to an end that is on record, a retry and what was put off, too (rules N8, S2), unless the job was
-     * cancelled, or the moment of a one-off moved.
+     * cancelled, or the moment of a one-off moved, which may be a recurrence by now.
      */
     private void judgeEnds(StoredJob job, List<JobExecutionStatus> rows) {
         if (!SimulationRows.keeps(job) || isCanceled(rows)) {
@@ -204,7 +210,7 @@ final class SimulationJudge {
                 .map(Run::fire)
                 .filter(fire -> !server.isByHand(job.id(), fire) && (once == null || once.equals(fire)))
                 .distinct()
-                .filter(fire -> rows.stream().noneMatch(row -> isEnd(row, fire)))
+                .filter(fire -> rows.stream().noneMatch(row -> isEnd(row, fire) || isMoved(row, fire)))
                 .forEach(fire -> ledger.complain(job.key() + " was begun at " + fire + ", and has no end"));
     }
 
