@@ -18,11 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** Starts runs at their planned instant, never early, while the lease is certain to hold, and reports how they end. */
 public final class Starter {
     /** For how long a job that the executor has refused is left to other nodes. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
+    /** An executor that is full for a moment is in order. */
+    private static final Duration REFUSED_PATIENCE = Duration.ofSeconds(5);
     /** A run that ends within this time after it was asked to gets no row about the request. */
     private static final Duration PROMPT_END = Duration.ofMillis(100);
 
@@ -38,6 +41,8 @@ public final class Starter {
     private final Dispatcher dispatcher;
     private final List<JobRun> former = new ArrayList<>();
     private volatile boolean open = true;
+    /** Since when the executor has taken no run; absent = it took the last one. Threads that hand over write it. */
+    private volatile @Nullable Instant refusing;
 
     /**
      * What starts need.
@@ -234,6 +239,7 @@ public final class Starter {
                 releaseUnstarted(run);
             } else if (held.state() == HeldJob.State.WAITING) {
                 threads.executor().execute(run::call);
+                refusing = null;
             }
         } catch (Throwable e) {
             refuse(run, "the executor has refused it: ", e);
@@ -245,8 +251,14 @@ public final class Starter {
         run.refused();
         if (completions.leave(run.held(), why + reason(e), REFUSED_PAUSE)) {
             forget(run);
+            Instant now = run.held().now();
+            Instant since = refusing;
+            if (since == null) {
+                refusing = now;
+            } else if (now.isAfter(since.plus(REFUSED_PATIENCE))) {
+                helpers.failures().add("handing runs to the executor", e);
+            }
         }
-        helpers.failures().add("handing runs to the executor", e);
     }
 
     static String reason(Throwable e) {
