@@ -59,7 +59,7 @@ public enum Mutants {
     /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
     CLAIM_WITHOUT_MAJORITY(false, 85),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
-    TRUST_FROM_ACKNOWLEDGEMENT(true, 43),
+    TRUST_FROM_ACKNOWLEDGEMENT(true, 65),
     /** A renewal is applied no matter who holds the lease, or if nobody does. */
     RENEWAL_WITHOUT_TOKEN(false, 4) {
         @Override
@@ -101,7 +101,7 @@ public enum Mutants {
         }
     },
     /** A job that went well is deleted although a user has changed it meanwhile. */
-    REMOVAL_WITHOUT_VERSION(false, 202) {
+    REMOVAL_WITHOUT_VERSION(false, 92) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return change.removes() ? withoutGuard(change, stored) : change;
@@ -124,7 +124,7 @@ public enum Mutants {
         }
     },
     /** A pause makes a leased job invisible. */
-    PAUSE_UNSETS_DUE(false, 4) {
+    PAUSE_UNSETS_DUE(false, 1) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             boolean pausesLeased = change.by() == By.REQUEST
@@ -164,7 +164,7 @@ public enum Mutants {
         }
     },
     /** Plans do not name the versions of the calendars that they were made from. */
-    PLAN_WITHOUT_VERSIONS(true, 15) {
+    PLAN_WITHOUT_VERSIONS(true, 23) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutVersions(seen);
@@ -180,7 +180,7 @@ public enum Mutants {
     /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
     DEADLINES_BY_THE_WALL_CLOCK(true, 2),
     /** A look that has failed as nobody expected is never over. */
-    LOOK_WITHOUT_END(true, 113) {
+    LOOK_WITHOUT_END(true, 187) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationSeams.withoutEnd(seen);
@@ -246,7 +246,7 @@ public enum Mutants {
         }
     },
     /** The end of a run forgets that a user has asked for one more meanwhile. */
-    RUN_NOW_FORGOTTEN(false, 42) {
+    RUN_NOW_FORGOTTEN(false, 9) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             StoredJob after = change.after();
