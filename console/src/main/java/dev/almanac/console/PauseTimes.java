@@ -68,7 +68,7 @@ final class PauseTimes extends ZoneOption {
     static String pause(Scheduler scheduler, PauseScope scope, Pause pause, @Nullable StandingPause replaced) {
         if (!scheduler.pause(scope, pause, replaced == null ? null : replaced.since())) {
             throw new CommandFailedException(
-                    "nothing was paused: others have changed the pause of " + scope.words() + " meanwhile", null);
+                    "nothing was paused: others have changed the pause of " + scope.words() + " meanwhile");
         }
         String words = words(replaced);
         return words.isEmpty() ? "" : "; it" + words;

@@ -53,38 +53,6 @@ public record NodeReport(
         reasons = List.copyOf(reasons);
     }
 
-    /** The report of a node with the default timeout. */
-    public NodeReport(
-            String id,
-            String label,
-            Instant started,
-            Instant seen,
-            String zoneRules,
-            Duration clockOffset,
-            Set<String> types,
-            int runs,
-            int slots,
-            int minPriority,
-            int maxPriority,
-            List<String> reasons,
-            boolean stopped) {
-        this(
-                id,
-                label,
-                started,
-                seen,
-                zoneRules,
-                clockOffset,
-                types,
-                runs,
-                slots,
-                minPriority,
-                maxPriority,
-                reasons,
-                stopped,
-                SILENT_AFTER);
-    }
-
     /** The report of a running node without slots and reasons that claims every priority. */
     public NodeReport(
             String id,
@@ -95,7 +63,7 @@ public record NodeReport(
             Duration clockOffset,
             Set<String> types,
             int runs) {
-        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, 0, 7, List.of(), false);
+        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, 0, 7, List.of(), false, SILENT_AFTER);
     }
 
     /** Whether it has reported lately, by its own measure, and was not shut down. */

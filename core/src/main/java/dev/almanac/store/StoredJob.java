@@ -120,6 +120,16 @@ public record StoredJob(
         return verdict != null && phase != Phase.FOLLOW;
     }
 
+    /** A fire may be in progress, or is begun, so that it ends before another is planned. */
+    public boolean isInProgress() {
+        return lease != null
+                || phase != Phase.RUN
+                || isUnplanned()
+                || sequences.isUnrecovered()
+                || plan.isBegun()
+                || plan.rerun();
+    }
+
     /** Why it is blocked, for people; absent if it is not. */
     public @Nullable String blockedReason() {
         return blocked == null ? null : blocked.reason();

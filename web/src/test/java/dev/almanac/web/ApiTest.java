@@ -709,7 +709,8 @@ class ApiTest {
                                 0,
                                 7,
                                 List.of("reason-4713"),
-                                false),
+                                false,
+                                NodeReport.SILENT_AFTER),
                         now.minusSeconds(60));
     }
 

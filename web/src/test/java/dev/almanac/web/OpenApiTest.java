@@ -353,7 +353,8 @@ class OpenApiTest {
                 0,
                 7,
                 List.of("the backlog grows"),
-                false);
+                false,
+                NodeReport.SILENT_AFTER);
         fixture.store().cluster().report(report, now.minusSeconds(60));
     }
 

@@ -82,9 +82,9 @@ final class PlanReasons {
         }
         ScheduleChange change = job.requests().scheduleChanged();
         try {
-            FireHistory.next(job, true, planner).ifPresent(fires::add);
+            FireHistory.awaited(job, planner).ifPresent(fires::add);
             if (change != null && fire != null && fires.contains(fire)) {
-                FireHistory.next(job, false, planner).ifPresent(fires::add);
+                FireHistory.next(job, planner).ifPresent(fires::add);
             }
             Instant carried =
                     change == null ? job.plan().carried() : fires.contains(change.carried()) ? change.at() : null;

@@ -76,7 +76,9 @@ final class HeldExecution implements Execution {
 
     @Override
     public Optional<Instant> nextFireTime() {
-        return FireHistory.next(job, run.manualFire() != null, node.planner());
+        return run.manualFire() == null
+                ? FireHistory.next(job, node.planner())
+                : FireHistory.awaited(job, node.planner());
     }
 
     @Override

@@ -464,7 +464,8 @@ final class Reconciler {
     private boolean isOver(JobSpecification declared, StoredJob stored, Instant now) {
         Instant moment = declared.singleSchedule()
                 .or(() -> declared.singleScheduleLocal()
-                        .map(local -> local.atZone(zone(declared, stored)).toInstant()))
+                        .map(local ->
+                                FirePlanner.resolve(local, zone(declared, stored), declared.daylightSavingPolicy())))
                 .map(given -> given.truncatedTo(ChronoUnit.MILLIS))
                 .orElse(null);
         return moment != null

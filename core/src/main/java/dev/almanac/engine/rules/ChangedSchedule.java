@@ -89,16 +89,6 @@ final class ChangedSchedule {
         }
     }
 
-    /** A fire may be in progress, or is begun, so that it ends before another is planned. */
-    static boolean isInProgress(StoredJob job) {
-        return job.lease() != null
-                || job.phase() != Phase.RUN
-                || job.isUnplanned()
-                || job.sequences().isUnrecovered()
-                || job.plan().isBegun()
-                || job.plan().rerun();
-    }
-
     /**
      * @param job as it was before the change
      * @param given the new contents, with another schedule
@@ -118,7 +108,7 @@ final class ChangedSchedule {
             overdue = overdue.replacedBy(new PlannedFire(at.truncatedTo(ChronoUnit.MILLIS), null));
         }
         Integer most = FirePlanner.most(given);
-        boolean lastRuns = most != null && isInProgress(job) && job.plan().firesEnded() + 1 >= most;
+        boolean lastRuns = most != null && job.isInProgress() && job.plan().firesEnded() + 1 >= most;
         return lastRuns ? overdue.uncarried() : overdue;
     }
 
@@ -129,7 +119,7 @@ final class ChangedSchedule {
     private static Overdue stored(StoredJob job, JobSpecification given, Instant at) {
         FirePlan plan = job.plan();
         ScheduleChange noted = job.requests().scheduleChanged();
-        if (noted != null || isInProgress(job)) {
+        if (noted != null || job.isInProgress()) {
             Instant carried = noted == null ? null : noted.carried();
             return carried == null ? Overdue.NONE : Overdue.of(new PlannedFire(carried, null));
         }
@@ -145,7 +135,7 @@ final class ChangedSchedule {
         JobSpecification old = job.specification();
         FirePlan plan = job.plan();
         ScheduleChange noted = job.requests().scheduleChanged();
-        boolean inProgress = isInProgress(job);
+        boolean inProgress = job.isInProgress();
         boolean begins = noted != null || plan.carried() != null;
         Instant planned = plan.nextFireTime();
         if (!old.isRecurring()) {

@@ -124,14 +124,14 @@ public final class FireAccounting {
         spans.forEach(span -> compute(span, this::plan));
         spans.forEach(span -> compute(span, this::moved));
         planAfterEnds();
-        ends.keySet().forEach(this::plan);
+        ends.keySet().forEach(fire -> plan(fire, null));
         for (JobExecutionStatus row : missed) {
             // also the fire of now, which no schedule tells of
-            plan(Objects.requireNonNull(row.missed()).first());
-            plan(row.missed().last());
+            plan(Objects.requireNonNull(row.missed()).first(), null);
+            plan(row.missed().last(), null);
         }
         if (job.isLive() && job.plan().nextFireTime() != null && job.requests().scheduleChanged() == null) {
-            plan(job.plan().nextFireTime());
+            plan(job.plan().nextFireTime(), null);
         }
         List<FireAccount> accounts = new ArrayList<>();
         planned.headMap(until, true).forEach((fire, plan) -> {
@@ -413,10 +413,14 @@ public final class FireAccounting {
         }
     }
 
-    /** A fire that a row or the document tells of, whichever schedule had it. */
-    private void plan(Instant fire) {
+    /**
+     * A fire that a row or the document tells of.
+     *
+     * @param span whose schedule had it; absent = whichever
+     */
+    private void plan(Instant fire, @Nullable Span span) {
         if (!fire.isBefore(from) && !fire.isAfter(until)) {
-            planned.putIfAbsent(fire, new Planned(null, null));
+            planned.putIfAbsent(fire, new Planned(null, span));
         }
     }
 
@@ -452,13 +456,13 @@ public final class FireAccounting {
             boolean leaves = isOfFire(row) && (row.manual() || !isEnd(row));
             if (FirePlanner.isDelayed(newest.schedule()) && !leaves && row.nextFireTime() != null) {
                 if (next != null && !next.isAfter(row.updatedTime())) {
-                    planAfterEnd(next, newest);
+                    plan(next, newest);
                 }
                 next = row.former() == null && plansAfterEnd(row) ? row.nextFireTime() : null;
             }
         }
         if (next != null) {
-            planAfterEnd(next, newest);
+            plan(next, newest);
         }
     }
 
@@ -467,12 +471,6 @@ public final class FireAccounting {
         boolean delivered = row.outcome() == Outcome.FAILURE_DELIVERED || row.outcome() == Outcome.FAILURE_UNDELIVERED;
         return (isOfFire(row) || delivered)
                 && Objects.requireNonNull(row.nextFireTime()).isAfter(row.updatedTime());
-    }
-
-    private void planAfterEnd(Instant fire, Span span) {
-        if (!fire.isBefore(from) && !fire.isAfter(until)) {
-            planned.putIfAbsent(fire, new Planned(null, span));
-        }
     }
 
     /** Whether only the history was changed. */

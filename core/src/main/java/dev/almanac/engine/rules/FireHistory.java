@@ -85,34 +85,42 @@ public record FireHistory(
                 .orElseGet(() -> Actor.named(Actor.UNKNOWN, null));
     }
 
+    /** The planned fire that the job waits for, beside a run by hand; empty if none is left. */
+    public static Optional<Instant> awaited(StoredJob job, FirePlanner planner) {
+        Instant awaited = ChangedSchedule.awaited(job);
+        return awaited != null || job.requests().scheduleChanged() == null
+                ? Optional.ofNullable(awaited)
+                : changed(job, null, planner);
+    }
+
     /**
-     * The planned fire that follows this run, as far as it is known by now: not if it is counted from the end of the run, or
-     * none is left.
+     * The planned fire that follows the present one, as far as it is known by now: not if it is counted from the end of that,
+     * or none is left.
      */
-    public static Optional<Instant> next(StoredJob job, boolean manual, FirePlanner planner) {
+    public static Optional<Instant> next(StoredJob job, FirePlanner planner) {
         JobSpecification specification = job.specification();
         FirePlan plan = job.plan();
+        if (plan.nextFireTime() == null) {
+            return awaited(job, planner);
+        }
         Integer most = FirePlanner.most(specification);
         ScheduleChange change = job.requests().scheduleChanged();
-        ChangedSchedule changed = new ChangedSchedule(planner);
-        if (manual || plan.nextFireTime() == null) {
-            Instant awaited = ChangedSchedule.awaited(job);
-            return awaited != null || change == null
-                    ? Optional.ofNullable(awaited)
-                    : changed.plan(job, plan, null).map(FirePlan::nextFireTime);
-        }
         boolean last = most != null && plan.firesEnded() + 1 >= most;
         boolean delayed = FirePlanner.isDelayed(specification) && (change == null || change.carried() == null);
         if (last || delayed) {
             return Optional.empty();
         }
         if (change != null || plan.carried() != null) {
-            return changed.plan(job, plan, plan.nextFireTime()).map(FirePlan::nextFireTime);
+            return changed(job, plan.nextFireTime(), planner);
         }
         return specification.isRecurring()
                 ? new CompletionDecider(planner)
                         .following(specification, plan, planner.anchor(specification, plan))
                         .map(FirePlan::nextFireTime)
                 : Optional.empty();
+    }
+
+    private static Optional<Instant> changed(StoredJob job, @Nullable Instant ended, FirePlanner planner) {
+        return new ChangedSchedule(planner).plan(job, job.plan(), ended).map(FirePlan::nextFireTime);
     }
 }

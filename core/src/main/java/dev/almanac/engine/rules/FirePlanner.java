@@ -162,7 +162,7 @@ public final class FirePlanner {
     }
 
     /** The instant of a wall time, by the rule of docs/time.md. */
-    static Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
+    public static Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
         return LocalMoments.resolve(local, zone, policy);
     }
 

@@ -238,7 +238,7 @@ public final class RequestDecider {
         String words = "";
         if (overdue.newest() != null) {
             words = "; its fire of " + overdue.newest().fireTime() + " has passed, and runs "
-                    + (ChangedSchedule.isInProgress(job) ? "after the one in progress" : "first");
+                    + (job.isInProgress() ? "after the one in progress" : "first");
         } else if (from != null
                 && to != null
                 && !from.equals(to)
@@ -549,7 +549,7 @@ public final class RequestDecider {
      * the node that ends that fire, or claims the job, plans the next one by the new rules.
      */
     public static Optional<JobChange> replan(StoredJob job, FirePlanner planner, String why, DecisionContext context) {
-        boolean inProgress = ChangedSchedule.isInProgress(job)
+        boolean inProgress = job.isInProgress()
                 || job.plan().carried() != null
                 || job.requests().scheduleChanged() != null;
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {

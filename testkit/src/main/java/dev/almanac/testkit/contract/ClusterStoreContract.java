@@ -154,7 +154,20 @@ public abstract class ClusterStoreContract {
 
     private NodeReport node(String id, Instant seen) {
         return new NodeReport(
-                id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4, 64, 0, 7, List.of(), false);
+                id,
+                "label",
+                now,
+                seen,
+                "2026a",
+                Duration.ofMillis(3),
+                Set.of("note"),
+                4,
+                64,
+                0,
+                7,
+                List.of(),
+                false,
+                NodeReport.SILENT_AFTER);
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.store.FirePlan;
-import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
@@ -88,11 +87,7 @@ record ScheduleChange(Side before, @Nullable Side after) {
         if (given.hasSameSchedule(job.specification())) {
             return job.with(edit -> edit.specification(given));
         }
-        boolean begun = job.lease() != null
-                || job.phase() != Phase.RUN
-                || job.plan().isBegun()
-                || job.plan().rerun();
-        long ended = job.plan().firesEnded() + (begun ? 1 : 0);
+        long ended = job.plan().firesEnded() + (job.isInProgress() ? 1 : 0);
         boolean atOnce = given.isRecurring()
                 && given.firstFire() == FirstFire.NOW
                 && given.maxFires().orElse(Integer.MAX_VALUE) > ended;

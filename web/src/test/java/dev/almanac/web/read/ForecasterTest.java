@@ -237,7 +237,20 @@ class ForecasterTest {
 
     private static NodeReport node(String id, int slots, Instant seen) {
         return new NodeReport(
-                id, id, NOW, seen, "2026a", Duration.ZERO, Set.of("note"), 0, slots, 0, 7, List.of(), false);
+                id,
+                id,
+                NOW,
+                seen,
+                "2026a",
+                Duration.ZERO,
+                Set.of("note"),
+                0,
+                slots,
+                0,
+                7,
+                List.of(),
+                false,
+                NodeReport.SILENT_AFTER);
     }
 
     @Test
