@@ -388,6 +388,42 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName(
+            "S22: the moment of the past that a job got behind a fire that it still had to run is cancelled with it")
+    void canceledBehindItsFire() {
+        world.work = call -> bad();
+        client().scheduleJob(minutely()
+                .retryPolicy(RetryPolicy.fixed(5, Duration.ofSeconds(60)))
+                .build());
+        pass(61_000);
+        update(edit -> edit.schedulingSpecification(null).singleSchedule(START.plusSeconds(50)));
+        node("a");
+        pass(10_000);
+        client().cancelJob("j");
+        assertThat(accounts()).containsExactly("0 CANCELED", "1 CANCELED");
+    }
+
+    @Test
+    @DisplayName("S22: a run now that was lost began no fire, as the row says if its job is cancelled then")
+    void lostRunNow() {
+        Machine a = node("a");
+        world.work = call -> endless();
+        client().scheduleJob(minutely().build());
+        pass(10_000);
+        client().runNow("j");
+        pass(10_000);
+        kill(a);
+        pass(45_000);
+        client().cancelJob("j");
+        world.writeRows();
+        assertThat(world.store.rows(RowQuery.ofKey("j", 10)))
+                .filteredOn(row -> row.outcome() == Outcome.ABANDONED)
+                .extracting(JobExecutionStatus::manual, JobExecutionStatus::fireTime)
+                .containsExactly(tuple(true, START.plusSeconds(10)));
+        assertThat(accounts()).containsExactly("1 CANCELED");
+    }
+
+    @Test
     @DisplayName("S22: a fire that ran before its job was cancelled has run")
     void ranBeforeTheCancel() {
         node("a");

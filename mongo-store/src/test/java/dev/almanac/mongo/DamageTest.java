@@ -358,6 +358,17 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("8: the key of a damaged document that was removed is free: no job has it, and the next one is read")
+    void removedIsGone() {
+        insertMany(1);
+        edit("k0", Document.parse("{$set: {claimSeq: 'many', life: 3}}"));
+        assertThat(store.removeDamaged("k0", now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
+        assertThat(store.find("k0", FindScope.INCLUDING_FINISHED)).isEmpty();
+        assertThat(store.newest(Set.of("k0"))).isEmpty();
+        assertThat(store.lastLives(Set.of("k0"))).containsEntry("k0", 3);
+    }
+
+    @Test
     @DisplayName("8, X6: a document that others may read, or that a node holds, is not removed as damaged")
     void ofOthers() {
         insertMany(3);
@@ -408,6 +419,47 @@ class DamageTest extends StoreFixture {
                 .contains("claimSeq")
                 .hasSizeLessThan(600);
         assertThat(due(Set.of("note"), 0, 7, 500)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("16.1: a document that is no job and that the server refuses to change holds up no look")
+    void unnamedAndRefused() {
+        insertMany(2);
+        Document foreign =
+                new Document(jobs().find().first()).append("_id", 17).append("jobSpecificationKey", "foreign");
+        foreign.remove("activeKey");
+        jobs().insertOne(foreign);
+        client.getDatabase(database)
+                .runCommand(new Document("collMod", "jobSpecification")
+                        .append("validator", Document.parse("{_id: {$type: ['string', 'objectId']}}")));
+        assertThat(due(Set.of("note"), 0, 7, 500)).hasSize(2);
+        assertThat(jobs().find(new Document("_id", 17)).first()).containsKey("due");
+    }
+
+    @Test
+    @DisplayName(
+            "N3: while the collection of the rows takes none, a user's change is made, and the row that it hides is owed")
+    void changedWithoutRows() {
+        StoredJob ended = ended(insertMany(1).get(0));
+        rows().drop();
+        client.getDatabase(database).createView("jobExecutionStatus", "other", List.of());
+        JobExecutionStatus asked = Specimens.row(ended.id(), ended.key(), "v2", now.plusSeconds(2));
+        StoredJob after = ended.with(edit -> edit.due(null).lastStatus(asked));
+        JobChange change = new JobChange(ended, after, List.of(asked), By.REQUEST).withRowsToFollow();
+        MongoJobStore cli = MongoJobStore.create(client, settings);
+        assertThat(cli.write(List.of(change))).containsExactly(true);
+        assertThat(stored("k0")).doesNotContainKey("due");
+        rows().drop();
+        cli.writeRows(List.of(asked));
+        assertThat(store.rows(RowQuery.ofKey("k0", 10)))
+                .extracting(JobExecutionStatus::id)
+                .containsExactly(asked.id(), ended.lastStatus().id());
+    }
+
+    private StoredJob ended(StoredJob job) {
+        JobChange end = ending(claim(List.of(job), 5).get(0));
+        assertThat(store.write(List.of(end))).containsExactly(true);
+        return store.find(job.key(), FindScope.LIVE).orElseThrow();
     }
 
     @Test
