@@ -326,6 +326,10 @@ final class SimulationJudge {
         ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> ran.add(run.fire()));
         List<Instant> without = new ArrayList<>();
         for (Instant fire : fires) {
+            if (isCanceledBefore(rows, fire)) {
+                // the job did not live to see it, such as one that an edit of a calendar has brought
+                continue;
+            }
             if (!ran.contains(fire) && !isOnRecord(rows, fire) && !(canceled && isWaiting(job, fire))) {
                 if (calendars == null || !calendars.leavesOut(job, rows, fire)) {
                     without.add(fire);
@@ -353,6 +357,12 @@ final class SimulationJudge {
     /** It waited for a run that a user had requested as the job was cancelled; newer ones may be on record as missed. */
     private static boolean isWaiting(StoredJob job, Instant fire) {
         return fire.equals(job.plan().nextFireTime());
+    }
+
+    private static boolean isCanceledBefore(List<JobExecutionStatus> rows, Instant fire) {
+        return rows.stream()
+                .anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED
+                        && row.updatedTime().isBefore(fire));
     }
 
     /** It was in progress as its job was cancelled; newer ones may be on record as missed, since the schedule was changed. */

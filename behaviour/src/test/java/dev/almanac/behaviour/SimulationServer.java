@@ -564,7 +564,10 @@ final class SimulationServer {
             if (Boolean.TRUE.equals(applied.get(i))) {
                 schedules.applied(change);
                 changed.put(after.id(), time.wall());
-                if (!change.rows().isEmpty() || !writers.containsKey(after.id())) {
+                boolean shows = !after.lastStatus()
+                        .id()
+                        .equals(change.before().lastStatus().id());
+                if (shows || !writers.containsKey(after.id())) {
                     writers.put(after.id(), node);
                 }
                 notePause(after);
