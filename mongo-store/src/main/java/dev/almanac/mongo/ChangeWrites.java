@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
@@ -127,8 +128,10 @@ final class ChangeWrites {
         if (unknown.isEmpty()) {
             return;
         }
+        // what the next election may take back is not there
         Set<String> missing = Inspection.missing(
-                to.rows(), unknown.stream().map(JobExecutionStatus::id).toList());
+                to.rows().withReadConcern(ReadConcern.MAJORITY),
+                unknown.stream().map(JobExecutionStatus::id).toList());
         try {
             insertRows(
                     to,
@@ -145,8 +148,8 @@ final class ChangeWrites {
     }
 
     /**
-     * As {@link #storeShown}, for the ends of runs: a collection that takes no rows holds up none of them, and this process
-     * owes those rows (rule N3). The rows of the ends themselves wait with their sender, which counts them.
+     * As {@link #storeShown}: a collection that takes no rows holds up no end of a run and no user, and this process owes
+     * those rows (rule N3). The rows of the ends themselves wait with their sender, which counts them.
      */
     private void storeShownOrOwe(List<JobExecutionStatus> shown) {
         try {
@@ -210,11 +213,7 @@ final class ChangeWrites {
         // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
         List<JobExecutionStatus> shown = rows(changes, JobChange::rowsBefore);
-        if (changes.stream().allMatch(JobChange::isByHolder)) {
-            storeShownOrOwe(shown);
-        } else {
-            storeShown(to, shown);
-        }
+        storeShownOrOwe(shown);
         boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);

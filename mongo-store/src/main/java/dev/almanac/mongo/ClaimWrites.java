@@ -34,9 +34,13 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Claims and renewals as guarded updates, and their results (rules P1, P3). */
 final class ClaimWrites {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimWrites.class);
+
     private static final FindOneAndUpdateOptions AFTER =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
@@ -290,11 +294,22 @@ final class ClaimWrites {
         }
     }
 
-    /** Blocks a document whose id has a type that no job has, so that it cannot be claimed. */
+    /** Blocks a document whose id has a type that no job has, so that no look shows it again; refused, it holds up no look. */
     void blockUnnamed(Document document) {
-        block(
-                Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
-                "field '_id' is neither an object id nor a text");
+        try {
+            block(
+                    Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
+                    "field '_id' is neither an object id nor a text");
+        } catch (MongoServerException e) {
+            if (!WriteErrors.isForGood(e)) {
+                throw e;
+            }
+            LOG.warn(
+                    "the document with _id {} is no job, since its id is neither an object id nor a text, and the"
+                            + " server refuses to change it: {}",
+                    document.get("_id"),
+                    Redaction.withoutCredentials(e.getMessage()));
+        }
     }
 
     List<HeldLease> renew(Renewal renewal) {

@@ -31,6 +31,11 @@ import org.slf4j.LoggerFactory;
 final class DocumentReader {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentReader.class);
 
+    /** Who has removed a damaged document, with which its key became free. */
+    static final String REMOVED_BY = "removedBy";
+    /** Removed documents are no jobs; only their lives count on. */
+    static final Bson KEPT = Filters.exists(REMOVED_BY, false);
+
     private DocumentReader() {}
 
     static JobList jobs(Iterable<Document> documents) {
@@ -74,7 +79,7 @@ final class DocumentReader {
 
     /** Of the documents of a key that which was changed last. */
     static @Nullable Document newestOf(Function<Bson, FindIterable<Document>> jobs, String key) {
-        return jobs.apply(Filters.eq("jobSpecificationKey", key))
+        return jobs.apply(Filters.and(Filters.eq("jobSpecificationKey", key), KEPT))
                 .sort(Sorts.descending("lastStatus.updatedTime"))
                 .first();
     }

@@ -18,6 +18,7 @@ final class ForeignObjects {
             StoreCollections.JOBS,
             StoreCollections.ROWS,
             StoreCollections.NODES,
+            StoreCollections.MINUTES,
             StoreCollections.CONTROL,
             StoreCollections.CALENDARS,
             StoreCollections.CALENDAR_VERSIONS);

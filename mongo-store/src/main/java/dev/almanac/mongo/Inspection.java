@@ -93,7 +93,9 @@ final class Inspection {
 
     private static boolean isRemoved(MongoCollection<Document> jobs, Document document, Instant deleteTime, Actor by) {
         Document update = new Document(
-                        "$set", new Document("deleteTime", Date.from(deleteTime)).append("removedBy", by.toString()))
+                        "$set",
+                        new Document("deleteTime", Date.from(deleteTime))
+                                .append(DocumentReader.REMOVED_BY, by.toString()))
                 .append(
                         "$unset",
                         new Document("due", "")

@@ -113,7 +113,7 @@ final class JobReads {
     }
 
     private static List<Document> ofKeys(MongoCollection<Document> jobs, Collection<String> keys) {
-        return jobs.find(Filters.in("jobSpecificationKey", keys))
+        return jobs.find(Filters.and(Filters.in("jobSpecificationKey", keys), DocumentReader.KEPT))
                 .projection(Projections.include("jobSpecificationKey", "activeKey", "lastStatus.updatedTime"))
                 .batchSize(Integer.MAX_VALUE)
                 .into(new ArrayList<>());

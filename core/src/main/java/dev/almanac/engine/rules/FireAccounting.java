@@ -593,10 +593,11 @@ public final class FireAccounting {
         return newest == null || fire.isAfter(newest);
     }
 
-    /** Whether the plan is of a schedule before that moment, so that the job has passed no fire since then. */
+    /** Whether the plan is of a schedule before that moment, so that the job has passed no fire of the one since then. */
     private boolean isPlannedBefore(Instant change) {
         PlanBasis basis = job.plan().basis();
-        return basis != null && basis.after().isBefore(change);
+        Instant carried = job.plan().carried();
+        return basis != null && basis.after().isBefore(change) || carried != null && !carried.isAfter(change);
     }
 
     /** By a cancel, or by a change that was made before the job had passed the fire. */

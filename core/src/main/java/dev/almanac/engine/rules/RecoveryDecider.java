@@ -45,7 +45,7 @@ final class RecoveryDecider {
      * When the abandoned run was asked for by a user; absent = it may have been the planned fire. Of several abandoned claims
      * only the first can have called a helper.
      */
-    private static @Nullable Instant asked(StoredJob job) {
+    static @Nullable Instant asked(StoredJob job) {
         ExtraRun extra = job.requests().extraRun();
         if (extra == null || !job.isRunByHand()) {
             return null;
