@@ -120,6 +120,33 @@ class DeclaredJobsTest {
     }
 
     @Test
+    @DisplayName(
+            "S10: a declared one-off that has had its moment keeps no service from starting; one that never had it does")
+    void pastMoment() {
+        List<Instant> ran = new ArrayList<>();
+        ApplicationContextRunner declaring = declaring("migrate", "2030-01-07T09:00:00Z", ran);
+        run(declaring, scheduler -> time.advance(Duration.ofHours(2)));
+        time.advance(Duration.ofDays(2));
+        run(declaring, scheduler -> assertThat(keys(scheduler)).isEmpty());
+        assertThat(ran).containsExactly(Instant.parse("2030-01-07T09:00:00Z"));
+        declaring("late", "2030-01-07T09:30:00Z", ran)
+                .run(context ->
+                        assertThat(problems(context)).extracting(Problem::rule).containsExactly("M2"));
+    }
+
+    private ApplicationContextRunner declaring(String key, String at, List<Instant> ran) {
+        record Migrate() implements SchedulingCommand {}
+        JobSpecification job = JobSpecification.oneOff(key, Instant.parse(at), new Migrate());
+        return service()
+                .withBean(
+                        "commands",
+                        SchedulerCustomizer.class,
+                        () -> builder ->
+                                builder.command("migrate", 1, Migrate.class, (note, run) -> ran.add(run.fireTime())))
+                .withBean(key, JobSpecification.class, () -> job);
+    }
+
+    @Test
     @DisplayName("S10: a start with the same annotations changes nothing, and an initial delay counts once")
     void again() {
         Cleaner cleaner = new Cleaner();
