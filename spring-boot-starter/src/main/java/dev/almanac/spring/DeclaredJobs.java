@@ -83,7 +83,7 @@ record DeclaredJobs(
                 found.add(new Problem(
                         place + "key", key, RULE, "is also that of " + before + "; each job needs its own"));
             }
-            for (Problem problem : problems(scheduler, declaration.job())) {
+            for (Problem problem : problems(scheduler, declaration)) {
                 String field = place + declaration.words().getOrDefault(problem.field(), problem.field());
                 if (found.stream().noneMatch(known -> known.field().equals(field))) {
                     found.add(new Problem(field, problem.value(), problem.rule(), problem.advice()));
@@ -97,12 +97,38 @@ record DeclaredJobs(
     }
 
     /** None of a job whose document cannot be read: it is left as it is. */
-    private static List<Problem> problems(Scheduler scheduler, JobSpecification job) {
+    private List<Problem> problems(Scheduler scheduler, Declaration declaration) {
         try {
-            return scheduler.check(job);
+            List<Problem> found = scheduler.check(declaration.job());
+            return found.isEmpty() || isLeft(scheduler, declaration) ? List.of() : found;
         } catch (DamagedJobException left) {
             return List.of();
         }
+    }
+
+    /** Whether a job that could not be scheduled now is left as it is, such as a one-off that has had its moment. */
+    private boolean isLeft(Scheduler scheduler, Declaration declaration) {
+        if (application == null) {
+            return false;
+        }
+        try {
+            ReconcileOptions options =
+                    options(List.of(declaration)).dryRun(true).keepUndeclared(true);
+            scheduler.reconcile(application, List.of(declaration.job()), options);
+            return true;
+        } catch (InvalidJobException refused) {
+            return false;
+        }
+    }
+
+    private static ReconcileOptions options(List<Declaration> declared) {
+        Map<String, Duration> delays = new HashMap<>();
+        declared.forEach(job -> {
+            if (job.initialDelay() != null) {
+                delays.put(job.key(), job.initialDelay());
+            }
+        });
+        return ReconcileOptions.DEFAULT.initialDelays(delays).leaveDamaged(true);
     }
 
     /**
@@ -115,17 +141,7 @@ record DeclaredJobs(
             return;
         }
         List<JobSpecification> jobs = checked.stream().map(Declaration::job).toList();
-        Map<String, Duration> delays = new HashMap<>();
-        checked.forEach(job -> {
-            if (job.initialDelay() != null) {
-                delays.put(job.key(), job.initialDelay());
-            }
-        });
-        ReconcileOptions options = ReconcileOptions.DEFAULT
-                .release(release)
-                .initialDelays(delays)
-                .leaveDamaged(true)
-                .keepUndeclared(!cancel);
+        ReconcileOptions options = options(checked).release(release).keepUndeclared(!cancel);
         try {
             List<String> kept = scheduler.reconcile(application, jobs, options).kept();
             if (!kept.isEmpty()) {

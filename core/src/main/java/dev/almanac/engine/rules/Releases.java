@@ -3,22 +3,32 @@ package dev.almanac.engine.rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The order of releases of a service (rule S26). Pure functions. */
 public final class Releases {
+    /** The words that have an order. */
+    private static final Set<String> WORDS =
+            Set.of("ALPHA", "BETA", "BUILD", "CR", "FINAL", "GA", "M", "PRE", "RC", "RELEASE", "SNAPSHOT", "SP", "V");
+
     private Releases() {}
 
     /**
      * Compares two names part by part: numbers as numbers, words such as RC before any number, a missing part as 0,
-     * and SNAPSHOT as no part.
+     * and SNAPSHOT as no part. Names that first differ in another word have no order, such as those of commits.
      *
-     * @return less than zero, zero or more than zero, as the first is lower, equal or higher
+     * @return less than zero, zero or more than zero, as the first is lower, equal, or without an order, or higher
      */
     public static int compare(String one, String other) {
         List<String> left = parts(one);
         List<String> right = parts(other);
         for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
-            int order = comparePart(i < left.size() ? left.get(i) : "0", i < right.size() ? right.get(i) : "0");
+            String mine = i < left.size() ? left.get(i) : "0";
+            String its = i < right.size() ? right.get(i) : "0";
+            if (!mine.equals(its) && !(hasOrder(mine) && hasOrder(its))) {
+                return 0;
+            }
+            int order = comparePart(mine, its);
             if (order != 0) {
                 return order;
             }
@@ -27,11 +37,17 @@ public final class Releases {
     }
 
     private static List<String> parts(String release) {
-        List<String> parts = new ArrayList<>(List.of(release.toUpperCase(Locale.ROOT)
-                .replaceAll("(?<=[0-9])(?=[A-Z])|(?<=[A-Z])(?=[0-9])", ".")
-                .split("[^A-Z0-9]+")));
+        List<String> parts = new ArrayList<>();
+        for (String name : release.toUpperCase(Locale.ROOT).split("[^A-Z0-9]+")) {
+            List<String> split = List.of(name.split("(?<=[0-9])(?=[A-Z])|(?<=[A-Z])(?=[0-9])"));
+            parts.addAll(split.stream().allMatch(Releases::hasOrder) ? split : List.of(name));
+        }
         parts.removeIf(part -> part.isEmpty() || part.equals("SNAPSHOT"));
         return parts;
+    }
+
+    private static boolean hasOrder(String part) {
+        return isNumber(part) || WORDS.contains(part);
     }
 
     private static int comparePart(String one, String other) {
