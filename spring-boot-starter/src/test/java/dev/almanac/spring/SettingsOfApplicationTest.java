@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.helper.TypeDefaults;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -37,6 +40,30 @@ class SettingsOfApplicationTest {
         assertThat(config.typeLimits()).containsExactly(Map.entry("letter", 3));
         assertThat(config.store().database()).isEqualTo("books");
         assertThat(config.uri()).isNull();
+    }
+
+    @Test
+    @DisplayName("a list of a profile replaces the longer one of the application as a whole")
+    void listOfProfile() {
+        StandardEnvironment environment = new StandardEnvironment();
+        String weekend = "almanac.calendars.Weekend.";
+        String days = weekend + "exclude-days";
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "application", Map.of(weekend + "kind", "Weekly", days + "[0]", "SAT", days + "[1]", "SUN")));
+        environment.getPropertySources().addFirst(new MapPropertySource("gulf", Map.of(days + "[0]", "FRI")));
+        ConfigurationPropertySources.attach(environment);
+        ExclusionCalendar calendar = SettingsOfApplication.read(environment)
+                .calendars()
+                .get("Weekend")
+                .calendar();
+        assertThat(calendar.isIncluded(Instant.parse("2026-11-27T12:00:00Z"), ZoneOffset.UTC))
+                .as("Friday")
+                .isFalse();
+        assertThat(calendar.isIncluded(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC))
+                .as("Sunday")
+                .isTrue();
     }
 
     private static String database(String... properties) {
