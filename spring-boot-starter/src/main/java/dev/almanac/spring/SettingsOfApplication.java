@@ -3,6 +3,7 @@ package dev.almanac.spring;
 import dev.almanac.config.AlmanacConfig;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
@@ -48,13 +49,37 @@ final class SettingsOfApplication {
                 .map(source -> isOfProcess(source) ? source.filter(SettingsOfApplication::isKnown) : source)
                 .toList();
         Binder binder = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment));
-        Map<String, Object> values = binder.bind(AlmanacConfig.PREFIX, Bindable.mapOf(String.class, Object.class))
+        ConfigurationPropertyName prefix = ConfigurationPropertyName.of(AlmanacConfig.PREFIX);
+        Map<String, Object> values = binder.bind(prefix, Bindable.mapOf(String.class, Object.class))
+                .map(all -> withWholeLists(binder, prefix, all))
                 .orElse(Map.of());
         String database = text(binder, "almanac.store.uri") == null && text(binder, "almanac.store.database") == null
                 ? databaseOfData(binder)
                 : null;
         return AlmanacConfig.read(
                 database == null ? values : withDatabase(values, database), "properties of the application");
+    }
+
+    /** With each list from one source: bound as maps, the end of a longer one would stay behind a shorter one that replaces it. */
+    private static Map<String, Object> withWholeLists(
+            Binder binder, ConfigurationPropertyName prefix, Map<?, ?> values) {
+        Map<String, Object> whole = new HashMap<>();
+        values.forEach((given, value) -> {
+            String key = String.valueOf(given);
+            if (!(value instanceof Map<?, ?> below)) {
+                whole.put(key, value);
+                return;
+            }
+            String plain = key.toLowerCase(Locale.ROOT);
+            ConfigurationPropertyName name =
+                    prefix.append(ConfigurationPropertyName.isValid(plain) ? plain : "[" + key + "]");
+            boolean texts = below.values().stream().noneMatch(Map.class::isInstance);
+            List<String> list = texts && below.containsKey("0")
+                    ? binder.bind(name, Bindable.listOf(String.class)).orElse(List.of())
+                    : List.of();
+            whole.put(key, list.isEmpty() ? withWholeLists(binder, name, below) : list);
+        });
+        return whole;
     }
 
     /** Where the application keeps its data; absent if Spring's properties do not say. */
