@@ -212,8 +212,7 @@ final class ChangeWrites {
     private List<Boolean> writeTogether(List<JobChange> changes) {
         // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
-        List<JobExecutionStatus> shown = rows(changes, JobChange::rowsBefore);
-        storeShownOrOwe(shown);
+        storeShownOrOwe(rows(changes, JobChange::rowsBefore));
         boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);

@@ -21,6 +21,7 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Renewal;
+import dev.almanac.text.Printable;
 import dev.almanac.text.Redaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -307,7 +308,7 @@ final class ClaimWrites {
             LOG.warn(
                     "the document with _id {} is no job, since its id is neither an object id nor a text, and the"
                             + " server refuses to change it: {}",
-                    document.get("_id"),
+                    Printable.value(document.get("_id")),
                     Redaction.withoutCredentials(e.getMessage()));
         }
     }

@@ -33,6 +33,7 @@ final class DocumentReader {
 
     /** Who has removed a damaged document, with which its key became free. */
     static final String REMOVED_BY = "removedBy";
+
     /** Removed documents are no jobs; only their lives count on. */
     static final Bson KEPT = Filters.exists(REMOVED_BY, false);
 

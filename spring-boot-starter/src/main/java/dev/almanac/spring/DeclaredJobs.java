@@ -96,18 +96,18 @@ record DeclaredJobs(
         return declared;
     }
 
-    /** None of a job whose document cannot be read: it is left as it is. */
+    /** None of a job that is left as it is: its document cannot be read, or it has had its moment. */
     private List<Problem> problems(Scheduler scheduler, Declaration declaration) {
         try {
             List<Problem> found = scheduler.check(declaration.job());
-            return found.isEmpty() || isLeft(scheduler, declaration) ? List.of() : found;
+            return found.isEmpty() || isTaken(scheduler, declaration) ? List.of() : found;
         } catch (DamagedJobException left) {
             return List.of();
         }
     }
 
-    /** Whether a job that could not be scheduled now is left as it is, such as a one-off that has had its moment. */
-    private boolean isLeft(Scheduler scheduler, Declaration declaration) {
+    /** Whether the reconciliation takes a job that could not be scheduled now, such as a one-off that has had its moment. */
+    private boolean isTaken(Scheduler scheduler, Declaration declaration) {
         if (application == null) {
             return false;
         }

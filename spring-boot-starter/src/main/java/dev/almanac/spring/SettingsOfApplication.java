@@ -60,7 +60,7 @@ final class SettingsOfApplication {
                 database == null ? values : withDatabase(values, database), "properties of the application");
     }
 
-    /** With each list from one source: bound as maps, the end of a longer one would stay behind a shorter one that replaces it. */
+    /** Each list as one source has it. Bound as a map, a shorter list would keep the end of the longer one that it replaces. */
     private static Map<String, Object> withWholeLists(
             Binder binder, ConfigurationPropertyName prefix, Map<?, ?> values) {
         Map<String, Object> whole = new HashMap<>();

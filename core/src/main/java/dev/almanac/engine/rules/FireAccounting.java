@@ -593,7 +593,7 @@ public final class FireAccounting {
         return newest == null || fire.isAfter(newest);
     }
 
-    /** Whether the plan is of a schedule before that moment, so that the job has passed no fire of the one since then. */
+    /** Whether the job still has a fire of a schedule before that moment to run, and so has passed none of the schedule since. */
     private boolean isPlannedBefore(Instant change) {
         PlanBasis basis = job.plan().basis();
         Instant carried = job.plan().carried();

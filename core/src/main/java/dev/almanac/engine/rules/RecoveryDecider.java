@@ -45,7 +45,7 @@ final class RecoveryDecider {
      * When the abandoned run was asked for by a user; absent = it may have been the planned fire. Of several abandoned claims
      * only the first can have called a helper.
      */
-    static @Nullable Instant asked(StoredJob job) {
+    private static @Nullable Instant asked(StoredJob job) {
         ExtraRun extra = job.requests().extraRun();
         if (extra == null || !job.isRunByHand()) {
             return null;
@@ -58,21 +58,20 @@ final class RecoveryDecider {
         return seq.startedSeq() > seq.doneSeq() && seq.startedSeq() < seq.claimSeq();
     }
 
-    private static JobExecutionStatus row(
-            StoredJob job, StoredJob moved, @Nullable Instant asked, DecisionContext context) {
-        JobExecutionStatusBuilder row = Rows.after(
-                        job, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
-                .nextFireTime(moved.plan().startTime())
-                .detail("an earlier claim ended without a recorded outcome; "
-                        + job.sequences().recovered().crashes() + " in a row");
-        return Rows.manual(row, job, asked).build();
+    /** The row of a claim that has no end on record; its detail is the caller's. */
+    static JobExecutionStatusBuilder row(StoredJob job, DecisionContext context) {
+        return Rows.manual(
+                Rows.after(job, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED), job, asked(job));
     }
 
     /** @param moved the job with its next plan */
     private Decision abandoned(StoredJob job, StoredJob moved, DecisionContext context) {
         Sequences recovered = job.sequences().recovered();
         Instant asked = asked(job);
-        JobExecutionStatus row = row(job, moved, asked, context);
+        JobExecutionStatus row = row(job, context)
+                .nextFireTime(moved.plan().startTime())
+                .detail("an earlier claim ended without a recorded outcome; " + recovered.crashes() + " in a row")
+                .build();
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
         }

@@ -17,7 +17,7 @@ public final class Releases {
      * Compares two names part by part: numbers as numbers, words such as RC before any number, a missing part as 0,
      * and SNAPSHOT as no part. Names that first differ in another word have no order, such as those of commits.
      *
-     * @return less than zero, zero or more than zero, as the first is lower, equal, or without an order, or higher
+     * @return less than zero if the first is lower, more than zero if it is higher, zero if they are equal or have no order
      */
     public static int compare(String one, String other) {
         List<String> left = parts(one);

@@ -399,10 +399,9 @@ public final class RequestDecider {
 
     private static JobExecutionStatus abandoned(StoredJob job, DecisionContext context) {
         StoredJob unleased = job.with(edit -> edit.lease(null));
-        JobExecutionStatusBuilder row = Rows.after(
-                        unleased, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
-                .detail("its last claim ended without a recorded outcome");
-        return Rows.manual(row, job, RecoveryDecider.asked(job)).build();
+        return RecoveryDecider.row(unleased, context)
+                .detail("its last claim ended without a recorded outcome")
+                .build();
     }
 
     private static JobExecutionStatusBuilder asked(JobExecutionStatusBuilder row, DecisionContext context) {
