@@ -13,20 +13,8 @@ import java.util.function.Consumer;
 public final class FireReports {
     private final SchedulerNode scheduler;
 
-    private FireReports(SchedulerNode scheduler) {
+    FireReports(SchedulerNode scheduler) {
         this.scheduler = scheduler;
-    }
-
-    /**
-     * Of the jobs in the store of a scheduler, by its calendars.
-     *
-     * @throws IllegalArgumentException if it was not made by {@link Scheduler#builder}
-     */
-    public static FireReports of(Scheduler scheduler) {
-        if (!(scheduler instanceof SchedulerNode node)) {
-            throw new IllegalArgumentException("the scheduler was not made by Scheduler.builder()");
-        }
-        return new FireReports(node);
     }
 
     /**

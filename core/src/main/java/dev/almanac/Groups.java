@@ -14,9 +14,16 @@ import java.util.Optional;
  */
 public final class Groups {
     private final StoredGroups groups;
+    private final Runnable beforeChange;
 
-    Groups(StoredGroups groups) {
+    Groups(StoredGroups groups, Runnable beforeChange) {
         this.groups = groups;
+        this.beforeChange = beforeChange;
+    }
+
+    private StoredGroups changes() {
+        beforeChange.run();
+        return groups;
     }
 
     /** The groups with stored limits, by name; at most 1 000. A damaged one is marked. */
@@ -48,7 +55,7 @@ public final class Groups {
      * @throws IllegalArgumentException if the name is not allowed, or 1 000 groups are stored
      */
     public StoredGroup put(String name, GroupLimits limits) {
-        return groups.put(name, limits, null);
+        return changes().put(name, limits, null);
     }
 
     /**
@@ -57,12 +64,12 @@ public final class Groups {
      * @throws StaleGroupException if another one is
      */
     public StoredGroup put(String name, GroupLimits limits, long version) {
-        return groups.put(name, limits, version);
+        return changes().put(name, limits, version);
     }
 
     /** Removes size and rate: one job of the group runs at a time from then on. False if none are stored. */
     public boolean remove(String name) {
-        return groups.remove(name, null);
+        return changes().remove(name, null);
     }
 
     /**
@@ -71,6 +78,6 @@ public final class Groups {
      * @throws StaleGroupException if another one is
      */
     public boolean remove(String name, long version) {
-        return groups.remove(name, version);
+        return changes().remove(name, version);
     }
 }

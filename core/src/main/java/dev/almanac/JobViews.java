@@ -61,7 +61,8 @@ final class JobViews {
         return new JobPage(
                 found.jobs().stream().map(job -> of(job, now, pauses)).toList(),
                 found.damaged().stream()
-                        .map(damaged -> new JobPage.Damaged(damaged.key(), damaged.reason()))
+                        .map(damaged -> new JobPage.Damaged(
+                                damaged.key(), damaged.isNamed() ? null : damaged.id(), damaged.reason()))
                         .toList(),
                 found.lastKey());
     }

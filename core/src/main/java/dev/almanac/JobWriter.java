@@ -43,7 +43,7 @@ public final class JobWriter {
      * @return the job as it will be stored
      */
     public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
-        return views.of(writes.schedule(specification, ifExists));
+        return views.of(writes.requests().schedule(specification, ifExists));
     }
 
     /**
@@ -54,7 +54,7 @@ public final class JobWriter {
      * @throws InvalidJobException with every problem of the specification
      */
     public Job updateJob(JobSpecification specification) {
-        return views.of(writes.update(specification));
+        return views.of(writes.requests().update(specification));
     }
 
     /** Cancels a job; the result holds from the commit on. A run in progress continues to its end. */
@@ -64,7 +64,7 @@ public final class JobWriter {
 
     /** Cancels a job; the result holds from the commit on. */
     public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
-        return writes.cancel(jobSpecificationKey, mode);
+        return writes.requests().cancel(jobSpecificationKey, mode);
     }
 
     /**
@@ -73,6 +73,6 @@ public final class JobWriter {
      * or a second later, and runs are interrupted with the next renewal of their leases.
      */
     public void committed() {
-        writes.committed();
+        writes.committed().run();
     }
 }

@@ -7,6 +7,7 @@ import dev.almanac.model.ActionReport;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.Explanation;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.FireReport;
 import dev.almanac.model.InvalidJobException;
@@ -20,6 +21,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MassCancelException;
+import dev.almanac.model.OpenFailures;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
@@ -78,6 +80,25 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     List<Problem> check(JobSpecification specification);
 
     /**
+     * How the live job of the key would change if {@link #scheduleJob(JobSpecification)} replaced it. Reads, and writes nothing.
+     *
+     * @return the fields in which it differs; empty if there is none, or if none is live
+     * @throws InvalidJobException if the live job could not be replaced by it
+     */
+    List<FieldChange> changes(JobSpecification specification);
+
+    /**
+     * As {@link #scheduleJob(JobSpecification)}, in the place of the live job with which a user has compared it, and of no
+     * other.
+     *
+     * @param shown the live job of the key; absent = there was none
+     * @throws dev.almanac.model.JobExistsException if there was none, and one is live by now
+     * @throws dev.almanac.model.StaleJobException if its contents were changed meanwhile
+     * @throws JobNotFoundException if it has ended meanwhile
+     */
+    Job scheduleJob(JobSpecification specification, @Nullable Job shown);
+
+    /**
      * Changes of jobs within a transaction of the caller. Only what goes through the answer belongs to the transaction:
      * the other methods of this class take effect at once, also while the transaction is open, and stay if it aborts.
      *
@@ -123,10 +144,11 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until);
 
     /**
-     * Of these {@link #failures} the newest of each job that is open (rule S19): none of its fires has gone well since, it was
-     * not run again with success, and no user has acknowledged or resumed it.
+     * Of the fires that failed for good in this span the newest of each job that is open (rule S19): none of its fires has gone
+     * well since, it was not run again with success, and no user has acknowledged or resumed it. About 100 000 rows are read at
+     * most; the answer says whether older ones were not.
      */
-    List<JobExecutionStatus> openFailures(@Nullable Instant from, @Nullable Instant until);
+    OpenFailures openFailures(@Nullable Instant from, @Nullable Instant until);
 
     /**
      * What became of each planned fire of the live job of a key, or of the one that finished last and has not expired: by the
@@ -137,6 +159,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      * @return empty if no job has the key
      */
     Optional<FireReport> fires(String jobSpecificationKey, Instant since);
+
+    /** As {@link #fires}, of many jobs together. */
+    FireReports fireReports();
 
     /** Why a job has not run, or when it will. Unknown keys and damaged documents have an explanation, too. */
     Explanation explainJob(String jobSpecificationKey);
@@ -165,6 +190,13 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced);
 
     /**
+     * A question before a pause of a kind of jobs; nothing is paused.
+     *
+     * @throws IllegalArgumentException if {@link #pause(PauseScope, Pause, Instant)} would refuse it now
+     */
+    void checkPause(PauseScope scope, Pause pause);
+
+    /**
      * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have
      * ended. Pauses of the scope that are planned for later stay.
      *
@@ -187,8 +219,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * Whether something is there that a pause of this scope would hold: a live job of the key, tag or type, a node that
-     * runs the type, or the node. A question before a pause, since a misspelt name holds nothing. At most 100 000 jobs are
-     * looked at; if there are more, the answer is yes.
+     * runs the type or, while it drains, may run it, or the node. A question before a pause, since a misspelt name holds
+     * nothing. At most 100 000 jobs are looked at; if there are more, the answer is yes.
      */
     boolean isKnown(PauseScope scope);
 
@@ -241,6 +273,16 @@ public interface Scheduler extends JobRequests, AutoCloseable {
         FirePreview.checkRows(rows);
         FirePlanner planner = new FirePlanner(new FirePlanner.Calendars(calendars));
         return planner.upToMaxFires(job, planner.preview(job.specification(), after, rows), now, after);
+    }
+
+    /**
+     * The contents of a stored job as a change would store them now, for a preview: another step of
+     * {@link dev.almanac.time.CronDialect#EVERY} is counted from then on.
+     *
+     * @param given the stored contents with the changed fields
+     */
+    static JobSpecification asChanged(JobSpecification given, JobSpecification stored, Instant now) {
+        return FirePlanner.counted(given, stored, now);
     }
 
     /**
@@ -303,9 +345,10 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     InvariantReport checkInvariants();
 
     /**
-     * Checks the stored state: overdue jobs, expired leases, orphaned rows, indexes, command types that no node can
-     * run, clocks. At most 10 000 jobs are examined; the report says how many were not. Repairs only what a crash has
-     * left incomplete: missing newest rows are written, and older rows without a {@code deleteTime} get one.
+     * Checks the stored state: overdue jobs, expired leases, missing rows, finished jobs with a due time, indexes and
+     * what others have added to the collections, command types and priorities that no node takes, clocks. At most
+     * 10 000 live and 10 000 finished jobs are examined; {@link InvariantReport#notChecked} names what was left out.
+     * Repairs one thing: newest rows that a crash has left out are written.
      *
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
@@ -336,7 +379,11 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     /** As {@link #drain}, without waiting: the future, which only reports, completes when no claim is held any more. */
     CompletableFuture<Void> beginDrain(Duration timeout);
 
-    /** Drains without waiting, also during a drain, and ends all threads. Idempotent. The store's client stays open. */
+    /**
+     * Drains with no time for runs, also during a drain, and ends all threads. It returns when the interrupted runs have
+     * ended, or their leases are over, and waits up to 5 s each for the store and for listeners. Idempotent. The store's
+     * client stays open.
+     */
     @Override
     void close();
 }

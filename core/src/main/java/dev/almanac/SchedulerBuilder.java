@@ -119,8 +119,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * A check on the caller's thread before each request that changes jobs or pauses and takes effect at once, so not
-     * before those through {@link Scheduler#in}. What it throws refuses the request. By default there is none; a later one
+     * A check on the caller's thread before each request that changes jobs, pauses, calendars or groups and takes effect at once,
+     * so not before those through {@link Scheduler#in}. What it throws refuses the request. By default there is none; a later one
      * comes after the earlier ones.
      */
     public SchedulerBuilder beforeChange(Runnable check) {
@@ -172,8 +172,13 @@ public final class SchedulerBuilder {
      * @param commandType the name of the type; {@code *} = each type that has no limit of its own. {@link #build} refuses
      *     the name of a type that is not registered
      * @param runs 1 or more
+     * @throws IllegalArgumentException if it is less: no job of the type would ever be claimed
      */
     public SchedulerBuilder typeLimit(String commandType, int runs) {
+        if (runs < 1) {
+            throw new IllegalArgumentException("the type limit of '" + Printable.value(commandType) + "' is " + runs
+                    + " runs, but must be 1 or more; to run none, pause the type, or do not register it on this node");
+        }
         typeLimits.put(commandType, runs);
         return this;
     }

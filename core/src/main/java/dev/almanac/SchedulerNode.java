@@ -1,7 +1,6 @@
 package dev.almanac;
 
 import dev.almanac.engine.Engine;
-import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.request.BulkOperations;
 import dev.almanac.engine.request.Registrar;
 import dev.almanac.event.RehydrationSummary;
@@ -14,6 +13,7 @@ import dev.almanac.model.BulkScheduleException;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.Explanation;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.FireReport;
 import dev.almanac.model.IfExists;
@@ -26,6 +26,7 @@ import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.OpenFailures;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
@@ -46,12 +47,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the scheduler: checks nothing itself, and passes each request to the part of the engine that answers it. */
@@ -113,8 +112,22 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
+    public Job scheduleJob(JobSpecification specification, @Nullable Job shown) {
+        return views.of(changes(actor)
+                .schedule(
+                        specification,
+                        shown == null ? null : shown.lastStatus().jobSpecificationId(),
+                        shown == null ? 0 : shown.specification().version()));
+    }
+
+    @Override
     public List<Problem> check(JobSpecification specification) {
         return requests.apply(actor).check(specification);
+    }
+
+    @Override
+    public List<FieldChange> changes(JobSpecification specification) {
+        return requests.apply(actor).changes(specification);
     }
 
     @Override
@@ -153,7 +166,14 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
-        return changesOfMany(actor, dryRun).apply(action, selection, dryRun);
+        Actor by =
+                action instanceof JobAction.PauseEach each ? author(each.pause().by(actor)) : actor;
+        return changesOfMany(by, dryRun).apply(action, selection, dryRun);
+    }
+
+    /** A pause that names its author and its reason is their request, and not of who passes it on (rule A1). */
+    private static Actor author(Pause signed) {
+        return Actor.named(signed.author(), signed.reason().isEmpty() ? null : signed.reason());
     }
 
     @Override
@@ -197,18 +217,20 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
-    public List<JobExecutionStatus> openFailures(@Nullable Instant from, @Nullable Instant until) {
-        List<JobExecutionStatus> failures = failures(from, until);
-        Set<String> ids =
-                failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
-        return StoredJob.openFailures(
-                failures, JobPages.load(store, ids).collect(Collectors.toMap(StoredJob::id, Function.identity())));
+    public OpenFailures openFailures(@Nullable Instant from, @Nullable Instant until) {
+        engine.open();
+        return engine.insight().openFailures(from, until);
     }
 
     @Override
     public Optional<FireReport> fires(String jobSpecificationKey, Instant since) {
         engine.open();
         return engine.insight().fires(jobSpecificationKey, since);
+    }
+
+    @Override
+    public FireReports fireReports() {
+        return new FireReports(this);
     }
 
     /** Of jobs that were read. */
@@ -226,19 +248,22 @@ final class SchedulerNode implements Scheduler {
     @Override
     public void pause(PauseScope scope, Pause pause) {
         Pause signed = pause.by(actor);
-        Actor asking = Actor.named(signed.author(), signed.reason());
         if (scope instanceof PauseScope.Job job) {
-            changes(asking).apply(JobAction.pause(signed), job.key());
+            changes(author(signed)).apply(JobAction.pause(signed), job.key());
         } else {
-            changesOfMany(asking, false).pause(scope, signed);
+            changesOfMany(author(signed), false).pause(scope, signed);
         }
     }
 
     @Override
     public boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced) {
         Pause signed = pause.by(actor);
-        return changesOfMany(Actor.named(signed.author(), signed.reason()), false)
-                .pause(scope, signed, replaced);
+        return changesOfMany(author(signed), false).pause(scope, signed, replaced);
+    }
+
+    @Override
+    public void checkPause(PauseScope scope, Pause pause) {
+        engine.bulk(actor).check(scope, pause);
     }
 
     @Override
@@ -303,12 +328,12 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public SharedCalendars calendars() {
-        return new SharedCalendars(engine.calendars(actor));
+        return new SharedCalendars(engine.calendars(actor), beforeChange);
     }
 
     @Override
     public Groups groups() {
-        return new Groups(engine.groups(actor));
+        return new Groups(engine.groups(actor), beforeChange);
     }
 
     @Override

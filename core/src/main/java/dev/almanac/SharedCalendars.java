@@ -13,9 +13,16 @@ import java.util.Map;
  */
 public final class SharedCalendars {
     private final StoredCalendars calendars;
+    private final Runnable beforeChange;
 
-    SharedCalendars(StoredCalendars calendars) {
+    SharedCalendars(StoredCalendars calendars, Runnable beforeChange) {
         this.calendars = calendars;
+        this.beforeChange = beforeChange;
+    }
+
+    private StoredCalendars changes() {
+        beforeChange.run();
+        return calendars;
     }
 
     /** All of them, by name. */
@@ -44,7 +51,7 @@ public final class SharedCalendars {
      *     written
      */
     public CalendarEdit put(String name, Map<String, Object> definition) {
-        return calendars.put(name, definition);
+        return changes().put(name, definition);
     }
 
     /**
@@ -55,7 +62,7 @@ public final class SharedCalendars {
      * @throws IllegalArgumentException as {@code put} does, and if another version is stored, or none
      */
     public CalendarEdit replace(String name, long version, Map<String, Object> definition) {
-        return calendars.replace(name, version, definition);
+        return changes().replace(name, version, definition);
     }
 
     /**
@@ -64,6 +71,6 @@ public final class SharedCalendars {
      * @throws IllegalStateException if a live job uses it; nothing was removed
      */
     public boolean delete(String name) {
-        return calendars.delete(name);
+        return changes().delete(name);
     }
 }

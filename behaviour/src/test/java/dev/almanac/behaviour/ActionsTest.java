@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.ActionReport;
@@ -18,6 +19,8 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -388,6 +391,30 @@ class ActionsTest extends OverStores {
                 Arguments.of("free", JobAction.update(edit -> edit.priority(4)), "is in that state already"),
                 Arguments.of("nobody", JobAction.cancel(), "no live job 'nobody'"),
                 Arguments.of("nobody", pause, "no live job 'nobody'"));
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: a job that others change all the time is refused, and takes nothing from the report on the others")
+    void contended() {
+        JobStore busy = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            boolean changed = method.equals("write")
+                    && ((List<?>) arguments[0])
+                            .stream()
+                                    .map(JobChange.class::cast)
+                                    .anyMatch(change -> change.before().key().equals("busy"));
+            return changed ? List.of(false) : call.proceed();
+        });
+        Machine a = world.node("a", busy, Duration.ZERO, builder -> builder);
+        List.of("busy", "free")
+                .forEach(key -> a.scheduler()
+                        .scheduleJob(
+                                job(key).schedulingSpecification("0 0 0 1 1 ?").build()));
+        assertThat(a.scheduler()
+                        .apply(JobAction.pause(Pause.because("audit")), JobSelection.keys("busy", "free"))
+                        .items())
+                .extracting(Item::key, Item::result)
+                .containsExactlyInAnyOrder(tuple("busy", Result.REFUSED), tuple("free", Result.DONE));
     }
 
     @ParameterizedTest(name = "{0}: {2}")

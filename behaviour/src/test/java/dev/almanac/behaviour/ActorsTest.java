@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
 import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
@@ -66,6 +70,32 @@ class ActorsTest extends OverStores {
                 .scheduleJob(job("ran").singleSchedule(START.plusSeconds(1)).build());
         world.pass(Duration.ofSeconds(3));
         assertThat(newest(a, "ran").author()).isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "A1: a pause that names its author and reason is theirs, of one job and of many, in the row and the event")
+    void authorOfPause() {
+        Machine a = world.node("a");
+        Pause pause = new Pause("audit", "ann", null);
+        for (String key : List.of("one", "many")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(60)).build());
+        }
+        a.scheduler().pause(PauseScope.job("one"), pause);
+        a.scheduler().apply(JobAction.pause(pause), JobSelection.keys("many"));
+        world.pass(Duration.ofSeconds(1));
+        for (String key : List.of("one", "many")) {
+            assertThat(newest(a, key))
+                    .as(key)
+                    .returns("ann", JobExecutionStatus::author)
+                    .returns("audit", JobExecutionStatus::reason);
+            assertThat(a.events()).as(key).contains(new SchedulerEvent.JobPaused(key, true, new Actor("ann", "audit")));
+        }
+        a.scheduler().as("bob", null).apply(JobAction.pause(Pause.because("")), JobSelection.keys("many"));
+        assertThat(newest(a, "many"))
+                .returns("bob", JobExecutionStatus::author)
+                .returns(null, JobExecutionStatus::reason);
     }
 
     @Test

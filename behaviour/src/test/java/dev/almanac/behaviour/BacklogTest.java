@@ -155,6 +155,10 @@ class BacklogTest {
         world.pass(Duration.ofMinutes(30));
         assertThat(world.calls).hasSize(1);
         assertThat(a.scheduler().health().reasons()).isEmpty();
+        assertThat(a.scheduler().backlog().overdueJobs())
+                .as("an alert counts as health does")
+                .isZero();
+        assertThat(a.scheduler().backlog().oldestOverdue()).isZero();
     }
 
     @Test

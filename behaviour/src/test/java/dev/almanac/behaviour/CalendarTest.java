@@ -10,6 +10,7 @@ import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerEvent.JobReplanned;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Outcome;
@@ -152,6 +153,12 @@ class CalendarTest extends OverStores {
                 .contains("leave it no fire within 20 years or 600000 excluded fires");
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).isEmpty();
+        assertThat(a.events())
+                .as("log, metrics and alerts hear of it, once")
+                .filteredOn(SchedulerEvent.JobBlocked.class::isInstance)
+                .singleElement()
+                .asString()
+                .contains("calendars leave it no fire");
         a.scheduler().calendars().put("bank", excluding(4));
         assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).isNull();
         world.pass(Duration.ofMinutes(3));

@@ -10,6 +10,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FirstFire;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import java.time.Duration;
@@ -53,6 +54,24 @@ class CarriedFiresTest extends LifecycleFixture {
                 .filter(row -> row.missed() != null)
                 .map(JobExecutionStatus::missed)
                 .toList();
+    }
+
+    @Test
+    @DisplayName("S2, S4: a change of the schedule gives a fire that was due before it no new deadline")
+    void carriedTooLate() {
+        Scheduler user = down(minutely().missedFirePolicy(MissedFirePolicy.SKIP), "3:50");
+        user.scheduleJob(job("j").schedulingSpecification("30 * * * * ?")
+                .missedFirePolicy(MissedFirePolicy.SKIP)
+                .startDeadline(Duration.ofSeconds(45))
+                .build());
+        assertThat(newest("j").detail()).contains("has passed").doesNotContain("runs first");
+        world.node("b");
+        passTo("5:00");
+        assertThat(world.calls).extracting(Call::fire).containsExactly(at("4:30"));
+        assertThat(missed())
+                .containsExactly(
+                        new MissedFires(at("1:00"), at("2:00"), 2, false),
+                        new MissedFires(at("3:00"), at("3:00"), 1, false, MissedFires.Reason.TOO_LATE));
     }
 
     @Test

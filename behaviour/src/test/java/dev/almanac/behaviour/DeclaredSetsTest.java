@@ -20,16 +20,22 @@ import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.Retention;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a declared set has to remember, and whom it leaves alone (rule R13), over memory and a real server. */
@@ -326,6 +332,149 @@ class DeclaredSetsTest extends OverStores {
                                 false))
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("lies before now");
+    }
+
+    private static JobSpecification upTo(@Nullable Integer fires) {
+        return job("few")
+                .schedulingSpecification("0/10 * * * * ?")
+                .maxFires(fires)
+                .build();
+    }
+
+    @ParameterizedTest(name = "then {0}, expired {1}")
+    @CsvSource({", false", ", true", "10, false", "10, true"})
+    @DisplayName("R13: a declared job that maxFires has ended is created again if it may fire more often, only then")
+    void moreFires(@Nullable Integer more, boolean expired) {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(upTo(3)), false);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(3);
+        if (expired) {
+            expire(a, "few");
+        }
+        for (int same : List.of(3, 2)) {
+            assertThat(a.scheduler()
+                            .reconcile("shop", List.of(upTo(same)), true)
+                            .unchanged())
+                    .as("%d fires", same)
+                    .containsExactly("few");
+        }
+        assertThat(a.scheduler().reconcile("shop", List.of(upTo(more)), false).created())
+                .containsExactly("few");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(3 + (more == null ? 12 : more));
+    }
+
+    @Test
+    @DisplayName("R13: a declared job without an end that a person has bounded is created again after that end")
+    void boundedByAPerson() {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(upTo(null)), false);
+        a.scheduler().as("ann", "audit").apply(JobAction.update(job -> job.maxFires(3)), JobSelection.keys("few"));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).hasSize(3);
+        assertThat(a.scheduler().reconcile("shop", List.of(upTo(null)), false).created())
+                .containsExactly("few");
+    }
+
+    @Test
+    @DisplayName(
+            "R13, M3: a declaration that lowers maxFires to what has fired leaves its job as it is; other jobs are stored")
+    void loweredToWhatHasFired() {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(upTo(9)), false);
+        world.pass(Duration.ofSeconds(25));
+        assertThat(world.calls).hasSize(2);
+        ReconcileResult result = a.scheduler().reconcile("shop", List.of(upTo(2), at("daily", 9)), false);
+        assertThat(result.unchanged()).containsExactly("few");
+        assertThat(result.created()).containsExactly("daily");
+        assertThat(a.scheduler()
+                        .findJobById("few")
+                        .orElseThrow()
+                        .specification()
+                        .maxFires())
+                .contains(9);
+    }
+
+    @Test
+    @DisplayName("R13: a person who ends a job by a lower maxFires has ended it; the declaration begins no new one")
+    void endedByAPerson() {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(upTo(9)), false);
+        a.scheduler().as("ann", "audit").apply(JobAction.update(job -> job.maxFires(3)), JobSelection.keys("few"));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).hasSize(3);
+        assertThat(a.scheduler().reconcile("shop", List.of(upTo(9)), false).unchanged())
+                .containsExactly("few");
+    }
+
+    @Test
+    @DisplayName(
+            "R13: what has come to its end is known also after a release that does not declare it; what that cancels is not")
+    void awayForOneRelease() {
+        Machine a = node();
+        JobSpecification daily = at("daily", 9);
+        JobSpecification later =
+                job("later").singleSchedule(START.plus(Duration.ofDays(10))).build();
+        List<JobSpecification> set = List.of(once(), upTo(3), daily, later);
+        a.scheduler().reconcile("shop", set, false);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(4);
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(daily), ReconcileOptions.DEFAULT.allowMassCancel(true))
+                        .canceled())
+                .containsExactly("later");
+        world.pass(Duration.ofMinutes(2));
+        expire(a, "once");
+        expire(a, "few");
+        expire(a, "later");
+        ReconcileResult back = a.scheduler().reconcile("shop", set, false);
+        assertThat(back.unchanged()).containsExactly("daily", "few", "once");
+        assertThat(back.created()).containsExactly("later");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(4);
+    }
+
+    @Test
+    @DisplayName("R13: of the jobs that are not declared any more, those that were declared last stay in the list")
+    void largestList() {
+        Machine a = node();
+        Map<String, String> former = new LinkedHashMap<>();
+        IntStream.range(0, 9_000).forEach(i -> former.put(i + "x".repeat(200), "a fingerprint"));
+        world.store.cluster().declare("shop", DeclaredJobs.NONE.next(null, former));
+        a.scheduler().reconcile("shop", List.of(once()), false);
+        a.scheduler().reconcile("shop", List.of(upTo(3)), ReconcileOptions.DEFAULT.keepUndeclared(true));
+        List<String> known =
+                List.copyOf(world.store.cluster().declared("shop").schedules().keySet());
+        assertThat(known).hasSizeBetween(8_000, 8_500).startsWith("few", "once", "0" + "x".repeat(200));
+        assertThat(a.scheduler()
+                        .reconcile("shop", List.of(upTo(3)), ReconcileOptions.DEFAULT.keepUndeclared(true))
+                        .isEmpty())
+                .isTrue();
+        assertThat(world.store.cluster().declared("shop").version())
+                .as("what is known is not written again")
+                .isEqualTo(3);
+    }
+
+    @ParameterizedTest(name = "local {0}")
+    @ValueSource(booleans = {false, true})
+    @DisplayName("R13: going back to a release whose one-off was cancelled, and is of the past, declares the others")
+    void canceledAndOfThePast(boolean local) {
+        Machine a = node();
+        Instant past = START.plus(Duration.ofMinutes(5));
+        JobSpecification once = local
+                ? job("once")
+                        .singleSchedule(LocalDateTime.ofInstant(past, ZoneOffset.UTC))
+                        .build()
+                : job("once").singleSchedule(past).build();
+        a.scheduler().reconcile("shop", List.of(once, at("other", 9)), false);
+        a.scheduler().reconcile("shop", List.of(at("other", 9)), false);
+        world.pass(Duration.ofMinutes(10));
+        expire(a, "once");
+        ReconcileResult result = a.scheduler().reconcile("shop", List.of(once, at("other", 9), at("daily", 9)), false);
+        assertThat(result.created()).containsExactly("daily");
+        assertThat(result.unchanged()).containsExactly("once", "other");
+        assertThat(isThere(a, "once")).isFalse();
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
@@ -19,6 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The default calendar of an application: what recurring jobs get that name no calendar (chapter 16). */
 class DefaultCalendarTest extends LifecycleFixture {
@@ -81,6 +85,22 @@ class DefaultCalendarTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("16, S1: a job that gets or loses the flag fires by its new calendars")
+    void flagged() {
+        Scheduler a = node("a", "bank").scheduler();
+        a.scheduleJob(minutely("j"));
+        a.updateJob(minutely("j").toBuilder().ignoreDefaultCalendar(true).build());
+        assertThat(calendars("j")).isEmpty();
+        assertThat(next("j")).isEqualTo(FIRST);
+        a.updateJob(minutely("j"));
+        assertThat(calendars("j")).containsExactly("bank");
+        assertThat(next("j")).isEqualTo(OPEN);
+        a.apply(JobAction.update(job -> job.ignoreDefaultCalendar(true)), JobSelection.keys("j"));
+        assertThat(calendars("j")).isEmpty();
+        assertThat(next("j")).isEqualTo(FIRST);
+    }
+
+    @Test
     @DisplayName("16, M3: contents are compared after it is applied: the same job again is no change")
     void compared() {
         Scheduler a = node("a", "bank").scheduler();
@@ -91,6 +111,25 @@ class DefaultCalendarTest extends LifecycleFixture {
         node("b", "shop").scheduler().scheduleJob(minutely("j"));
         assertThat(version("j")).as("another setting is a change").isEqualTo(2);
         assertThat(calendars("j")).containsExactly("shop");
+    }
+
+    @ParameterizedTest(name = "at first {0}")
+    @ValueSource(booleans = {false, true})
+    @DisplayName("16, R13: a declared job that has ended is created again when it gets or loses the flag, only then")
+    void declaredAnew(boolean flag) {
+        Scheduler a = node("a", "bank").scheduler();
+        JobSpecification few = minutely("few").toBuilder()
+                .maxFires(2)
+                .ignoreDefaultCalendar(flag)
+                .build();
+        a.reconcile("shop", List.of(few), false);
+        world.pass(Duration.ofMinutes(9));
+        assertThat(world.callsOf("few")).hasSize(2);
+        assertThat(a.reconcile("shop", List.of(few), false).created()).isEmpty();
+        JobSpecification other = few.toBuilder().ignoreDefaultCalendar(!flag).build();
+        assertThat(a.reconcile("shop", List.of(other), false).created()).containsExactly("few");
+        world.pass(Duration.ofMinutes(9));
+        assertThat(world.callsOf("few")).hasSize(4);
     }
 
     @Test

@@ -6,9 +6,9 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.almanac.FireReports;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
 import dev.almanac.model.FireReport;
@@ -44,6 +44,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rule S22: each planned fire has exactly one account. */
 class FireReportsTest extends LifecycleFixture {
@@ -694,7 +696,7 @@ class FireReportsTest extends LifecycleFixture {
                 .build();
         Instant since = START.minusSeconds(60);
         Map<String, FireReport> together = new TreeMap<>();
-        FireReports.of(scheduler).read(jobs, since, report -> together.put(report.jobSpecificationKey(), report));
+        scheduler.fireReports().read(jobs, since, report -> together.put(report.jobSpecificationKey(), report));
         assertThat(asked)
                 .filteredOn("rows"::equals)
                 .as("one, two for the long one, and one for the rest")
@@ -737,8 +739,59 @@ class FireReportsTest extends LifecycleFixture {
                 .command("note", 1, World.Note.class)
                 .build();
         List<FireReport> reports = new ArrayList<>();
-        FireReports.of(scheduler).read(world.store.list(JobQuery.all()).jobs(), START, reports::add);
+        scheduler.fireReports().read(world.store.list(JobQuery.all()).jobs(), START, reports::add);
         assertThat(lost).as("a reading that lacked rows").isEmpty();
         assertThat(reports).hasSize(2).allMatch(report -> report.count(Kind.RAN) == 3);
+    }
+
+    @Test
+    @DisplayName("S22: while the last fire of a bounded job is retried, no fire behind it waits")
+    void lastIsRetried() {
+        node("a");
+        world.work = call -> call.fire().equals(minute(3)) ? bad() : good();
+        client().scheduleJob(minutely()
+                .maxFires(3)
+                .retryPolicy(RetryPolicy.fixed(5, Duration.ofHours(1)))
+                .build());
+        pass(500_000);
+        assertThat(accounts()).containsExactly("1 RAN", "2 RAN", "3 WAITING");
+    }
+
+    @Test
+    @DisplayName(
+            "S22: fires behind the last one of a bounded job wait while that has not begun: the newest takes its place")
+    void lastHasNotBegun() {
+        client().scheduleJob(minutely().maxFires(1).build());
+        pass(190_000);
+        assertThat(accounts()).containsExactly("1 WAITING", "2 WAITING", "3 WAITING");
+        node("a");
+        pass(10_000);
+        assertThat(accounts()).containsExactly("1 MISSED", "2 MISSED", "3 RAN");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CrashPolicy.class)
+    @DisplayName("S22, P5: a lost claim has begun the last fire, but not one that must not run twice and has no mark")
+    void lastIsClaimed(CrashPolicy policy) {
+        world.work = call -> endless();
+        JobStore losing = losingChanges(change -> change.after().sequences().startedSeq() > 0);
+        Machine a = world.node("a", losing, Duration.ZERO, builder -> builder);
+        client().scheduleJob(minutely().maxFires(1).crashPolicy(policy).build());
+        pass(61_000);
+        assertThat(document("j").sequences().claimSeq()).isEqualTo(1);
+        kill(a);
+        world.work = call -> good();
+        pass(130_000);
+        List<String> waiting = accounts();
+        node("b");
+        pass(50_000);
+        List<String> ended = accounts();
+        if (policy == CrashPolicy.FAIL) {
+            assertThat(waiting).containsExactly("1 WAITING", "2 WAITING", "3 WAITING");
+            assertThat(ended).containsExactly("1 MISSED", "2 MISSED", "3 RAN");
+        } else {
+            assertThat(waiting).containsExactly("1 WAITING");
+            assertThat(ended).containsExactly("1 RAN");
+        }
     }
 }

@@ -61,6 +61,22 @@ class FirstFireTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S1, S15: a flag that changes no calendar of a job makes none fire at once, and moves no fixed delay")
+    void flagThatMovesNoFire() {
+        Machine a = world.node("a");
+        var rate = job("rate").every("PT10M").now();
+        var delay = job("delay").everyAfterEnd(Duration.ofMinutes(10));
+        a.scheduler().scheduleJob(rate.build());
+        a.scheduler().scheduleJob(delay.build());
+        pass(60_000);
+        a.scheduler().scheduleJob(rate.ignoreDefaultCalendar(true).build());
+        a.scheduler().updateJob(delay.ignoreDefaultCalendar(true).build());
+        assertThat(document("rate").specification().version()).isEqualTo(2);
+        pass(545_000);
+        assertThat(fires()).containsExactly(after(0), after(600), after(600));
+    }
+
+    @Test
     @DisplayName("S15, S2: the fire at once takes the place of one that has passed, which is missed")
     void replacesAnOverdueOne() {
         Machine a = world.node("a");

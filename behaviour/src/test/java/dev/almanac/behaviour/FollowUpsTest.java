@@ -26,10 +26,13 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarReader;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -40,10 +43,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that follow the end of a run. The verdict comes first, then the follow-ups, then the job moves on. */
 class FollowUpsTest extends LifecycleFixture {
     private static final Instant FIRE = START.plusSeconds(60);
+    private static final CalendarReader NEVER = definition -> ExclusionCalendar.allOf(List.of());
     private static final String EACH_MINUTE = "0 * * * * ?";
 
     private static JobSpecification now(String key) {
@@ -69,7 +75,11 @@ class FollowUpsTest extends LifecycleFixture {
 
     /** A node that is cut off from the store whenever it stores a follow-up. */
     private Machine withoutFollowUps(String name) {
-        return hooked(name, (method, arguments, call) -> {
+        return world.node(name, cutOffFollowUps(), Duration.ZERO, builder -> builder);
+    }
+
+    private JobStore cutOffFollowUps() {
+        return StoreHook.over(world.store, (method, arguments, call) -> {
             if (isFollowUp(method, arguments)) {
                 throw cut();
             }
@@ -438,6 +448,69 @@ class FollowUpsTest extends LifecycleFixture {
         pass(60_000);
         assertThat(ran()).containsExactlyInAnyOrder("r", "first", "second");
         assertFinished("r");
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a calendar is not deleted while a follow-up needs it that a run owes, also if the job has others by now")
+    void calendarOfOwed() {
+        Machine a = world.node("a", cutOffFollowUps(), Duration.ZERO, builder -> builder.calendarReader(NEVER));
+        a.scheduler().calendars().put("c", Map.of("kind", "never"));
+        a.scheduler()
+                .scheduleJob(once("r")
+                        .onSuccess(now("mail").toBuilder().calendar("c").build())
+                        .build());
+        pass(61_000);
+        kill(a);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        Scheduler user = world.client(builder -> builder.calendarReader(NEVER));
+        user.updateJob(document("r").specification().toBuilder()
+                .version(0)
+                .onSuccess(List.of())
+                .build());
+        assertThat(document("r").followUpCalendars()).containsExactly("c");
+        assertThatThrownBy(() -> user.calendars().delete("c"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is used by job 'r'");
+        world.node("b", world.store, Duration.ZERO, builder -> builder.calendarReader(NEVER));
+        pass(60_000);
+        assertThat(ran()).containsExactly("r", "mail");
+        assertThat(user.calendars().delete("c"))
+                .as("as soon as it is stored and over")
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    @DisplayName(
+            "N8: the follow-ups of a run are those of its end; a change after that, and a second one, are for the next run")
+    void changedAfterVerdict(int changes) {
+        Machine a = withoutFollowUps("a");
+        a.scheduler()
+                .scheduleJob(job("r").schedulingSpecification(EACH_MINUTE)
+                        .onSuccess(now("mail {claim}"))
+                        .build());
+        pass(61_000);
+        kill(a);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        Machine user = world.idleNode("user");
+        List<List<JobSpecification>> lists = List.of(List.of(), List.of(now("letter {claim}")));
+        for (List<JobSpecification> list : lists.subList(0, changes)) {
+            user.scheduler()
+                    .updateJob(document("r").specification().toBuilder()
+                            .version(0)
+                            .onSuccess(list)
+                            .build());
+        }
+        world.node("b");
+        pass(50_000);
+        assertThat(ran()).containsOnlyOnce("mail 1").doesNotContain("letter 1");
+        assertThat(document("r").followUps()).as("none is owed any more").isEmpty();
+        pass(60_000);
+        String claim = " " + document("r").sequences().claimSeq();
+        assertThat(ran()).containsOnlyOnce("mail 1").doesNotContain("letter 1");
+        assertThat(ran().contains("letter" + claim)).as("of the next run").isEqualTo(changes == 2);
+        assertThat(ran().contains("mail" + claim)).as("of the next run").isEqualTo(changes == 0);
     }
 
     @Test

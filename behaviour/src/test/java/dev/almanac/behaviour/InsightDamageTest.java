@@ -8,15 +8,22 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Finding;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -59,6 +66,129 @@ class InsightDamageTest {
             assertThat(report.findings().get(1).text()).contains("almanac_due", "is missing");
         }
         assertThat(a.scheduler().explainJob("torn").has(Kind.DAMAGED)).isTrue();
+    }
+
+    @Test
+    @DisplayName("O3: without the index of due jobs that is a finding, and what cannot be counted without it is said")
+    void withoutIndex() {
+        try (Scheduler client = world.client(builder -> builder)) {
+            client.scheduleJob(job("due").singleSchedule(START.plusSeconds(1)).build());
+            world.pass(Duration.ofSeconds(5));
+            behind.raw().getCollection("jobSpecification").dropIndex("almanac_due");
+            InvariantReport report = client.checkInvariants();
+            assertThat(report.findings()).extracting(Finding::kind).contains(Finding.Kind.INDEX, Finding.Kind.UNSERVED);
+            assertThat(report.notChecked())
+                    .singleElement()
+                    .asString()
+                    .startsWith("due jobs that no node takes, beyond those that were examined");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S4: a job whose document was damaged when it was due is judged by its repair as if it had waited till then")
+    void repairedTooLate() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("late")
+                        .singleSchedule(START.plusSeconds(60))
+                        .startDeadline(Duration.ofMinutes(10))
+                        .build());
+        MongoCollection<Document> jobs = behind.raw().getCollection("jobSpecification");
+        jobs.updateOne(Filters.eq("activeKey", "late"), Updates.set("startDeadline", 5));
+        world.pass(Duration.ofHours(1));
+        assertThat(a.scheduler().explainJob("late").has(Kind.DAMAGED)).isTrue();
+        jobs.updateOne(
+                Filters.eq("activeKey", "late"),
+                List.of(
+                        Document.parse(
+                                "{$set: {startDeadline: 'PT10M', due: '$nextFireTime', rev: {$add: ['$rev', 1]}}}"),
+                        Document.parse("{$unset: ['blocked']}")));
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.calls).as("fifty minutes behind its deadline").isEmpty();
+        assertThat(a.scheduler().history("late"))
+                .extracting(JobExecutionStatus::outcome)
+                .contains(Outcome.EXPIRED)
+                .doesNotContain(Outcome.ABANDONED);
+    }
+
+    private static SchedulerBuilder readsCrons(SchedulerBuilder builder) {
+        return builder.calendarReader(definition -> Calendars.cron(String.valueOf(definition.get("cron"))));
+    }
+
+    /** A node that has stored version 3 of the calendar {@code c}. */
+    private Machine editedThrice() {
+        Machine a = world.node("a", world.store, Duration.ZERO, InsightDamageTest::readsCrons);
+        for (String day : List.of("MON", "TUE", "WED")) {
+            a.scheduler().calendars().put("c", Map.of("cron", "* * * ? * " + day));
+        }
+        return a;
+    }
+
+    private static JobSpecification atNoon() {
+        return job("user").schedulingSpecification("0 0 12 * * ?").calendar("c").build();
+    }
+
+    /** The node obeys the last edit. */
+    private static void assertThursdaysExcluded(Machine a) {
+        assertThat(a.scheduler().previewFireTimes("user", START, 7))
+                .filteredOn(fire -> fire.fireTime() == null)
+                .singleElement()
+                .satisfies(fire -> assertThat(fire.wantedTime().getDayOfWeek()).isEqualTo(DayOfWeek.THURSDAY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gone",
+                "unversioned",
+                "unversioned, and deleted before it is stored again",
+                "gone, and another process stores it",
+                "gone with its versions, and another process stores it"
+            })
+    @DisplayName(
+            "C5: a calendar whose document or version a person has removed goes on with its versions, for all nodes")
+    void calendarRemoved(String how) {
+        Machine a = editedThrice();
+        boolean used = !how.contains("deleted");
+        if (used) {
+            a.scheduler().scheduleJob(atNoon());
+        }
+        world.pass(Duration.ofSeconds(5));
+        MongoCollection<Document> calendars = behind.raw().getCollection("calendar");
+        if (how.startsWith("unversioned")) {
+            calendars.updateOne(Filters.eq("_id", "c"), Updates.unset("version"));
+        } else {
+            calendars.deleteOne(Filters.eq("_id", "c"));
+        }
+        if (how.contains("with its versions")) {
+            behind.raw().getCollection("calendarVersion").deleteMany(new Document());
+        }
+        if (!used) {
+            assertThat(a.scheduler().calendars().delete("c")).isTrue();
+        }
+        Map<String, Object> next = Map.of("cron", "* * * ? * THU");
+        try (Scheduler client = world.client(InsightDamageTest::readsCrons)) {
+            Scheduler by = how.contains("another") ? client : a.scheduler();
+            assertThat(by.calendars().put("c", next).calendar().version()).isEqualTo(used ? 4 : 5);
+        }
+        world.pass(Duration.ofSeconds(5));
+        if (used) {
+            assertThursdaysExcluded(a);
+        }
+    }
+
+    @Test
+    @DisplayName("C5: a calendar whose version is lower than before, but that was edited later, is obeyed")
+    void lowerVersion() {
+        Machine a = editedThrice();
+        a.scheduler().scheduleJob(atNoon());
+        world.pass(Duration.ofSeconds(5));
+        // an older copy is restored
+        behind.raw().getCollection("calendar").updateOne(Filters.eq("_id", "c"), Updates.set("version", 1L));
+        a.scheduler().calendars().put("c", Map.of("cron", "* * * ? * THU"));
+        world.pass(Duration.ofSeconds(5));
+        assertThursdaysExcluded(a);
     }
 
     @Test

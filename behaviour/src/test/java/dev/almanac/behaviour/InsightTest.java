@@ -27,6 +27,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -347,6 +348,29 @@ class InsightTest extends OverStores {
     }
 
     @Test
+    @DisplayName("O3: of a lease that a pause of its kind keeps from being recovered the pause is named, and its end")
+    void recoveryPaused() {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler()
+                .scheduleJob(job("run")
+                        .tags("eod")
+                        .singleSchedule(START.plusSeconds(1))
+                        .build());
+        world.pass(Duration.ofSeconds(5));
+        a.lanes().close();
+        Machine b = world.node("b");
+        b.scheduler().pause(PauseScope.tag("eod"), new Pause("close", "ops", null));
+        world.pass(Duration.ofMinutes(2));
+        assertThat(b.scheduler().checkInvariants().findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Finding.Kind.LEASE_NOT_RECOVERED);
+            assertThat(finding.text()).contains("every job with tag eod is paused", "by ops: close");
+            assertThat(finding.advice()).contains("almanac jobs resume --tag eod");
+        });
+        assertThat(b.scheduler().explainJob("run").headline()).contains("is paused with tag:eod by ops");
+    }
+
+    @Test
     @DisplayName(
             "O3, P7: planted damage of each kind is found; looking writes the missing row again and changes nothing else")
     void planted() {
@@ -380,6 +404,33 @@ class InsightTest extends OverStores {
                 .as("P7: the missing row was written again, the rest is as it was")
                 .containsExactlyInAnyOrder(Finding.Kind.NO_DUE_TIME, Finding.Kind.FINISHED_WITH_DUE);
         assertThat(a.scheduler().history("no-row")).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "S20: a number of jobs that no node takes is no less than those that are due, and says if it may be more")
+    void beyondTheExamined() {
+        world.node("a");
+        Instant past = START.minusSeconds(60);
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < 10_301; i++) {
+            boolean rare = i == 0 || i > 10_000;
+            jobs.add(Specimens.of(
+                    String.format("%024d", i),
+                    plain(String.format("k%05d", i))
+                            .triggerCommand(new EncodedCommand(rare ? "rare" : "note", 1, Map.of()))
+                            .build(),
+                    rare ? past : START.plusSeconds(9_000)));
+        }
+        world.store.insert(jobs);
+        InvariantReport report = world.client(builder -> builder).checkInvariants();
+        assertThat(report.notChecked()).hasSize(1);
+        assertThat(report.findings())
+                .filteredOn(finding -> finding.kind() == Finding.Kind.UNSERVED)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text())
+                        .startsWith("301 or more live jobs of command type 'rare' are taken by no live node")
+                        .endsWith("; 301 of them are due, the oldest for 1 min"));
     }
 
     private static JobSpecificationBuilder plain(String key) {

@@ -9,6 +9,8 @@ import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerEvent.KernelRestarted;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.NodeReport;
 import dev.almanac.testkit.memory.InMemoryJobStore;
@@ -26,6 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KernelFailsTest {
     private final World world = new World(0, InMemoryJobStore::new);
     private int fails;
+    /** So many readings of the clock come before the next failure. */
+    private int spared;
+    /** So many readings lie between two failures. */
+    private int apart;
+
     private final Machine a = failing("a");
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -39,8 +46,9 @@ class KernelFailsTest {
 
             @Override
             public long nanos() {
-                if (fails > 0 && lanes[0].isDeciding()) {
+                if (fails > 0 && lanes[0].isDeciding() && spared-- <= 0) {
                     fails--;
+                    spared = apart;
                     throw new DecidingLanes.PlannedFault();
                 }
                 return world.time.nanos();
@@ -163,6 +171,11 @@ class KernelFailsTest {
         world.pass(Duration.ofSeconds(6));
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DOWN);
         assertThat(a.scheduler().health().reasons().toString()).contains("tries to begin again");
+        assertThat(world.store.cluster().nodes(START))
+                .singleElement()
+                .satisfies(report -> assertThat(report.reasons().toString())
+                        .as("told to others")
+                        .contains("tries to begin again"));
         fails = 0;
         world.pass(Duration.ofSeconds(2));
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
@@ -242,5 +255,46 @@ class KernelFailsTest {
         end.complete(null);
         world.pass(Duration.ofMinutes(3));
         assertThat(world.callsOf(awaited)).hasSize(sameJob ? 2 : 1);
+    }
+
+    @Test
+    @DisplayName("N14: the event says that the identity has changed, wherever the beginning after the change fails")
+    void changedIsTold() {
+        for (int readings = 1; readings <= 40; readings++) {
+            KernelFailsTest other = new KernelFailsTest();
+            other.startJob();
+            other.fail(2);
+            other.apart = readings;
+            other.fails = 2;
+            other.world.pass(Duration.ofSeconds(5));
+            assertThat(other.fails).isZero();
+            assertThat(other.restarts())
+                    .as("after " + readings + " readings")
+                    .filteredOn(KernelRestarted::otherIdentity)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("N14: a node that was put on standby by its id stays so under another identity, until it is resumed")
+    void standbyStays() {
+        String node = a.scheduler().node().id();
+        world.idleNode("user").scheduler().pause(PauseScope.node(node), Pause.because("upgrade of the machine"));
+        world.pass(Duration.ofSeconds(2));
+        fail(3);
+        assertOtherThan(node);
+        a.scheduler().scheduleJob(job("j").singleSchedule(world.time.wall()).build());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("j")).isEmpty();
+        Instant now = world.time.wall();
+        NodeReport report = world.store.cluster().nodes(START).stream()
+                .filter(known -> known.id().equals(a.scheduler().node().id()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(report.state(now, world.store.cluster().control().pauses())).isEqualTo(NodeReport.State.STANDBY);
+        assertThat(PauseScope.node(report.id())).isNotEqualTo(PauseScope.node(node));
+        a.scheduler().resume(PauseScope.node(node));
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("j")).hasSize(1);
     }
 }

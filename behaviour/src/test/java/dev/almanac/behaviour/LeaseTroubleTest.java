@@ -8,8 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobChange;
@@ -18,6 +27,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -181,6 +191,95 @@ class LeaseTroubleTest {
             renewals.addAndGet(method.equals("renew") ? 1 : 0);
             return call.proceed();
         };
+    }
+
+    /** A node whose lease of a job is lost in an outage, and on which the code of its run goes on. */
+    private Machine outlived(CompletableFuture<Void> code, JobSpecificationBuilder job) {
+        boolean[] outage = {false};
+        Machine a = over((method, arguments, call) -> outage[0] ? fails() : call.proceed());
+        world.work = call -> world.calls.size() > 1 ? CompletableFuture.completedFuture(null) : code;
+        a.scheduler().scheduleJob(job.singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        outage[0] = true;
+        world.pass(Duration.ofMinutes(1));
+        assertThat(a.events()).anyMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        outage[0] = false;
+        return a;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"j, 1, 1", "other, 1, 1", "other, 2, 2"})
+    @DisplayName(
+            "X8: what still runs in a process whose lease was lost in an outage is not run there a second time, nor is its group's slot used")
+    void stillRunsHere(String awaited, int slots, int calls) {
+        world.idleNode("user").scheduler().groups().put("g", new GroupLimits(slots, null));
+        CompletableFuture<Void> code = World.deaf();
+        Machine a = outlived(code, job("j").exclusiveGroup("g"));
+        if (!awaited.equals("j")) {
+            a.scheduler().cancelJob("j");
+            world.pass(Duration.ofMinutes(1));
+            a.scheduler()
+                    .scheduleJob(job(awaited)
+                            .exclusiveGroup("g")
+                            .singleSchedule(world.time.wall())
+                            .build());
+        }
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.calls).hasSize(calls);
+        if (awaited.equals("j")) {
+            assertThat(a.scheduler().explainJob("j").headline())
+                    .contains("the code of an earlier run of it goes on in this one, without a lease");
+        }
+        code.complete(null);
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.calls).hasSize(2);
+        assertThat(outcomes(a, awaited)).last().isEqualTo("TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("X8: explain does not say that code keeps a job back whose claim was released by force")
+    void releasedByForce() {
+        Machine a = world.node("a");
+        world.work = call -> World.deaf();
+        schedule(a, "j");
+        world.pass(Duration.ofSeconds(3));
+        a.scheduler().pause(PauseScope.job("j"), Pause.because("the code hangs"));
+        a.scheduler().apply(JobAction.release(), JobSelection.keys("j"), false);
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().lease()).isNull();
+        assertThat(a.scheduler().explainJob("j").has(Explanation.Kind.NOT_HERE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("R7: the crash of a run is recorded also where its code goes on, since that starts nothing of the job")
+    void crashedWhereItRuns() {
+        Machine a = outlived(
+                World.deaf(),
+                job("j").crashPolicy(CrashPolicy.FAIL)
+                        .onFailure(JobSpecification.now("alarm", new World.Note("alarm"))));
+        world.pass(Duration.ofMinutes(3));
+        assertThat(outcomes(a, "j")).last().isEqualTo("FAILED/CRASHED");
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(world.callsOf("alarm")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R7, X8: a start that waits for other code of its group in this process is not marked as begun")
+    void unmarked() {
+        Machine a = outlived(World.deaf(), job("j").exclusiveGroup("g"));
+        a.scheduler().cancelJob("j");
+        world.pass(Duration.ofMinutes(1));
+        a.scheduler()
+                .scheduleJob(job("once")
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .exclusiveGroup("g")
+                        .singleSchedule(world.time.wall())
+                        .build());
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.callsOf("once")).isEmpty();
+        StoredJob waiting = world.store.find("once", FindScope.LIVE).orElseThrow();
+        assertThat(waiting.sequences().claimSeq()).as("it was claimed").isPositive();
+        assertThat(waiting.sequences().startedSeq()).isZero();
     }
 
     @ParameterizedTest(name = "a lease of {0}")

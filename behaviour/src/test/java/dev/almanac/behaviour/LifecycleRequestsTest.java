@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
@@ -19,6 +20,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -432,5 +434,24 @@ class LifecycleRequestsTest extends LifecycleFixture {
         assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
         assertThat(b.scheduler().cancelJob("j")).isEqualTo(CancelResult.NOT_FOUND);
         assertThat(b.scheduler().checkInvariants().isClean()).isTrue();
+    }
+
+    @Test
+    @DisplayName("O4: the events of the beginning and the end of a run name the same fire, also of a run by hand")
+    void eventsOfOneFire() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
+        pass(1_000);
+        a.scheduler().runNow("j");
+        pass(600_000);
+        List<Instant> ended = a.events().stream()
+                .flatMap(event -> event instanceof SchedulerEvent.RunEnded end ? Stream.of(end.fireTime()) : null)
+                .toList();
+        assertThat(ended).containsExactly(START.plusSeconds(1), START.plusSeconds(600));
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.RunStarted.class::isInstance)
+                .extracting(event -> ((SchedulerEvent.RunStarted) event).fireTime())
+                .isEqualTo(ended);
     }
 }

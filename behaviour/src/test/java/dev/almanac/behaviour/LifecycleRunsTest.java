@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.LogLine;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -16,6 +20,10 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -483,6 +491,69 @@ class LifecycleRunsTest extends LifecycleFixture {
         assertRows("j", "SCHEDULED/NONE", "FAILED/CRASHED");
         assertFinished("j");
         assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("L40 S7: the row of a CRASHED run that a shutdown interrupts tells of the run, and its state is saved")
+    void shutDownOnceTells() {
+        Machine a = world.node("a");
+        world.begun = run -> {
+            run.log("half of it");
+            run.progress("at line 7");
+            run.setState(Map.of("line", 7));
+        };
+        world.work = call -> endless();
+        a.scheduler().scheduleJob(recurringOnce("fire").build());
+        a.scheduler()
+                .scheduleJob(recurringOnce("followed")
+                        .onFailure(JobSpecification.now("alarm", new World.Note("alarm")))
+                        .build());
+        a.scheduler()
+                .scheduleJob(recurringOnce("byHand")
+                        .schedulingSpecification("0 0 0 1 1 ?")
+                        .build());
+        a.scheduler().runNow("byHand");
+        pass(601_000);
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        pass(3_000);
+        assertRows("fire", "SCHEDULED/NONE", "FAILED/CRASHED");
+        assertRows("followed", "SCHEDULED/NONE", "FAILED/CRASHED");
+        assertRows("alarm", "SCHEDULED/NONE");
+        assertRows("byHand", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/CRASHED");
+        for (String key : List.of("fire", "followed", "byHand")) {
+            JobExecutionStatus row = newest(key);
+            assertThat(row.startedTime()).as(key).isNotNull();
+            assertThat(row.attempt()).as(key).isEqualTo(1);
+            assertThat(row.note()).as(key).isEqualTo("at line 7");
+            assertThat(row.log()).as(key).extracting(LogLine::text).containsExactly("half of it");
+            assertThat(row.detail()).as(key).contains("shut down", "crash policy");
+            assertThat(row.manual()).as(key).isEqualTo(key.equals("byHand"));
+            assertThat(document(key).state()).as(key).containsEntry("line", 7);
+            assertThat(document(key).isLive()).as(key).isTrue();
+        }
+    }
+
+    private static JobSpecificationBuilder recurringOnce(String key) {
+        return job(key).schedulingSpecification(EVERY_TEN_MINUTES).crashPolicy(CrashPolicy.FAIL);
+    }
+
+    @Test
+    @DisplayName(
+            "L40 M4: a run with crashPolicy FAIL that a revoked cancel has interrupted is CRASHED, and says by what")
+    void revokedOnce() {
+        Machine a = world.node("a");
+        CompletableFuture<Void> end = World.deaf();
+        world.work = call -> end;
+        JobSpecification once = recurringOnce("j").build();
+        a.scheduler().scheduleJob(once);
+        pass(601_000);
+        a.scheduler().cancelJob("j", CancelMode.INTERRUPT);
+        pass(2_000);
+        a.scheduler().scheduleJob(once);
+        end.completeExceptionally(new CancellationException("interrupted"));
+        pass(2_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CRASHED);
+        assertThat(newest("j").detail()).contains("a cancel that was revoked").doesNotContain("its node ended");
     }
 
     @Test

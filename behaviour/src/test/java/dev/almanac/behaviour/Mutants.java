@@ -221,20 +221,17 @@ public enum Mutants {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             FirePlan plan = change.after().plan();
+            FirePlan.Tries tries = plan.tries();
             FirePlan unmarked = new FirePlan(
-                    plan.nextFireTime(),
-                    plan.nominalFireTime(),
-                    plan.basis(),
-                    plan.attempts(),
-                    plan.retryTime(),
-                    plan.overThreshold(),
-                    plan.firesEnded(),
-                    plan.previousGoodRun(),
-                    plan.postponed(),
-                    plan.failuresInARow(),
-                    false,
-                    plan.failure(),
-                    plan.carried());
+                    plan.fire(),
+                    new FirePlan.Tries(
+                            tries.attempts(),
+                            tries.retryTime(),
+                            tries.overThreshold(),
+                            tries.postponed(),
+                            false,
+                            tries.failure()),
+                    plan.totals());
             return onAfter(change, change.after().with(edit -> edit.plan(unmarked)));
         }
     },

@@ -15,6 +15,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,49 @@ class NoThreadTest {
         world.pass(Duration.ofMinutes(2));
         assertOver(a);
         assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.ClaimReleased.class);
+    }
+
+    @Test
+    @DisplayName(
+            "X2, N14: a run whose lease is lost, and for which there is no thread then, is asked to end within seconds, too")
+    void askedToEndWithoutLease() {
+        boolean[] outage = {false};
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "decide");
+        JobStore cut = StoreHook.over(JobStore.class, world.store, (method, arguments, call) -> {
+            if (outage[0]) {
+                throw new StoreException("no answer", new IllegalStateException("planned"));
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", cut, Duration.ZERO, builder -> builder.lanes(threads));
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        world.work = call -> stage;
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(4));
+        outage[0] = true;
+        threads.refuse(1);
+        world.pass(Duration.ofSeconds(60));
+        assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.LeaseLost.class);
+        assertThat(stage).isCancelled();
+    }
+
+    @Test
+    @DisplayName("X2: a run that is to end and for which there is no thread then is asked to end within seconds")
+    void askedToEnd() {
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "decide");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        world.work = call -> stage;
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
+                        .executionTimeout(Duration.ofSeconds(5))
+                        .build());
+        world.pass(Duration.ofSeconds(4));
+        threads.refuse(1);
+        world.pass(Duration.ofMillis(2_050));
+        assertThat(stage).isNotDone();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(stage).isCancelled();
     }
 
     @ParameterizedTest

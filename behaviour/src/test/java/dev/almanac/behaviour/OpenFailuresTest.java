@@ -13,11 +13,17 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.StoreOverview;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +45,7 @@ class OpenFailuresTest extends LifecycleFixture {
     }
 
     private static List<String> open(Machine node) {
-        List<String> keys = node.scheduler().openFailures(null, null).stream()
+        List<String> keys = node.scheduler().openFailures(null, null).rows().stream()
                 .map(JobExecutionStatus::jobSpecificationKey)
                 .toList();
         assertThat(node.scheduler().backlog().openFailures()).isEqualTo(keys.size());
@@ -48,6 +54,13 @@ class OpenFailuresTest extends LifecycleFixture {
 
     private static ActionReport acknowledge(Machine node, String... keys) {
         return node.scheduler().as("ann", "CR-17").apply(JobAction.acknowledge(), JobSelection.keys(keys));
+    }
+
+    private static void assertItem(ActionReport report, Result result, String detail) {
+        assertThat(report.items()).singleElement().satisfies(item -> {
+            assertThat(item.result()).isEqualTo(result);
+            assertThat(item.detail()).isEqualTo(detail);
+        });
     }
 
     @Test
@@ -73,10 +86,7 @@ class OpenFailuresTest extends LifecycleFixture {
         List.of("bad", "worse").forEach(key -> everyMinute(a, key));
         pass(121_000);
         var plan = document("bad").plan().nextFireTime();
-        assertThat(acknowledge(a, "bad").items()).singleElement().satisfies(item -> {
-            assertThat(item.result()).isEqualTo(Result.DONE);
-            assertThat(item.detail()).isEqualTo("its 2 failures are acknowledged");
-        });
+        assertItem(acknowledge(a, "bad"), Result.DONE, "its 2 failures are acknowledged");
         assertThat(open(a)).containsExactly("worse");
         JobExecutionStatus row = newest("bad");
         assertThat(row.outcome()).isEqualTo(Outcome.ACKNOWLEDGED);
@@ -92,6 +102,93 @@ class OpenFailuresTest extends LifecycleFixture {
         pass(60_000);
         assertThat(open(a)).as("the next fire has failed, too").containsExactlyInAnyOrder("bad", "worse");
         assertThat(world.calls).filteredOn(call -> call.job().equals("bad")).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("S19: an acknowledgement of failures of a span closes none that came after it")
+    void ofASpan() {
+        Machine a = failing("bad", "worse");
+        everyMinute(a, "bad");
+        pass(61_000);
+        var end = START.plusSeconds(90);
+        pass(60_000);
+        assertThat(document("bad").plan().failuresInARow()).isEqualTo(2);
+        assertItem(
+                a.scheduler().apply(JobAction.acknowledge(), new JobSelection.Failed(START, end, null)),
+                Result.REFUSED,
+                "has failed again since");
+        assertThat(document("bad").plan().failuresInARow()).isEqualTo(2);
+        assertThat(a.scheduler()
+                        .apply(JobAction.acknowledge(), new JobSelection.Failed(START, null, null))
+                        .items())
+                .singleElement()
+                .extracting(ActionReport.Item::result)
+                .isEqualTo(Result.DONE);
+        assertThat(open(a)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S19: an acknowledgement of the failures that a user has seen closes no later one")
+    void seenOnly() {
+        Machine a = failing("bad");
+        everyMinute(a, "bad");
+        pass(61_000);
+        JobAction.SeenFailures seen = seen("bad");
+        pass(60_000);
+        assertItem(
+                a.scheduler().apply(JobAction.acknowledge(Map.of("bad", seen)), JobSelection.keys("bad")),
+                Result.REFUSED,
+                "has failed again meanwhile");
+        assertThat(open(a)).containsExactly("bad");
+        assertThat(a.scheduler()
+                        .apply(JobAction.acknowledge(Map.of("bad", seen("bad"))), JobSelection.keys("bad"))
+                        .count(Result.DONE))
+                .isEqualTo(1);
+        assertThat(open(a)).isEmpty();
+    }
+
+    private JobAction.SeenFailures seen(String key) {
+        StoredJob job = document(key);
+        return new JobAction.SeenFailures(
+                job.plan().failuresInARow(), job.lastStatus().updatedTime());
+    }
+
+    @Test
+    @DisplayName("S19: as many failures as a user has seen, but behind a good run, are others, and stay open")
+    void asManyOthers() {
+        Machine a = failing("bad");
+        everyMinute(a, "bad");
+        pass(61_000);
+        JobAction.SeenFailures seen = seen("bad");
+        broken.remove("bad");
+        pass(60_000);
+        broken.add("bad");
+        pass(60_000);
+        assertThat(seen("bad").count()).isEqualTo(seen.count());
+        assertItem(
+                a.scheduler().apply(JobAction.acknowledge(Map.of("bad", seen)), JobSelection.keys("bad")),
+                Result.REFUSED,
+                "has failed again meanwhile");
+        assertThat(open(a)).containsExactly("bad");
+    }
+
+    @Test
+    @DisplayName("S18 S19 S21: a pause that has ended is none: a resume changes nothing, and closes no failure")
+    void endedPause() {
+        Machine a = failing("bad");
+        everyMinute(a, "bad");
+        pass(61_000);
+        a.scheduler().pause(PauseScope.job("bad"), new Pause("audit", "bob", START.plusSeconds(70)));
+        pass(20_000);
+        assertItem(
+                a.scheduler().apply(JobAction.resume(), JobSelection.keys("bad")), Result.UNCHANGED, "is not paused");
+        assertThat(open(a)).containsExactly("bad");
+        assertThat(a.scheduler()
+                        .apply(JobAction.pause(Pause.because("disk")), JobSelection.keys("bad"), true)
+                        .items())
+                .singleElement()
+                .extracting(ActionReport.Item::detail)
+                .isEqualTo("paused");
     }
 
     @Test
@@ -280,5 +377,23 @@ class OpenFailuresTest extends LifecycleFixture {
         assertThat(open(a)).containsExactly("bad");
         assertThat(document("bad").plan().failuresInARow()).isEqualTo(1);
         assertThat(world.calls).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S19: an open failure is in the list although thousands of failures of other jobs are newer")
+    void behindOthers() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        world.store.writeRows(IntStream.range(0, 2_500)
+                .mapToObj(i -> Specimens.row("noisy-id", "noisy", "r" + i, START.plusSeconds(10 + i / 2)).toBuilder()
+                        .executionStatus(ExecutionStatus.FAILED)
+                        .build())
+                .toList());
+        assertThat(a.scheduler().failures(null, null)).hasSize(1_000);
+        assertThat(open(a)).containsExactly("pay");
+        assertThat(a.scheduler().openFailures(START.plusSeconds(5), null).rows())
+                .isEmpty();
     }
 }

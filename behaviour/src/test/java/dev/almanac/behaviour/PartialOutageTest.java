@@ -123,6 +123,22 @@ class PartialOutageTest {
     }
 
     @Test
+    @DisplayName("O5: looks without an answer, while reports are acknowledged: the node is DOWN, and tells others why")
+    void looksOnly() {
+        Machine a = node("a");
+        everyMinute(a, 20);
+        silent.add("due");
+        world.pass(Duration.ofSeconds(20));
+        assertThat(states(a, Duration.ofMinutes(2))).containsExactly(Health.State.DOWN);
+        assertThat(world.store.cluster().nodes(START))
+                .singleElement()
+                .satisfies(report -> assertThat(report.reasons())
+                        .singleElement()
+                        .asString()
+                        .contains("the store has not answered for", "looking for due jobs"));
+    }
+
+    @Test
     @DisplayName("O5: claims without an answer, while reports are acknowledged, make a node DEGRADED, not DOWN")
     void claimsOnly() {
         Machine a = node("a");

@@ -322,4 +322,24 @@ class PinsTest extends OverStores {
         ann.apply(JobAction.unpin(), KEY);
         assertThat(a.scheduler().checkInvariants().reminders()).isEmpty();
     }
+
+    @Test
+    @DisplayName(
+            "S26, M3: a declaration is judged with what is pinned: fewer fires than have ended are no problem then")
+    void pinnedMaxFires() {
+        JobSpecification given =
+                fees().schedulingSpecification("0 * * * * ?").maxFires(2).build();
+        declare(given);
+        ann.apply(JobAction.update(job -> job.maxFires(10)).pinned(), KEY);
+        world.pass(Duration.ofSeconds(210));
+        assertThat(world.callsOf("fees")).hasSizeBetween(3, 4);
+        declare(given);
+        a.scheduler().scheduleJob(given);
+        assertThat(a.scheduler()
+                        .findJobById("fees")
+                        .orElseThrow()
+                        .specification()
+                        .maxFires())
+                .contains(10);
+    }
 }

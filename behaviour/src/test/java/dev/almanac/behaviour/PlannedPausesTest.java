@@ -145,6 +145,22 @@ class PlannedPausesTest extends LifecycleFixture {
         assertThat(client.findJobById("j").orElseThrow().pause()).isNull();
     }
 
+    @Test
+    @DisplayName(
+            "S18, S21: a pause of a kind that has ended by itself is none: a resume of it answers so, in each of its forms")
+    void resumedAfterItsEnd() {
+        Scheduler client = client();
+        client.pause(PauseScope.tag("t"), MOVE.until(START.plusSeconds(60)));
+        client.pause(PauseScope.tag("t"), MOVE.from(START.plusSeconds(70)).until(START.plusSeconds(80)));
+        StandingPause shown = client.pauses().get(0);
+        pass(90_000);
+        assertThat(client.resume(shown)).isFalse();
+        assertThat(client.resume(PauseScope.tag("t"), START.plusSeconds(70))).isFalse();
+        assertThat(client.resume(PauseScope.tag("t"))).isFalse();
+        client.pause(PauseScope.tag("t"), MOVE);
+        assertThat(client.resume(PauseScope.tag("t"))).isTrue();
+    }
+
     private JobState state() {
         return client().findJobById("j").orElseThrow().jobState();
     }
@@ -305,7 +321,11 @@ class PlannedPausesTest extends LifecycleFixture {
         client().pause(PauseScope.job("j"), MOVE.from(START.plusSeconds(500)));
         pass(30_000);
         assertThat(document("j").requests().pause()).extracting(Pause::author).isEqualTo("pauseAfterFailures");
-        assertThat(newest("j").detail()).contains("it replaces the pause from " + START.plusSeconds(500));
+        String replaced = "; it replaces the pause from " + START.plusSeconds(500);
+        assertThat(newest("j").detail()).containsOnlyOnce(replaced);
+        assertThat(document("j").requests().pause().reason())
+                .as("who resumes the job sees which pause is not planned any more")
+                .contains(replaced);
         assertThat(newest("j").outcome()).isEqualTo(Outcome.PAUSED);
     }
 

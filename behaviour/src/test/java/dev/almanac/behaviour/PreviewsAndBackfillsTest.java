@@ -72,6 +72,26 @@ class PreviewsAndBackfillsTest extends OverStores {
         }
     }
 
+    @Test
+    @DisplayName(
+            "preview, S1: another step of a stored job is counted from now, as its change counts it; the same step goes on")
+    void anotherStep() {
+        Scheduler scheduler = world.node("a").scheduler();
+        scheduler.scheduleJob(job("step").every(Duration.ofMinutes(10)).build());
+        world.pass(Duration.ofMinutes(3));
+        JobSpecification stored = scheduler.findJobById("step").orElseThrow().specification();
+        assertThat(scheduler.previewFireTimes(stored, 1))
+                .extracting(FirePreview::fireTime)
+                .containsExactly(START.plusSeconds(600));
+        JobSpecification changed =
+                stored.toBuilder().every(Duration.ofMinutes(7)).build();
+        List<FirePreview> before = scheduler.previewFireTimes(changed, 3);
+        scheduler.updateJob(changed);
+        assertThat(scheduler.previewFireTimes("step", START.plusSeconds(180), 3))
+                .extracting(FirePreview::fireTime)
+                .isEqualTo(before.stream().map(FirePreview::fireTime).toList());
+    }
+
     /** Leaves out the first half second of an hour's second minute, and so moves what was to fire then. */
     private static final class HalfSecond implements ExclusionCalendar {
         private static final Instant FROM = START.plusSeconds(120);

@@ -16,6 +16,8 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
@@ -75,6 +77,28 @@ class RunTroubleTest {
         world.pass(Duration.ofMinutes(1));
         assertThat(world.calls).extracting(Call::node).containsExactly("b");
         assertThat(outcomes(b, "once")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName(
+            "X3: a job whose claims got no answer is claimed within a minute after that, also if the server's clock goes back")
+    void leftAloneByAnotherClock() {
+        boolean[] broken = {true};
+        Duration[] back = {Duration.ZERO};
+        JobStore view = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (broken[0] && method.equals("claim")) {
+                throw new StoreException("no answer", new IllegalStateException());
+            }
+            return method.equals("serverTime") ? ((Instant) call.proceed()).minus(back[0]) : call.proceed();
+        });
+        Machine a = world.node("a", view, Duration.ZERO, builder -> builder);
+        schedule(a, "j");
+        world.pass(Duration.ofMinutes(40));
+        back[0] = Duration.ofMinutes(30);
+        world.pass(Duration.ofMinutes(2));
+        broken[0] = false;
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("j")).hasSize(1);
     }
 
     @Test

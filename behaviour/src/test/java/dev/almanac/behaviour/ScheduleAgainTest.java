@@ -8,15 +8,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -113,6 +119,116 @@ class ScheduleAgainTest extends LifecycleFixture {
         assertThat(a.scheduler().scheduleJobs(List.of(same)).get(0).error()).isNull();
         assertThatThrownBy(() -> a.scheduler().scheduleJob(same, IfExists.FAIL)).isInstanceOf(JobExistsException.class);
         assertRows("j", "SCHEDULED/NONE");
+    }
+
+    @Test
+    @DisplayName(
+            "M3: a job that is to run now, asked for once more while it runs, runs once; with other contents it runs again")
+    void sameNow() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(30));
+        JobSpecification now = job("j").now().build();
+        a.scheduler().scheduleJob(now);
+        pass(2_000);
+        assertThat(world.callsOf("j")).hasSize(1);
+        a.scheduler().scheduleJob(now);
+        assertThat(a.scheduler().scheduleJobs(List.of(now)).get(0).error()).isNull();
+        pass(60_000);
+        assertThat(world.callsOf("j"))
+                .as("a repeated request is the same request")
+                .hasSize(1);
+        assertFinished("j");
+        a.scheduler().scheduleJob(now);
+        pass(2_000);
+        a.scheduler()
+                .scheduleJob(
+                        now.toBuilder().triggerCommand(new World.Note("other")).build());
+        pass(60_000);
+        assertThat(world.callsOf("j")).as("other contents are another request").hasSize(3);
+        a.scheduler().scheduleJob(now);
+        pass(2_000);
+        a.scheduler().cancelJob("j");
+        a.scheduler().scheduleJob(now);
+        pass(60_000);
+        assertThat(world.callsOf("j"))
+                .as("a request after a cancel is another one")
+                .hasSize(5);
+    }
+
+    @Test
+    @DisplayName("M3: a request for now that comes while the failure command is delivered runs after it")
+    void nowAfterTheFailure() {
+        Machine a = world.node("a");
+        world.work = call -> world.callsOf("j").size() == 1 ? bad() : slow(Duration.ofSeconds(30));
+        JobSpecification now = job("j").now()
+                .failureCommand(new World.Note("sorry"))
+                .failureIdentifier("j")
+                .build();
+        a.scheduler().scheduleJob(now);
+        pass(2_000);
+        assertThat(document("j").phase()).isEqualTo(Phase.FAILURE);
+        assertThat(a.scheduler().changes(now)).isNotEmpty();
+        a.scheduler().scheduleJob(now);
+        pass(120_000);
+        assertThat(world.callsOf("j"))
+                .as("the run that fails, its failure command, the second run")
+                .hasSize(3);
+    }
+
+    @Test
+    @DisplayName("M3: a request for now that finds a retry waiting brings the run forward, once")
+    void nowBeforeTheRetry() {
+        Machine a = world.node("a");
+        world.work = call -> world.callsOf("j").size() == 1 ? bad() : slow(Duration.ofSeconds(30));
+        JobSpecification now = job("j").now()
+                .retryPolicy(RetryPolicy.fixed(1, Duration.ofHours(1)))
+                .build();
+        a.scheduler().scheduleJob(now);
+        pass(2_000);
+        assertThat(document("j").plan().isBegun()).isTrue();
+        a.scheduler().scheduleJob(now);
+        pass(10_000);
+        assertThat(world.callsOf("j")).hasSize(2);
+        a.scheduler().scheduleJob(now);
+        pass(7_200_000);
+        assertThat(world.callsOf("j")).hasSize(2);
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName("M3: how a job would change is what a request would change")
+    void changes() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(30));
+        JobSpecification now = job("j").now().build();
+        assertThat(a.scheduler().changes(now)).as("none is live").isEmpty();
+        a.scheduler().scheduleJob(now);
+        pass(2_000);
+        assertThat(a.scheduler().changes(now)).as("it runs already").isEmpty();
+        assertThat(a.scheduler().changes(now.toBuilder().priority(2).build()))
+                .extracting(FieldChange::field)
+                .contains("priority");
+    }
+
+    @Test
+    @DisplayName("M3: no request lowers maxFires to what has fired: the job would fire once more")
+    void maxFiresReached() {
+        Machine a = world.node("a");
+        JobSpecification each =
+                job("j").schedulingSpecification("0 * * * * ?").maxFires(9).build();
+        a.scheduler().scheduleJob(each);
+        pass(150_000);
+        assertThat(world.callsOf("j")).hasSize(2);
+        assertThatThrownBy(
+                        () -> a.scheduler().changes(each.toBuilder().maxFires(2).build()))
+                .isInstanceOf(InvalidJobException.class);
+        assertThatThrownBy(() ->
+                        a.scheduler().scheduleJob(each.toBuilder().maxFires(2).build()))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("2 fires have ended");
+        a.scheduler().scheduleJob(each.toBuilder().maxFires(3).build());
+        pass(300_000);
+        assertThat(world.callsOf("j")).hasSize(3);
     }
 
     @Test
@@ -234,5 +350,35 @@ class ScheduleAgainTest extends LifecycleFixture {
         pass(2_000);
         assertThat(world.callsOf("j")).hasSize(1);
         return a;
+    }
+
+    @Test
+    @DisplayName("S14: what was compared with a live job is stored in its place only, and revokes its cancel")
+    void inThePlaceOfOne() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(30));
+        JobSpecification every = job("j").schedulingSpecification("0 * * * * ?").build();
+        JobSpecification urgent = every.toBuilder().priority(1).build();
+        Job shown = a.scheduler().scheduleJob(every, (Job) null);
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(urgent, (Job) null)).isInstanceOf(JobExistsException.class);
+        pass(61_000);
+        a.scheduler().cancelJob("j");
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(every, shown))
+                .as("the cancel came later")
+                .isInstanceOf(StaleJobException.class);
+        Job again =
+                a.scheduler().scheduleJob(every, a.scheduler().findJobById("j").orElseThrow());
+        pass(60_000);
+        assertThat(world.callsOf("j")).as("the cancel is revoked").hasSize(2);
+        pass(31_000);
+        a.scheduler().updateJob(urgent);
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(every, again)).isInstanceOf(StaleJobException.class);
+        assertThat(document("j").specification().priority()).isEqualTo(1);
+        a.scheduler().cancelJob("j");
+        assertFinished("j");
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(every, again)).isInstanceOf(JobNotFoundException.class);
+        assertFinished("j");
+        a.scheduler().scheduleJob(every);
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(urgent, again)).isInstanceOf(JobNotFoundException.class);
     }
 }

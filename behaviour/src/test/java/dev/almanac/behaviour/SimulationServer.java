@@ -465,7 +465,7 @@ final class SimulationServer {
         }
         try {
             Map<String, StoredJob> before = writes ? removals.before((List<?>) arguments[0]) : Map.of();
-            Object answer = call.invoke(to, writes ? taken((List<?>) arguments[0]) : arguments);
+            Object answer = writes ? to.write(taken((List<?>) arguments[0])) : call.invoke(to, arguments);
             if (writes) {
                 removals.judge((List<?>) arguments[0], before);
                 rows.judge((List<?>) arguments[0], (List<?>) answer, this::hasRefusedRows);
@@ -503,15 +503,12 @@ final class SimulationServer {
     }
 
     /** The changes as the server takes them: without the rows that it refuses, be they hidden or made. */
-    private Object[] taken(List<?> changes) {
-        return new Object[] {
-            changes.stream()
-                    .map(JobChange.class::cast)
-                    .map(change ->
-                            change.rowsWithIt().stream().anyMatch(this::isRowRefused) ? withoutRows(change) : change)
-                    .map(change -> refusesHidden(change) ? Mutants.hidingNothing(change) : change)
-                    .toList()
-        };
+    private List<JobChange> taken(List<?> changes) {
+        return changes.stream()
+                .map(JobChange.class::cast)
+                .map(change -> change.rowsWithIt().stream().anyMatch(this::isRowRefused) ? withoutRows(change) : change)
+                .map(change -> refusesHidden(change) ? Mutants.hidingNothing(change) : change)
+                .toList();
     }
 
     /** What a change hides was to be the record, also if its own node died before it could send it. */

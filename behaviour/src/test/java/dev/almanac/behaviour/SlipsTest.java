@@ -31,6 +31,7 @@ import dev.almanac.runtime.HostName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,16 @@ class SlipsTest extends OverStores {
         assertThat(warnings(a)).hasSize(1);
     }
 
+    @Test
+    @DisplayName("S14: the resume of what is not paused is told as what it is, to listeners, too")
+    void notPaused() {
+        Machine a = world.node("a");
+        assertThat(a.scheduler().resume(PauseScope.tag("tpyo"))).isFalse();
+        assertThat(a.scheduler().resume(PauseScope.tag("tpyo"), World.START)).isFalse();
+        world.pass(Duration.ZERO);
+        assertThat(a.events()).noneMatch(SchedulerEvent.JobsPaused.class::isInstance);
+    }
+
     private List<String> warnings(Machine machine) {
         world.pass(Duration.ZERO);
         return machine.events().stream()
@@ -279,6 +290,25 @@ class SlipsTest extends OverStores {
     }
 
     @Test
+    @DisplayName(
+            "S14: while a node drains it is not known what types it has, so a pause of a type is taken for no slip")
+    void pauseWhileDraining() {
+        world.work = call -> new CompletableFuture<>();
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Memo.class));
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(10));
+        PauseScope slip = PauseScope.commandType("raer");
+        assertThat(a.scheduler().isKnown(slip)).isFalse();
+        a.scheduler().beginDrain(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(1));
+        Scheduler client = world.client(builder -> builder);
+        assertThat(client.isKnown(PauseScope.commandType("rare"))).isTrue();
+        a.lanes().close();
+        world.pass(Duration.ofMinutes(10));
+        assertThat(client.isKnown(slip)).as("it is dead").isFalse();
+    }
+
+    @Test
     @DisplayName("S15: the identifier of a failure command is the key unless it is given")
     void failureIdentifier() {
         Scheduler scheduler = world.node("a").scheduler();
@@ -319,6 +349,18 @@ class SlipsTest extends OverStores {
         JobSpecification stored = both.scheduleJob(hourly("l")).specification();
         assertThat(stored.priority()).as("its own").isEqualTo(2);
         assertThat(stored.retryPolicy()).as("that of all").isEqualTo(RetryPolicy.fixed(1, Duration.ofSeconds(3)));
+    }
+
+    @Test
+    @DisplayName("S15: a type limit below 1 is refused, since no job of the type would ever be claimed")
+    void noRuns() {
+        for (int runs : List.of(0, -1)) {
+            assertThatThrownBy(() -> world.client(builder -> builder.typeLimit("note", runs)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'note'")
+                    .hasMessageContaining(" " + runs + " ")
+                    .hasMessageContaining("pause");
+        }
     }
 
     @Test

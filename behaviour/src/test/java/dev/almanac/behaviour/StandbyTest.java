@@ -9,10 +9,13 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.Explanation;
+import dev.almanac.model.Finding;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
+import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -141,6 +144,49 @@ class StandbyTest extends OverStores {
         assertThat(b.scheduler().explainJob("s1").headline())
                 .contains("is paused")
                 .doesNotContain("standby");
+    }
+
+    @Test
+    @DisplayName("S20: a node that is draining takes no job: what only it could run is told as taken by no live node")
+    void draining() {
+        Machine a = labelled("a");
+        world.work = call -> world.after(call.job().equals("s1") ? Duration.ofMinutes(50) : Duration.ZERO);
+        schedule(a, 1, 2);
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().beginDrain(Duration.ofHours(1));
+        try (Scheduler client = client(world.store)) {
+            a.scheduler()
+                    .scheduleJob(
+                            job("next").singleSchedule(START.plusSeconds(5)).build());
+            world.pass(Duration.ofSeconds(30));
+            assertThat(reasonsOf("till a")).as("a short drain is told to none").isEmpty();
+            world.pass(Duration.ofMinutes(1));
+            assertThat(client.unserved()).singleElement().matches(UnservedJobs::isLong);
+            assertThat(client.checkInvariants().findings())
+                    .extracting(Finding::kind)
+                    .containsExactly(Finding.Kind.UNSERVED);
+            assertThat(client.explainJob("next").headline())
+                    .contains("cannot be run by any of the 1 live nodes: none has the command type 'note'")
+                    .contains("1 of them is draining, or has no command type");
+            assertThat(reasonsOf("till a")).singleElement().asString().contains("it has been draining for");
+            Machine b = labelled("b");
+            world.pass(Duration.ofSeconds(40));
+            assertThat(world.callsOf("next")).hasSize(1);
+            assertThat(client.unserved()).isEmpty();
+            assertThat(b.scheduler().health().state()).isEqualTo(Health.State.UP);
+            world.pass(Duration.ofMinutes(50));
+            assertThat(world.store.cluster().nodes(START))
+                    .filteredOn(NodeReport::stopped)
+                    .singleElement()
+                    .satisfies(left -> assertThat(left.types()).containsExactly("note"));
+        }
+    }
+
+    private List<String> reasonsOf(String label) {
+        return world.store.cluster().nodes(START).stream()
+                .filter(report -> report.label().equals(label))
+                .flatMap(report -> report.reasons().stream())
+                .toList();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.Lanes;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -18,6 +19,8 @@ import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
@@ -48,6 +51,20 @@ class StartTest {
     private void stored() {
         built(world.store)
                 .scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+    }
+
+    @Test
+    @DisplayName("X2: a start that is refused, as the scheduler was started before, leaves no lanes behind")
+    void startedTwice() {
+        List<String> opened = new ArrayList<>();
+        Lanes lanes = StoreHook.over(Lanes.class, world.lanes.node(), (method, arguments, call) -> {
+            opened.add(method);
+            return call.proceed();
+        });
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(lanes));
+        int before = opened.size();
+        assertThatThrownBy(() -> a.scheduler().start()).hasMessageContaining("started once");
+        assertThat(opened).hasSize(before);
     }
 
     private static long rehydrated(Machine node) {

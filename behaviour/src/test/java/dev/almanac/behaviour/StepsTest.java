@@ -15,6 +15,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.JobStore;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
@@ -99,6 +100,24 @@ class StepsTest extends LifecycleFixture {
         assertThat(document("j").plan().nextFireTime()).isEqualTo(end.plus(TEN));
         pass(6 * 60_000);
         assertThat(fires("j")).hasSize(3).endsWith(end.plus(TEN));
+    }
+
+    @Test
+    @DisplayName("16: a fixed delay counts from the end of the run, also if the server's clock was set back during it")
+    void fixedDelayAfterClock() {
+        Duration[] back = {Duration.ZERO};
+        JobStore view = StoreHook.over(
+                world.store,
+                (method, arguments, call) ->
+                        method.equals("serverTime") ? ((Instant) call.proceed()).minus(back[0]) : call.proceed());
+        Machine a = world.node("a", view, Duration.ZERO, builder -> builder);
+        world.work = call -> slow(Duration.ofMinutes(30));
+        a.scheduler().scheduleJob(job("j").everyAfterEnd(TEN).build());
+        pass(60 * 60_000);
+        assertThat(fires("j")).hasSize(2);
+        back[0] = Duration.ofMinutes(50);
+        pass(35 * 60_000);
+        assertThat(fires("j")).hasSize(3);
     }
 
     @Test

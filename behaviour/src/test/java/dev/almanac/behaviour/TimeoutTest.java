@@ -21,6 +21,8 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -37,15 +39,6 @@ class TimeoutTest extends OverStores {
     private static final Instant FIRE = START.plusSeconds(1);
 
     /** Goes on when it is cancelled, as work does that looks at nothing. */
-    private static CompletableFuture<Void> deaf() {
-        return new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean interrupt) {
-                return false;
-            }
-        };
-    }
-
     private static JobSpecificationBuilder bounded(String key) {
         return job(key).singleSchedule(FIRE)
                 .executionTimeout(Duration.ofSeconds(5))
@@ -57,7 +50,7 @@ class TimeoutTest extends OverStores {
     void goesOn() {
         Machine a = world.node("a");
         world.node("b");
-        CompletableFuture<Void> code = deaf();
+        CompletableFuture<Void> code = World.deaf();
         world.work = call ->
                 call.job().equals("deaf") && call.attempt() == 1 ? code : CompletableFuture.completedFuture(null);
         a.scheduler().scheduleJob(bounded("deaf").exclusiveGroup("g").build());
@@ -90,7 +83,7 @@ class TimeoutTest extends OverStores {
     @DisplayName("X8, O5: until its code has ended, stuckRuns and health name a run that exceeded its timeout")
     void isNamed() {
         Machine a = world.node("a");
-        CompletableFuture<Void> code = deaf();
+        CompletableFuture<Void> code = World.deaf();
         world.work = call -> code;
         a.scheduler()
                 .scheduleJob(bounded("deaf").retryPolicy(RetryPolicy.none()).build());
@@ -128,7 +121,7 @@ class TimeoutTest extends OverStores {
     @DisplayName("X8: code that ends well after its timeout has failed all the same")
     void lateSuccess() {
         Machine a = world.node("a");
-        CompletableFuture<Void> code = deaf();
+        CompletableFuture<Void> code = World.deaf();
         world.work = call -> code;
         a.scheduler().scheduleJob(bounded("j").retryPolicy(RetryPolicy.none()).build());
         world.later(Duration.ofSeconds(30), () -> code.complete(null));
@@ -142,7 +135,7 @@ class TimeoutTest extends OverStores {
             "L77 M6, M7: a user's change that was decided before the row of a timeout does not hide it: it is decided again")
     void changedMeanwhile() {
         Machine a = world.node("a");
-        CompletableFuture<Void> code = deaf();
+        CompletableFuture<Void> code = World.deaf();
         world.work = call -> world.calls.size() == 1 ? code : CompletableFuture.completedFuture(null);
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 * * * * ?")
@@ -173,10 +166,38 @@ class TimeoutTest extends OverStores {
 
     @Test
     @DisplayName(
+            "N7, X8: one timeout has one row, though its reply was lost and the job was updated before the next try")
+    void toldOnce() {
+        AtomicInteger writes = new AtomicInteger();
+        JobStore cut = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            if (method.equals("write") && writes.incrementAndGet() == 1) {
+                client(world.store).scheduleJob(bounded("deaf").priority(7).build());
+                throw new StoreException("connection reset", new IOException("reset"));
+            }
+            return answer;
+        });
+        Machine a = world.node("a", cut, Duration.ZERO, builder -> builder);
+        CompletableFuture<Void> code = World.deaf();
+        world.work = call -> code;
+        client(world.store)
+                .scheduleJob(bounded("deaf").retryPolicy(RetryPolicy.none()).build());
+        world.pass(Duration.ofSeconds(20));
+        code.complete(null);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(writes).hasValueGreaterThan(2);
+        assertThat(a.scheduler().history("deaf"))
+                .filteredOn(row -> row.outcome() == Outcome.TIMED_OUT)
+                .hasSize(1);
+        assertThat(world.callsOf("deaf")).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
             "X8: a lost lease ends all of it: the run is abandoned, and another node runs it without an attempt used")
     void lostMeanwhile() {
         Machine a = world.node("a");
-        world.work = call -> call.node().equals("a") ? deaf() : CompletableFuture.completedFuture(null);
+        world.work = call -> call.node().equals("a") ? World.deaf() : CompletableFuture.completedFuture(null);
         a.scheduler().scheduleJob(bounded("j").build());
         world.pass(Duration.ofSeconds(10));
         a.lanes().close();
@@ -193,7 +214,7 @@ class TimeoutTest extends OverStores {
     void drained() {
         Machine a = world.node("a");
         List<Instant> ends = new ArrayList<>();
-        world.work = call -> call.node().equals("a") ? deaf() : CompletableFuture.completedFuture(null);
+        world.work = call -> call.node().equals("a") ? World.deaf() : CompletableFuture.completedFuture(null);
         a.scheduler().scheduleJob(job("deaf").singleSchedule(FIRE).build());
         world.pass(Duration.ofSeconds(30));
         a.scheduler().beginDrain(Duration.ofSeconds(5)).whenComplete((nothing, error) -> ends.add(world.time.wall()));
@@ -212,7 +233,7 @@ class TimeoutTest extends OverStores {
             "L78 X8: released by force, a run that goes on after its timeout is abandoned; its group is free, its job runs again")
     void releasedByForce() {
         Machine a = world.node("a");
-        CompletableFuture<Void> code = deaf();
+        CompletableFuture<Void> code = World.deaf();
         world.work = call -> world.calls.size() == 1 ? code : CompletableFuture.completedFuture(null);
         a.scheduler().scheduleJob(bounded("deaf").exclusiveGroup("g").build());
         world.pass(Duration.ofSeconds(30));

@@ -13,6 +13,7 @@ import dev.almanac.helper.CommandType;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypedHelper;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
@@ -117,6 +118,53 @@ class TypedHelperTest {
         assertThat(stage).isNotDone();
         world.pass(Duration.ofSeconds(5));
         assertThat(stage).isCancelled();
+    }
+
+    @Test
+    @DisplayName(
+            "X8: a stage that cannot be cancelled keeps the lease of its run, so that no retry and no other node overlaps it")
+    void notCancelled() {
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        List<CompletionStage<String>> stages = List.of(stage.minimalCompletionStage(), unwilling(stage));
+        Machine a = node(builder -> builder.command(
+                        CommandType.of("letter", 1, Letter.class),
+                        SchedulingHelper.ofAsync(Letter.class, (letter, run) -> {
+                            told.add("letter");
+                            return stages.get(0);
+                        }))
+                .command(
+                        CommandType.of("parcel", 1, Parcel.class),
+                        SchedulingHelper.ofAsync(Parcel.class, (parcel, run) -> {
+                            told.add("parcel");
+                            return stages.get(1);
+                        })));
+        for (JobSpecification job :
+                List.of(letter("letter"), JobSpecification.oneOff("parcel", START.plusSeconds(1), new Parcel("eve")))) {
+            a.scheduler()
+                    .scheduleJob(job.toBuilder()
+                            .executionTimeout(Duration.ofSeconds(5))
+                            .retryPolicy("R1/PT1S")
+                            .build());
+        }
+        world.pass(Duration.ofMinutes(2));
+        assertThat(told).containsExactlyInAnyOrder("letter", "parcel");
+        assertThat(a.scheduler().node().runs()).isEqualTo(2);
+        assertThat(outcomes(a, "letter")).containsExactly("SCHEDULED/NONE", "SCHEDULED/TIMED_OUT");
+        assertThat(outcomes(a, "parcel")).containsExactly("SCHEDULED/NONE", "SCHEDULED/TIMED_OUT");
+        stage.complete("delivered");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(told).hasSize(4);
+    }
+
+    /** A stage of a library that has no future. */
+    @SuppressWarnings("unchecked")
+    private static CompletionStage<String> unwilling(CompletableFuture<String> stage) {
+        return StoreHook.over(CompletionStage.class, stage, (method, arguments, call) -> {
+            if (method.equals("toCompletableFuture")) {
+                throw new UnsupportedOperationException("this stage has no future");
+            }
+            return call.proceed();
+        });
     }
 
     @Test
@@ -275,5 +323,22 @@ class TypedHelperTest {
                 .as("five minutes are more than the one that is accepted")
                 .extracting(Problem::field)
                 .containsExactly("singleSchedule");
+    }
+
+    @Test
+    @DisplayName("M3: changes names what a job would change of the live one of its key, and writes nothing")
+    void changes() {
+        Machine a = node(builder -> builder.command("letter", 1, Letter.class));
+        assertThat(a.scheduler().changes(letter("k"))).as("none is live").isEmpty();
+        a.scheduler().scheduleJob(letter("k"));
+        assertThat(a.scheduler().changes(letter("k")))
+                .as("what it leaves out is filled in as it is when it is stored")
+                .isEmpty();
+        JobSpecification other = letter("k").toBuilder().priority(2).build();
+        assertThat(a.scheduler().changes(other))
+                .extracting(FieldChange::toString)
+                .containsExactly("priority: 4 -> 2");
+        assertThat(a.scheduler().findJobById("k").orElseThrow().specification().priority())
+                .isEqualTo(4);
     }
 }

@@ -181,6 +181,27 @@ class UnservedTest {
     }
 
     @Test
+    @DisplayName("S20: where some of the jobs of a type owe it as failure command, doctor says how to find these, too")
+    void partlyOwed() {
+        world.node("a");
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("no"));
+        outside.scheduleJob(job("j").failureCommand(new Rare("sorry"))
+                .singleSchedule(START.plusSeconds(60))
+                .build());
+        rare("r1");
+        world.pass(Duration.ofMinutes(3));
+        assertThat(outside.checkInvariants().findings())
+                .filteredOn(finding -> finding.id().equals("ALM-038"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text()).startsWith("2 live jobs of command type 'rare'"))
+                .extracting(Finding::advice)
+                .asString()
+                .endsWith(
+                        "almanac jobs cancel --where-type 'rare'; 1 of them owes it as failure command, which that does"
+                                + " not find: almanac jobs list --state OWING");
+    }
+
+    @Test
     @DisplayName("S20: explain names what takes the slots, and what is more urgent, when a due job waits behind it")
     void behindUrgentOnes() {
         World.Machine a = slots("a", 3);
@@ -217,5 +238,40 @@ class UnservedTest {
                 Duration.ZERO,
                 builder -> builder.settings(
                         SchedulerSettings.builder().maxConcurrentRuns(slots).build()));
+    }
+
+    @Test
+    @DisplayName("S20: jobs that these nodes do not claim come before nothing, nor do those of a full group")
+    void urgentForOthers() {
+        world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(SchedulerSettings.builder()
+                        .minPriority(3)
+                        .maxPriority(7)
+                        .maxConcurrentRuns(3)
+                        .build()));
+        world.work = call -> new CompletableFuture<>();
+        for (int i = 0; i < 5; i++) {
+            priority("urgent" + i, 0);
+        }
+        grouped("holder", "till", 3, 5);
+        grouped("before", "safe", 4, 5);
+        for (int i = 0; i < 3; i++) {
+            grouped("till" + i, "till", 3, 60);
+        }
+        grouped("waits", "safe", 4, 60);
+        world.pass(Duration.ofSeconds(90));
+        Explanation waits = outside.explainJob("waits");
+        assertThat(waits.headline()).contains("waits for its group 'safe', which job 'before' holds");
+        assertThat(waits.reasons()).extracting(Explanation.Reason::kind).doesNotContain(Explanation.Kind.SLOTS_TAKEN);
+    }
+
+    private void grouped(String key, String group, int priority, int second) {
+        outside.scheduleJob(job(key).priority(priority)
+                .exclusiveGroup(group)
+                .singleSchedule(START.plusSeconds(second))
+                .build());
     }
 }

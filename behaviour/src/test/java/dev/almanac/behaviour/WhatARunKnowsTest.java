@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a run may know of itself, and ask for (rule S6), over memory and a real server. */
 class WhatARunKnowsTest extends LifecycleFixture {
@@ -112,6 +114,49 @@ class WhatARunKnowsTest extends LifecycleFixture {
         world.pass(Duration.ofSeconds(5));
         assertThat(seen).extracting(Seen::fire).containsExactly(minute(3));
         assertThat(seen).extracting(Seen::missed).containsExactly(new MissedFires(minute(1), minute(2), 2, false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"368, 365, 4, 300", "390, 430, 5, 365"})
+    @DisplayName(
+            "S6, S2: fires that changes during a run have found missed are told to the run of the carried one, or of the one that replaces it, and to no later one")
+    void missedBeforeChangesDuringARun(int lasts, int fire, int count, int last) {
+        Machine a = world.node("a");
+        world.work = call -> call.fire().equals(minute(1)) ? slow(Duration.ofSeconds(lasts)) : good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(330));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("5 * * * * ?").build());
+        world.pass(Duration.ofSeconds(90));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("10 * * * * ?").build());
+        world.pass(Duration.ofSeconds(400));
+        assertThat(seen).extracting(Seen::fire).startsWith(minute(1), START.plusSeconds(fire));
+        assertThat(seen)
+                .extracting(Seen::missed)
+                .startsWith(null, new MissedFires(minute(2), START.plusSeconds(last), count, false));
+        assertThat(seen.subList(2, seen.size())).extracting(Seen::missed).containsOnlyNulls();
+    }
+
+    @Test
+    @DisplayName(
+            "S6, S2: a fire that waits behind a run by hand is told with the others that a change during it has found")
+    void missedBehindARunByHand() {
+        Machine a = world.node("a");
+        world.work = call -> world.calls.size() == 1 ? slow(Duration.ofSeconds(260)) : good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(30));
+        a.scheduler().runNow("j");
+        world.pass(Duration.ofSeconds(220));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("10 * * * * ?").build());
+        world.pass(Duration.ofSeconds(250));
+        assertThat(seen.get(1))
+                .extracting(Seen::fire, Seen::missed)
+                .containsExactly(minute(4), new MissedFires(minute(1), minute(3), 3, false));
+        assertThat(seen.subList(2, seen.size())).extracting(Seen::missed).containsOnlyNulls();
     }
 
     @Test

@@ -125,6 +125,16 @@ final class World {
         return end;
     }
 
+    /** The stage of a run that nothing but its code ends: a cancel has no effect. */
+    static CompletableFuture<Void> deaf() {
+        return new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                return false;
+            }
+        };
+    }
+
     void pass(Duration duration) {
         lanes.advance(duration);
     }

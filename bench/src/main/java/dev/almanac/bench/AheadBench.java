@@ -90,10 +90,11 @@ final class AheadBench {
     }
 
     private Map<String, Object> fires() {
-        FireReports reports = FireReports.of(Scheduler.builder()
+        FireReports reports = Scheduler.builder()
                 .store(store)
                 .calendarReader(AheadBench::read)
-                .build());
+                .build()
+                .fireReports();
         Instant since = store.serverTime().minus(Duration.ofDays(1));
         Map<FireAccount.Kind, Long> counts = new EnumMap<>(FireAccount.Kind.class);
         AtomicLong jobs = new AtomicLong();

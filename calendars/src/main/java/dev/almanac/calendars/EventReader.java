@@ -174,8 +174,11 @@ final class EventReader {
         return dates;
     }
 
-    /** Of a whole day that some write with a time of day. */
+    /** Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer. */
     private LocalDate dateOf(RawEvent.Line line, String text) {
+        if (text.endsWith("Z") && !text.endsWith("T000000Z")) {
+            throw raw.refused(line, "is in UTC, and its day there may be another one; write the day, such as 20261225");
+        }
         try {
             return LocalDate.parse(text.substring(0, 8), DateTimeFormatter.BASIC_ISO_DATE);
         } catch (DateTimeException e) {

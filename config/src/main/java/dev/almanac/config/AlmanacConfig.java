@@ -2,6 +2,7 @@ package dev.almanac.config;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValue;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.helper.TypeDefaults;
@@ -119,7 +120,7 @@ public record AlmanacConfig(
     /**
      * Parses and resolves a file as {@link #read(Path)} does, for files that hold more than these settings.
      * Includes are limited to files in its folder and below; variables of the environment are read for
-     * {@code almanac.store.uri} only.
+     * {@code almanac.store.uri} only: in another setting one that is set is refused.
      *
      * @param once paths of values that may be given once: HOCON would keep the last one silently
      * @throws InvalidConfigException if it is not there, not well-formed, or includes anything else; no message quotes
@@ -127,6 +128,15 @@ public record AlmanacConfig(
      */
     public static Config parse(Path file, String... once) {
         return ConfigFiles.parse(file, once);
+    }
+
+    /**
+     * A value as plain data, with numbers as the texts that were written, also in lists: {@code 1.10} may be a name.
+     *
+     * @return null for a value that is null
+     */
+    public static @Nullable Object written(ConfigValue value) {
+        return Kinds.written(value);
     }
 
     /** The same in another store, with a client of the service's own. */

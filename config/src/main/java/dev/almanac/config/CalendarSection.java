@@ -47,7 +47,7 @@ final class CalendarSection {
                 .entrySet()
                 .forEach(entry -> places.put(String.join(".", ConfigUtil.splitPath(entry.getKey())), entry.getValue()));
         Map<String, Object> fields = new LinkedHashMap<>();
-        places.forEach((field, place) -> fields.put(field, place.unwrapped()));
+        places.forEach((field, place) -> fields.put(field, Kinds.written(place)));
         try {
             return CalendarDefinition.of(fields);
         } catch (InvalidCalendarException e) {

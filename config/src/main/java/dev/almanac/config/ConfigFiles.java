@@ -15,6 +15,7 @@ import dev.almanac.runtime.SchedulerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,10 @@ final class ConfigFiles {
     private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, and a "
             + "text with one of : = , + # ? ! @ * & // stands in double quotes";
 
-    private static final String UNRESOLVED = "a ${substitution} has no value; ${?name} is one that may be absent; "
-            + "variables of the environment are read for almanac.store.uri only";
+    private static final String URI_ONLY = "variables of the environment are read for almanac.store.uri only";
+
+    private static final String UNRESOLVED =
+            "a ${substitution} has no value; ${?name} is one that may be absent; " + URI_ONLY;
 
     private static final String URI = AlmanacConfig.PREFIX + ".store.uri";
 
@@ -67,13 +70,21 @@ final class ConfigFiles {
         if (isTooLarge(file)) {
             throw refused("", place, TOO_LARGE);
         }
+        LocalIncludes includes = new LocalIncludes(file, true);
         ConfigParseOptions options =
-                ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(new LocalIncludes(file));
+                ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(includes);
         try {
-            Config config = resolved(ConfigFactory.parseFile(file.toFile(), options));
+            Config config = resolved(ConfigFactory.parseFile(file.toFile(), options), place);
             for (String path : once) {
                 if (DuplicateValue.isTwice(file, path)) {
                     throw refused(path, place, "is given twice; the first would be lost; write it once");
+                }
+                for (Path one : includes.files()) {
+                    if (DuplicateValue.isLost(one, path, !one.equals(file), config)) {
+                        String text = "is given in several files: what " + one.getFileName()
+                                + " has of it would be lost; write += in place of = where it is given again";
+                        throw refused(path, place, text);
+                    }
                 }
             }
             return config;
@@ -87,13 +98,30 @@ final class ConfigFiles {
     }
 
     /** Variables of the environment are secrets of the process: they come into the one setting that documents it. */
-    private static Config resolved(Config file) {
+    private static Config resolved(Config file, String place) {
         ConfigResolveOptions open = ConfigResolveOptions.defaults().setAllowUnresolved(true);
         ConfigValue uri = at(file.resolve(open).root(), AlmanacConfig.PREFIX, "store", "uri");
-        if (uri == null) {
-            return file.resolve(ConfigResolveOptions.noSystem());
+        Config others = uri == null ? file : file.withoutPath(URI);
+        Config closed = others.resolve(ConfigResolveOptions.noSystem());
+        refuseDropped(closed, others.resolve(), place);
+        return uri == null ? closed : closed.withValue(URI, uri);
+    }
+
+    /** An optional variable that is set, and is not read: its setting would be as if it was not. */
+    private static void refuseDropped(Config closed, Config open, String place) {
+        boolean settings = closed.hasPath(AlmanacConfig.PREFIX);
+        List<ConfigProblem> dropped = open.entrySet().stream()
+                .filter(entry -> !settings || entry.getKey().startsWith(AlmanacConfig.PREFIX + "."))
+                .filter(entry -> !entry.getKey().equals(URI))
+                .filter(entry -> !closed.hasPath(entry.getKey())
+                        || !closed.getValue(entry.getKey()).equals(entry.getValue()))
+                .map(entry -> new ConfigProblem(
+                        entry.getKey(), null, place, "has a variable that would be left out: " + URI_ONLY))
+                .sorted(Comparator.comparing(ConfigProblem::path))
+                .toList();
+        if (!dropped.isEmpty()) {
+            throw new InvalidConfigException(dropped);
         }
-        return file.withoutPath(URI).resolve(ConfigResolveOptions.noSystem()).withValue(URI, uri);
     }
 
     /** A resolved value; absent if it or an enclosing object is not resolved. */

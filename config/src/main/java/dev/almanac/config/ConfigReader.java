@@ -93,6 +93,6 @@ final class ConfigReader {
 
     private static @Nullable String text(ConfigValue value) {
         boolean section = value.valueType() == ConfigValueType.OBJECT;
-        return section ? null : value.unwrapped() == null ? "null" : String.valueOf(value.unwrapped());
+        return section ? null : String.valueOf(Kinds.written(value));
     }
 }

@@ -3,11 +3,23 @@ package dev.almanac.config;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigResolveOptions;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
 import com.typesafe.config.parser.ConfigDocument;
 import com.typesafe.config.parser.ConfigDocumentFactory;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
-/** Finds a value that a file gives twice. HOCON silently keeps the last one, which is no good for a list of jobs. */
+/**
+ * Finds a value that a file, or it and what it includes, gives twice. HOCON silently keeps the last one, which is no good for a
+ * list of jobs.
+ */
 final class DuplicateValue {
     private static final String MARK = "\"the-place-of-the-value-that-is-kept\"";
 
@@ -28,6 +40,56 @@ final class DuplicateValue {
             return true;
         }
         return !isOneValue(whole.substring(before.length(), whole.length() - after.length()));
+    }
+
+    /**
+     * Whether a file gives items of a list that the whole, of which it is a part, does not have; also if that cannot be told.
+     *
+     * @param path of the list
+     * @param included whether others include the file, perhaps within one of the sections of the path
+     */
+    static boolean isLost(Path file, String path, boolean included, Config whole) {
+        List<String> names = ConfigUtil.splitPath(path);
+        try {
+            ConfigParseOptions alone = ConfigParseOptions.defaults().setIncluder(new LocalIncludes(file, false));
+            // it may refer to values of the others
+            Config own = ConfigFactory.parseFile(file.toFile(), alone)
+                    .withFallback(whole)
+                    .resolve(ConfigResolveOptions.noSystem().setAllowUnresolved(true));
+            for (int from = 0; from < (included ? names.size() : 1); from++) {
+                List<String> below = names.subList(from, names.size());
+                Set<Object> items = items(own, below, file);
+                if (!items(whole, names, file).containsAll(items)
+                        && !items(whole, below, file).containsAll(items)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (ConfigException unresolved) {
+            return true;
+        }
+    }
+
+    /** The items of a list that are from a file: where they are, and what they say. */
+    private static Set<Object> items(Config config, List<String> names, Path file) {
+        ConfigValue value = config.root();
+        for (String name : names) {
+            value = value instanceof ConfigObject section ? section.get(name) : null;
+        }
+        Set<Object> items = new HashSet<>();
+        if (value instanceof ConfigList list) {
+            for (ConfigValue item : list) {
+                String name = item.origin().filename();
+                if (name != null && isSame(Path.of(name), file)) {
+                    items.add(List.of(item.origin().lineNumber(), item.unwrapped()));
+                }
+            }
+        }
+        return items;
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
     }
 
     private static boolean isOneValue(String text) {

@@ -2,6 +2,7 @@ package dev.almanac.config;
 
 import com.mongodb.ConnectionString;
 import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.retry.RetryPolicy;
@@ -150,7 +151,17 @@ final class Kinds {
 
     private static String text(ConfigValue value) throws InvalidValueException {
         require(value.valueType() != ConfigValueType.LIST && value.valueType() != ConfigValueType.OBJECT);
-        return value.unwrapped().toString().strip();
+        return String.valueOf(written(value)).strip();
+    }
+
+    /** See {@link AlmanacConfig#written}. */
+    static @Nullable Object written(ConfigValue value) {
+        if (value instanceof ConfigList list) {
+            return list.stream().map(Kinds::written).toList();
+        }
+        return value.valueType() == ConfigValueType.NUMBER
+                ? value.atKey("number").getString("number")
+                : value.unwrapped();
     }
 
     private static void require(boolean holds) throws InvalidValueException {

@@ -13,7 +13,10 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Restricts includes to the file's own folder and below: a file that is read at a start must not make the process
@@ -23,10 +26,16 @@ final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigI
     private static final String ONLY = "is not read; only files in the folder of the file and below are included";
 
     private final Path given;
+    private final boolean reads;
+    private final Set<Path> read = new LinkedHashSet<>();
 
-    /** @param given the file that includes others */
-    LocalIncludes(Path given) {
+    /**
+     * @param given the file that includes others
+     * @param reads whether these are read; else they are left out
+     */
+    LocalIncludes(Path given, boolean reads) {
         this.given = given;
+        this.reads = reads;
     }
 
     @Override
@@ -36,6 +45,9 @@ final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigI
 
     @Override
     public ConfigObject include(ConfigIncludeContext context, String what) {
+        if (!reads) {
+            return ConfigFactory.empty().root();
+        }
         if (what.contains("://")) {
             throw refused("url(...)", ONLY);
         }
@@ -52,7 +64,13 @@ final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigI
         if (ConfigFiles.isTooLarge(Path.of(found.origin().filename()))) {
             throw refused(what, ConfigFiles.TOO_LARGE);
         }
+        read.add(Path.of(found.origin().filename()));
         return found.parse(context.parseOptions());
+    }
+
+    /** The file and those that were included, each once. */
+    List<Path> files() {
+        return Stream.concat(Stream.of(given), read.stream()).toList();
     }
 
     @Override

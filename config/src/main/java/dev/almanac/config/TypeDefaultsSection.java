@@ -53,7 +53,7 @@ final class TypeDefaultsSection {
 
     private static @Nullable RetryPolicy retry(ConfigReader reader, String path, @Nullable ConfigValue value) {
         try {
-            return value == null ? null : RetryPolicy.parse(String.valueOf(value.unwrapped()));
+            return value == null ? null : RetryPolicy.parse(String.valueOf(Kinds.written(value)));
         } catch (IllegalArgumentException e) {
             reader.problem(path, value, String.valueOf(e.getMessage()));
             return null;

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -441,16 +442,81 @@ class AlmanacConfigTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "include \"b.conf\"; almanac.jobs = [{key = a}] | b.conf",
+                "almanac.jobs = [{key = a}]; include \"b.conf\" | a.conf",
+                "include \"b.conf\"; include \"c.conf\" | b.conf",
+                "almanac { jobs = [{key = a}]; include \"inner.conf\" } | a.conf",
+                "almanac { include \"inner.conf\"; include \"more/d.conf\" } | inner.conf",
+                "include \"defaults.conf\"; include \"refers.conf\"; almanac.jobs = [{key = a}] | refers.conf",
+                "include \"defaults.conf\"; almanac = ${defaults}; almanac { jobs = [{key = a}] }; include \"c.conf\" | a.conf",
+                "include \"common.conf\"; include \"both.conf\"; almanac.jobs = [{key = a}] | both.conf",
+                "include \"common.conf\"; include \"both.conf\" | ",
+                "include \"defaults.conf\"; include \"refers.conf\" | ",
+                "include \"b.conf\" | ",
+                "almanac.jobs = [{key = a}]; include \"plus.conf\" | ",
+                "include \"b.conf\"; almanac.jobs += {key = a} | ",
+                "include \"b.conf\"; almanac.jobs = ${almanac.jobs} [{key = a}] | ",
+                "include \"defaults.conf\"; almanac = ${defaults}; almanac { jobs = [{key = a}, {key = b}] } | ",
+                "include \"inner.conf\"; almanac.jobs = [{key = a}, {key = b}] | ",
+                "almanac { jobs = [{key = a}]; include \"plus-inner.conf\" } | ",
+            })
+    @DisplayName("16.7: no item of a list of jobs is lost over several files; += adds to it")
+    void listOverFiles(String text, @Nullable String lost, @TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("more"));
+        Files.writeString(folder.resolve("b.conf"), "almanac.jobs = [{key = b}, {key = b2}]");
+        Files.writeString(folder.resolve("c.conf"), "almanac.jobs = [{key = c}]");
+        Files.writeString(folder.resolve("inner.conf"), "jobs = [{key = b}, {key = b2}]");
+        Files.writeString(folder.resolve("more/d.conf"), "jobs = [{key = d}]");
+        Files.writeString(folder.resolve("defaults.conf"), "defaults { zone = UTC }");
+        Files.writeString(
+                folder.resolve("refers.conf"), "almanac = ${defaults}\nalmanac { jobs = [{key = b}, {key = b2}] }");
+        Files.writeString(folder.resolve("common.conf"), "common = [{key = x}]");
+        Files.writeString(folder.resolve("both.conf"), "almanac.jobs = ${common} [{key = b}]");
+        Files.writeString(folder.resolve("plus.conf"), "almanac.jobs += {key = p}");
+        Files.writeString(folder.resolve("plus-inner.conf"), "jobs += {key = p}");
+        Path file = folder.resolve("a.conf");
+        Files.writeString(file, text.replace("; ", "\n"));
+        if (lost == null) {
+            assertThat(AlmanacConfig.parse(file, "almanac.jobs").getList("almanac.jobs"))
+                    .hasSizeGreaterThan(1);
+        } else {
+            assertThat(catchThrowableOfType(
+                            InvalidConfigException.class, () -> AlmanacConfig.parse(file, "almanac.jobs")))
+                    .isNotNull()
+                    .hasMessageContaining("almanac.jobs: is given in several files: what " + lost + " has of it");
+        }
+    }
+
+    @Test
+    @DisplayName("16.7: a list that stands outside of the section is not said to be given several times")
+    void listOutside(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("a.conf");
+        Files.writeString(file, "jobs = [{key = a}]");
+        assertThat(AlmanacConfig.parse(file, "almanac.jobs").hasPath("almanac")).isFalse();
+    }
+
     @Test
     @DisplayName("16.7: the environment comes into store.uri, as documented, and into nothing else")
     void environment(@TempDir Path folder) throws IOException {
-        String name = System.getenv().keySet().stream()
-                .filter(variable -> variable.matches("[A-Z]{3,}"))
-                .findFirst()
-                .orElseThrow();
+        String name = "PATH";
         Path file = folder.resolve("a.conf");
         Files.writeString(file, "almanac { zone = UTC, label = ${?" + name + "}, store.uri = ${?NO_SUCH_VARIABLE} }");
-        assertThat(AlmanacConfig.read(file).label()).isNull();
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file)))
+                .as("what is set and would be dropped")
+                .hasMessageContaining("almanac.label")
+                .hasMessageContaining("variables of the environment are read for almanac.store.uri only")
+                .hasMessageNotContaining(System.getenv(name));
+        Files.writeString(
+                file,
+                "other = ${?" + name + "}\nalmanac { zone = UTC, label = a, label = ${?NO_SUCH_VARIABLE}, store.uri ="
+                        + " ${?NO_SUCH_VARIABLE} }");
+        assertThat(AlmanacConfig.read(file).label())
+                .as("what is not set is absent")
+                .isEqualTo("a");
         assertThat(AlmanacConfig.read(file).uri()).isNull();
         Files.writeString(file, "secret = ${" + name + "}\nalmanac.label = ${secret}");
         assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file)))
@@ -477,6 +543,22 @@ class AlmanacConfigTest {
                 .isEqualTo("books");
         assertThat(read("store.uri = \"mongodb://h/?replicaSet=rs\"").store().database())
                 .isEqualTo("almanac");
+    }
+
+    @Test
+    @DisplayName("a text that looks like a number is taken as it is written")
+    void asWritten() {
+        AlmanacConfig config = read("""
+                release = 1.10
+                label = 007
+                service-name = 1e3
+                calendars { a { kind = Weekly, exclude-days = [1], description = 2.50 } }
+                """);
+        assertThat(config.release()).isEqualTo("1.10");
+        assertThat(config.label()).isEqualTo("007");
+        assertThat(config.serviceName()).isEqualTo("1e3");
+        assertThat(config.calendars().get("a").toString()).contains("2.50");
+        assertThat(problems("store.commit-quorum = 2.10").get(0).value()).isEqualTo("2.10");
     }
 
     static Stream<String> leaks() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.Retention;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -73,6 +75,21 @@ class SettingsPageTest {
         });
         assertThat(page().stream().filter(line -> line.matches("\\| `almanac\\.[a-z.-]*[a-z]` .*")))
                 .containsExactlyInAnyOrderElementsOf(rows);
+    }
+
+    @Test
+    @DisplayName("C2: docs/settings.md and reference.conf name each kind of calendar with its fields")
+    void kindsOfCalendars() throws IOException {
+        String comment = reference().get("almanac.calendars").comment();
+        for (CalendarDefinition.Kind kind : CalendarDefinition.Kind.values()) {
+            String title = kind.name().charAt(0) + kind.name().substring(1).toLowerCase(Locale.ROOT);
+            assertThat(page())
+                    .filteredOn(line -> line.startsWith("| `" + title + "` |"))
+                    .singleElement()
+                    .asString()
+                    .contains(kind.fields());
+            assertThat(comment).contains(title + " ").contains(kind.fields());
+        }
     }
 
     @Test

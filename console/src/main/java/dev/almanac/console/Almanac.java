@@ -10,7 +10,6 @@ import dev.almanac.web.json.Fields;
 import dev.almanac.web.read.ClusterHealth;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,7 +103,7 @@ final class Almanac {
     @Command(
             name = "doctor",
             description =
-                    "Checks the stored state, and says what to do about each problem. Writes status rows that a crash left out, and gives rows without a deleteTime one; changes nothing else.")
+                    "Checks the stored state, and says what to do about each problem. Writes the newest status row of a job if a crash left it out; changes nothing else.")
     int doctor(
             @Mixin Session session,
             @Option(
@@ -142,9 +141,10 @@ final class Almanac {
                             defaultValue = "1h",
                             description =
                                     "from when on: today, a date, 24h (ago); at most 7 days are kept (default: ${DEFAULT-VALUE})")
-                    Times.Past since) {
-        Instant from = since.in(ZoneOffset.UTC);
+                    Times.Past since,
+            @Mixin ZoneOption zone) {
         return session.useStore(access -> {
+            Instant from = since.in(zone.orUtc(), access.now());
             Map<String, LatenessCounts> types = new TreeMap<>();
             for (MinuteReport minute : access.opened().cluster().minutes(from)) {
                 minute.types().forEach((type, of) -> types.merge(type, of.lateness(), LatenessCounts::plus));
@@ -154,7 +154,7 @@ final class Almanac {
                     .whole("RUNS", type -> type.getValue().total());
             FIGURES.forEach((name, figure) ->
                     columns.whole(name.toUpperCase(Locale.ROOT), type -> shown(figure.apply(type.getValue()))));
-            String none = "nothing has run since " + Times.both(from, ZoneOffset.UTC);
+            String none = "nothing has run since " + Times.both(from, zone.orUtc());
             session.out().list("types", List.copyOf(types.entrySet()), Almanac::fields, none, columns);
         });
     }

@@ -1,11 +1,13 @@
 package dev.almanac.console;
 
+import com.typesafe.config.ConfigObject;
 import dev.almanac.Scheduler;
 import dev.almanac.calendars.BusinessDayConvention;
 import dev.almanac.calendars.BusinessDays;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.DayCalendar;
 import dev.almanac.calendars.InvalidCalendarException;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
@@ -18,7 +20,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +122,7 @@ final class CalendarsCommand {
                 "the calendar was refused, nothing was written: ",
                 () -> file == null
                         ? TimeArguments.definition(String.valueOf(kind), parameters)
-                        : CalendarDefinition.of(JobsFile.parse(file).root().unwrapped()));
+                        : CalendarDefinition.of(fields(JobsFile.parse(file).root())));
         return session.use(scheduler -> {
             Optional<StoredCalendar> before = find(scheduler, name);
             if (dryRun) {
@@ -134,8 +138,16 @@ final class CalendarsCommand {
                                         : " would be stored; nothing was written (--dry-run)"));
                 return;
             }
-            print(session.out(), before, put(scheduler, name, definition));
+            print(session.out(), before, put(scheduler, name, definition), new Fields());
         });
+    }
+
+    /** As they are written: a description may look like a number. */
+    private static Map<String, Object> fields(ConfigObject definition) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        definition.forEach((name, value) ->
+                fields.put(name, value instanceof ConfigObject part ? fields(part) : AlmanacConfig.written(value)));
+        return fields;
     }
 
     @Command(name = "delete", description = "Deletes a stored calendar that no live job uses.")
@@ -233,7 +245,8 @@ final class CalendarsCommand {
         return scheduler.calendars().put(name, definition.toMap());
     }
 
-    private static void refuse(Scheduler scheduler, String name, CalendarDefinition definition) {
+    /** @throws InvalidInputException if it cannot be edited here */
+    static void refuse(Scheduler scheduler, String name, CalendarDefinition definition) {
         List<Problem> problems = scheduler.calendars().check(name, definition.toMap());
         if (!problems.isEmpty()) {
             throw new InvalidInputException(
@@ -241,8 +254,11 @@ final class CalendarsCommand {
         }
     }
 
-    /** @param before the calendar that was stored until then */
-    static void print(Output output, Optional<StoredCalendar> before, CalendarEdit edit) {
+    /**
+     * @param before the calendar that was stored until then
+     * @param further what is known of the change, for programs
+     */
+    static void print(Output output, Optional<StoredCalendar> before, CalendarEdit edit, Fields further) {
         ReplanResult jobs = edit.jobs();
         boolean changed =
                 before.filter(old -> old.version() == edit.calendar().version()).isEmpty();
@@ -251,7 +267,11 @@ final class CalendarsCommand {
                 .with("complete", jobs.complete())
                 .with("looked", jobs.looked())
                 .with("moved", jobs.moved());
-        output.answer(Answers.calendar(edit.calendar()).with("changed", changed).with("jobs", planned), out -> {
+        Fields fields = Answers.calendar(edit.calendar())
+                .with("changed", changed)
+                .with("jobs", planned)
+                .and(further);
+        output.answer(fields, out -> {
             String name = edit.calendar().name();
             String done = " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
                     + " jobs that use it, " + jobs.moved() + " have another next fire";

@@ -10,15 +10,16 @@ final class ChangeSession extends Session {
     @Option(
             names = "--author",
             paramLabel = "NAME",
+            defaultValue = "${sys:user.name}",
             description = "the author of the change (default: the user of this process)")
-    private @Nullable String author;
+    private String author;
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "why, such as the number of a ticket")
     private @Nullable String reason;
 
     /** @throws IllegalArgumentException if the author is empty, or one of the two is too long */
     Actor actor() {
-        return new Actor(authorOrUser(author), reason);
+        return new Actor(author, reason);
     }
 
     @Override
@@ -30,10 +31,5 @@ final class ChangeSession extends Session {
     Scheduler sign(Scheduler scheduler) {
         Actor by = actor();
         return scheduler.as(by.author(), by.reason());
-    }
-
-    /** The author that was given, else the user of this process. */
-    static String authorOrUser(@Nullable String author) {
-        return author == null ? System.getProperty("user.name", "unknown") : author;
     }
 }

@@ -1,16 +1,10 @@
 package dev.almanac.console;
 
-/** The colours of the output. */
 enum Color {
-    /** As it is. */
     PLAIN(""),
-    /** Heads. */
     BOLD("1"),
-    /** What is well. */
     GREEN("32"),
-    /** What should be looked at. */
     YELLOW("33"),
-    /** What has failed. */
     RED("31");
 
     private final String code;
@@ -19,7 +13,6 @@ enum Color {
         this.code = code;
     }
 
-    /** The colour of a state. */
     static Color ofWord(String word) {
         return switch (word) {
             case "FAILED", "DOWN", "BLOCKED", "RETRIES_EXHAUSTED", "NON_RETRYABLE" -> RED;

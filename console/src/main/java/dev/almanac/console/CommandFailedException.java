@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The input is valid, but the command failed; the message says why. Exit code 1, no stack trace. */
 final class CommandFailedException extends RuntimeException {
-    /** @param message why, and what to do */
     CommandFailedException(String message) {
         this(message, null);
     }

@@ -31,7 +31,6 @@ final class Confirmation {
             description = "change nothing unless exactly so many jobs are selected; for programs, beside --yes")
     private @Nullable Integer expected;
 
-    /** The process around the command. */
     Confirmation(ProcessEnvironment process) {
         this.process = process;
     }
@@ -79,13 +78,22 @@ final class Confirmation {
         }
         String of =
                 applications.isEmpty() ? "no application" : applications.size() == 1 ? "application " : "applications ";
-        String what = verb + " " + TextLayout.jobs(count) + ", of " + of
-                + String.join(", ", new TreeSet<>(applications)) + ": "
-                + String.join(", ", keys.stream().limit(NAMED).toList())
-                + (count > NAMED ? ", and " + (count - NAMED) + " more" : "");
+        ask(
+                verb + " " + TextLayout.jobs(count) + ", of " + of
+                        + String.join(", ", new TreeSet<>(applications)) + ": "
+                        + String.join(", ", keys.stream().limit(NAMED).toList())
+                        + (count > NAMED ? ", and " + (count - NAMED) + " more" : ""),
+                ", and --expect " + count + " to have the number checked");
+    }
+
+    /** As {@link #confirm}, of what also holds later jobs: {@code what} would be done. */
+    void ask(String what, String further) {
+        if (yes) {
+            return;
+        }
         if (process.answers() == null) {
-            throw new InvalidInputException("nothing was changed: this would " + what
-                    + "; add --yes if that is meant, and --expect " + count + " to have the number checked");
+            throw new InvalidInputException(
+                    "nothing was changed: this would " + what + "; add --yes if that is meant" + further);
         }
         if (!isYes(what)) {
             throw new CommandFailedException("nothing was changed");

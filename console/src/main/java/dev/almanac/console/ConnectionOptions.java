@@ -40,7 +40,6 @@ final class ConnectionOptions {
             description = "how long to look for a server (default: ${DEFAULT-VALUE})")
     private Duration patience;
 
-    /** The process around the command. */
     ConnectionOptions(ProcessEnvironment process) {
         this.process = process;
     }

@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code almanac cron}. */
 @Command(name = "cron", description = "Reads cron expressions and computes fires.", addMethodSubcommands = false)
 final class CronCommand {
     private static final String FIELDS = "dialect, expression, zone, from, policy and count are expected";
@@ -40,7 +39,6 @@ final class CronCommand {
     @Spec
     private CommandSpec spec;
 
-    /** The arguments of all subcommands. */
     static final class Arguments {
         @Parameters(arity = "0..1", paramLabel = "EXPRESSION", description = "the expression, quoted")
         private @Nullable String expression;

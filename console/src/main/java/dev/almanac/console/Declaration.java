@@ -12,9 +12,10 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,6 +32,15 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     record Entry(JobsFile.Declared declared, JobReader.Given given) {
         JobSpecification specification() {
             return given.specification();
+        }
+
+        /** With which the fields of its problems begin among those of all jobs. */
+        private String start() {
+            return declared.key() + ": ";
+        }
+
+        private boolean has(Problem problem) {
+            return problem.field().startsWith(start());
         }
     }
 
@@ -72,25 +82,68 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
 
     /** @throws InvalidInputException with everything that is wrong with all jobs; nothing was written */
     private List<JobSpecification> accepted(Scheduler scheduler) {
-        refuse(jobs.stream()
-                .flatMap(job -> JobReader.problems(scheduler, job.given).stream()
-                        .map(problem -> job.declared.place() + JobReader.line(problem, JobField::given))));
+        Map<Entry, List<Problem>> problems = new LinkedHashMap<>();
+        for (Entry job : jobs) {
+            List<Problem> found = JobReader.problems(scheduler, job.given);
+            if (!found.isEmpty()) {
+                problems.put(job, found);
+            }
+        }
+        problems.keySet().removeAll(ended(scheduler, problems.keySet()));
+        refuse(problems.entrySet().stream()
+                .flatMap(of -> of.getValue().stream()
+                        .map(problem -> of.getKey().declared.place() + JobReader.line(problem, JobField::given))));
         return jobs.stream().map(Entry::specification).toList();
     }
 
+    /** Those that could be read, but not be stored as new jobs, and are left as they are: they have come to their end. */
+    private Set<Entry> ended(Scheduler scheduler, Set<Entry> refusedAsNew) {
+        List<Entry> refused = refusedAsNew.stream()
+                .filter(job -> job.given.problems().isEmpty())
+                .filter(job -> job.specification().jobSpecificationKey() != null)
+                .toList();
+        if (refused.isEmpty()) {
+            return Set.of();
+        }
+        List<JobSpecification> declared =
+                refused.stream().map(Entry::specification).toList();
+        try {
+            scheduler.reconcile(
+                    file.application(),
+                    declared,
+                    ReconcileOptions.DEFAULT.dryRun(true).keepUndeclared(true));
+            return Set.copyOf(refused);
+        } catch (InvalidJobException e) {
+            return refused.stream()
+                    .filter(job -> e.problems().stream().noneMatch(job::has))
+                    .collect(Collectors.toSet());
+        }
+    }
+
     /**
-     * The declaration without one-offs whose moment has passed: a file is read again at each start, and such jobs have
-     * run.
+     * The declaration without one-offs that are refused as new jobs for their moment alone, which has passed: a file is
+     * read again at each start, and such jobs have run.
      */
-    Declaration withoutPassed(Instant now, Output output) {
-        Map<Boolean, List<Entry>> byPassed =
-                jobs.stream().collect(Collectors.partitioningBy(job -> hasPassed(job.specification(), now)));
+    Declaration withoutPassed(Scheduler scheduler, Instant now, Output output) {
+        Map<Boolean, List<Entry>> byPassed = jobs.stream()
+                .collect(Collectors.partitioningBy(job -> hasPassed(job.specification(), now)
+                        && job.given.problems().isEmpty()
+                        && isMoment(scheduler.check(job.specification()))));
         List<Entry> out = byPassed.get(true);
         out.forEach(job -> output.node(job.declared.place() + "its time has passed, it is ignored"));
         return new Declaration(
                 file,
                 byPassed.get(false),
                 out.stream().map(job -> job.declared.key()).toList());
+    }
+
+    /** Whether nothing but its moment is refused, and those of its follow-ups, which have passed with it. */
+    private static boolean isMoment(List<Problem> refusals) {
+        return refusals.stream().anyMatch(problem -> problem.field().equals("singleSchedule"))
+                && refusals.stream()
+                        .map(problem ->
+                                problem.field().substring(problem.field().lastIndexOf('.') + 1))
+                        .allMatch(List.of("singleSchedule", "schedulingSpecification", "endAt")::contains);
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {
@@ -111,23 +164,30 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
      *     not; nothing was written
      */
     ReconcileResult apply(Scheduler scheduler, ReconcileOptions options, Consumer<ReconcileResult> confirm) {
-        List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
-        declared.addAll(waiting(scheduler));
+        List<JobSpecification> accepted = accepted(scheduler);
+        List<JobSpecification> declared = withWaiting(scheduler, accepted);
         changedGroups(scheduler);
         if (!options.dryRun()) {
             ReconcileResult planned = reconciled(scheduler, declared, options.dryRun(true));
-            if (planned.massCancel() && !options.allowMassCancel()) {
-                throw refusal(Stream.of(planned.canceled().size()
-                        + " stored jobs are not in it and would be cancelled, which are all or most of its application,"
-                        + " such as " + planned.canceled().get(0)
-                        + "; add --allow-mass-cancel if that is meant"));
-            }
+            refuseMassCancel(planned, options);
             confirm.accept(planned);
+            // what others have changed while the question was open stays
+            declared = withWaiting(scheduler, accepted);
             refuseFurtherCancels(planned, reconciled(scheduler, declared, options.dryRun(true)));
             // before the jobs, which must not run with other limits
             file.groups().forEach(scheduler.groups()::put);
         }
         return reconciled(scheduler, declared, options);
+    }
+
+    /** @throws InvalidInputException if most jobs are cancelled, or would be, and may not be */
+    void refuseMassCancel(ReconcileResult planned, ReconcileOptions options) {
+        if (planned.massCancel() && !options.allowMassCancel()) {
+            throw refusal(Stream.of(planned.canceled().size()
+                    + " stored jobs are not in it and would be cancelled, which are all or most of its application,"
+                    + " such as " + planned.canceled().get(0)
+                    + "; add --allow-mass-cancel if that is meant"));
+        }
     }
 
     /** Jobs may have been stored while the question was open. */
@@ -163,22 +223,21 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         }
     }
 
-    /** One-offs that were left out but have not run yet, since they are late or paused; they must not be cancelled. */
-    private List<JobSpecification> waiting(Scheduler scheduler) {
-        return passed.stream()
+    /** With one-offs that were left out but have not run yet, since they are late or paused; they must not be cancelled. */
+    private List<JobSpecification> withWaiting(Scheduler scheduler, List<JobSpecification> accepted) {
+        Stream<JobSpecification> waiting = passed.stream()
                 .flatMap(key -> scheduler.findJobById(key).stream())
                 .map(Job::specification)
                 .filter(job ->
-                        job.applicationTag().filter(file.application()::equals).isPresent())
-                .toList();
+                        job.applicationTag().filter(file.application()::equals).isPresent());
+        return Stream.concat(accepted.stream(), waiting).toList();
     }
 
     /** A problem as a line; the job is named with its line in the file. */
     private String line(Problem problem) {
         for (Entry job : jobs) {
-            String start = job.declared.key() + ": ";
-            if (problem.field().startsWith(start)) {
-                String field = problem.field().substring(start.length());
+            if (job.has(problem)) {
+                String field = problem.field().substring(job.start().length());
                 return job.declared.place()
                         + JobReader.line(
                                 new Problem(field, problem.value(), problem.rule(), problem.advice()), JobField::given);

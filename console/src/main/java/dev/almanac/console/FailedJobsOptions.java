@@ -85,14 +85,17 @@ final class FailedJobsOptions {
 
     private JobSelection failed(StoreAccess access, Scheduler scheduler) {
         // what fails while the question is open is not meant
-        Instant end = Stream.of(
-                        access.store().serverTime().plusMillis(1),
-                        until == null ? null : until.in(zone.orUtc()),
-                        after == null ? null : failureOf(scheduler, after))
+        Instant end = Stream.of(access.now().plusMillis(1), until == null ? null : until.in(zone.orUtc(), access.now()))
                 .filter(Objects::nonNull)
                 .min(Instant::compareTo)
                 .orElse(null);
-        return new JobSelection.Failed(Objects.requireNonNull(since).in(zone.orUtc()), end, type);
+        // as the next page of the command that was interrupted: jobs that have failed again later were before it
+        Instant before = after == null ? null : failureOf(scheduler, after);
+        return new JobSelection.Failed(
+                Objects.requireNonNull(since).in(zone.orUtc(), access.now()),
+                end,
+                type,
+                before != null && end != null && end.isBefore(before) ? end : before);
     }
 
     /** Just after the failure of the job that --after names, which comes first then; rows are as precise as that. */

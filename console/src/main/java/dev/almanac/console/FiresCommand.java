@@ -11,8 +11,9 @@ import dev.almanac.store.JobList;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac fires}. Exit code 1 if a fire is unaccounted for. */
 @Command(
         name = "fires",
         description =
@@ -36,6 +36,8 @@ final class FiresCommand implements Callable<Integer> {
     private static final int PAGE = 200;
 
     private static final int WINDOW = 25_000;
+    /** A day of the command and a day of the engine begin a moment apart. */
+    private static final Duration ROUGHLY = Duration.ofMinutes(1);
 
     @Mixin
     private Session session;
@@ -67,11 +69,15 @@ final class FiresCommand implements Callable<Integer> {
                 Stream.of(key != null, jobs.isGiven(), all).filter(is -> is).count();
         InvalidInputException.when(
                 named != 1, "which jobs? Name a job's KEY, or the kind of jobs with --where-..., or write --all");
-        Instant from = since.in(view.orUtc());
-        return session.store(access -> key == null ? many(access, from) : one(access.scheduler(), from));
+        return session.store(access -> {
+            Scheduler scheduler = access.scheduler();
+            ZoneId zone = view.orOf(scheduler, key);
+            Instant from = since.in(zone, access.now());
+            return key == null ? many(access, scheduler, from, zone) : one(scheduler, from, zone);
+        });
     }
 
-    private int one(Scheduler scheduler, Instant from) {
+    private int one(Scheduler scheduler, Instant from, ZoneId zone) {
         FireReport report = scheduler
                 .fires(String.valueOf(key), from)
                 .orElseThrow(() -> new NotFoundException(
@@ -85,11 +91,11 @@ final class FiresCommand implements Callable<Integer> {
             }
         } else {
             String limited = report.limit() == null ? "" : " (" + report.limit() + ")";
-            out.line("fires of '" + key + "' from " + Times.both(report.from(), view.orUtc()) + " until "
-                    + Times.both(report.until(), view.orUtc()) + limited);
+            out.line("fires of '" + key + "' from " + Times.both(report.from(), zone) + " until "
+                    + Times.both(report.until(), zone) + limited);
             out.line(accounts.isEmpty() ? "none was planned" : words(report.counts()));
             if (!accounts.isEmpty()) {
-                out.table(columns(), shown);
+                out.table(columns(zone), shown);
             }
             if (shown.size() < accounts.size()) {
                 out.line("earlier ones are not shown: add --limit 1000, or a later --since");
@@ -98,13 +104,13 @@ final class FiresCommand implements Callable<Integer> {
         return report.count(Kind.UNACCOUNTED) > 0 ? 1 : 0;
     }
 
-    private Columns<FireAccount> columns() {
+    private Columns<FireAccount> columns(ZoneId zone) {
         return new Columns<FireAccount>()
-                .moment("PLANNED", view.orUtc(), FireAccount::fireTime)
+                .moment("PLANNED", zone, FireAccount::fireTime)
                 .whole("FIRES", FireAccount::count)
                 .whole("ACCOUNT", FireAccount::kind)
                 .whole("OUTCOME", account -> account.outcome() == null ? "-" : account.outcome())
-                .moment("AT", view.orUtc(), FireAccount::at)
+                .moment("AT", zone, FireAccount::at)
                 .note(FiresCommand::about);
     }
 
@@ -121,12 +127,13 @@ final class FiresCommand implements Callable<Integer> {
     }
 
     /** Of each job a line only if something is unaccounted for; of all of them the sums. */
-    private int many(StoreAccess access, Instant from) {
+    private int many(StoreAccess access, Scheduler scheduler, Instant from, ZoneId zone) {
         Output out = session.out();
         MongoJobStore store = access.opened();
-        FireReports reports = FireReports.of(access.scheduler());
+        FireReports reports = scheduler.fireReports();
         Map<Kind, Long> sums = new EnumMap<>(Kind.class);
-        long[] read = new long[3];
+        long[] read = new long[4];
+        Instant[] told = {from};
         long damaged = 0;
         try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
             for (JobQuery part = jobs.query(PAGE).window(WINDOW); part != null; ) {
@@ -136,8 +143,11 @@ final class FiresCommand implements Callable<Integer> {
                     report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
                     read[0]++;
                     read[2] += report.computed() ? 0 : 1;
+                    boolean later = report.from().isAfter(from.plus(ROUGHLY));
+                    read[3] += later ? 1 : 0;
+                    told[0] = later && report.from().isAfter(told[0]) ? report.from() : told[0];
                     if (report.count(Kind.UNACCOUNTED) > 0 && read[1]++ < view.limit()) {
-                        tell(out, listing, report);
+                        tell(out, listing, report, zone);
                     }
                 });
                 out.progress(() -> "read " + read[0] + " jobs");
@@ -148,11 +158,14 @@ final class FiresCommand implements Callable<Integer> {
                         .with("read", read[0])
                         .with("damaged", damaged > 0 ? damaged : null)
                         .with("notComputed", read[2] > 0 ? read[2] : null)
+                        .with("limited", read[3] > 0 ? read[3] : null)
+                        .with("from", read[3] > 0 ? told[0] : null)
+                        .with("more", read[1] > view.limit() ? true : null)
                         .with("counts", Answers.counts(sums)));
             }
         }
         if (!out.isJson()) {
-            out.line(TextLayout.jobs(read[0]) + ", planned fires since " + Times.both(from, ZoneOffset.UTC) + ": "
+            out.line(TextLayout.jobs(read[0]) + ", planned fires since " + Times.both(from, zone) + ": "
                     + (sums.isEmpty() ? "none" : words(sums)));
             if (damaged > 0) {
                 out.line(TextLayout.jobs(damaged) + " cannot be read: almanac doctor");
@@ -161,6 +174,10 @@ final class FiresCommand implements Callable<Integer> {
                 out.line("not all fires of " + TextLayout.jobs(read[2])
                         + " can be computed here, such as of a calendar that its service declares");
             }
+            if (read[3] > 0) {
+                out.line("of " + TextLayout.jobs(read[3]) + " only fires since " + Times.both(told[0], zone)
+                        + " can be told: almanac fires KEY says why");
+            }
             if (read[1] > view.limit()) {
                 out.line(read[1] - view.limit() + " more jobs have fires that are unaccounted for: add --limit 1000");
             }
@@ -168,7 +185,7 @@ final class FiresCommand implements Callable<Integer> {
         return sums.getOrDefault(Kind.UNACCOUNTED, 0L) > 0 ? 1 : 0;
     }
 
-    private void tell(Output out, Json.@Nullable Listing listing, FireReport report) {
+    private static void tell(Output out, Json.@Nullable Listing listing, FireReport report, ZoneId zone) {
         if (listing != null) {
             listing.item(Answers.fires(report));
             return;
@@ -178,6 +195,6 @@ final class FiresCommand implements Callable<Integer> {
                 .findFirst()
                 .ifPresent(first -> out.line("'" + report.jobSpecificationKey() + "': "
                         + report.count(Kind.UNACCOUNTED) + " unaccounted for, the first of "
-                        + Times.both(first.fireTime(), view.orUtc()) + ": " + first.detail()));
+                        + Times.both(first.fireTime(), zone) + ": " + first.detail()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
@@ -20,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code almanac forecast}. */
 @Command(
         name = "forecast",
         description =
@@ -82,15 +82,16 @@ final class ForecastCommand implements Callable<Integer> {
     }
 
     private Forecast forecast(StoreAccess access, MongoJobStore store) {
-        Instant now = store.serverTime();
-        Instant asked = from == null ? now : from.in(view.orUtc());
+        Instant now = access.now();
+        Instant asked = from == null ? now : from.in(view.orUtc(), now);
         Instant begin = asked.isBefore(now) ? now : asked;
         Forecaster.Window window = new Forecaster.Window(now, begin, begin.plus(next));
+        List<StandingPause> pauses = store.cluster().control().pauses();
         Forecaster forecaster = new Forecaster(
                 window,
                 calendars(access),
-                store.cluster().control().pauses(),
-                Forecaster.slots(store.cluster().nodes(now.minus(HOUR)), now),
+                pauses,
+                Forecaster.slots(store.cluster().nodes(now.minus(HOUR)), pauses, now),
                 Forecaster.Effort.OF_COMMAND);
         ForecastRun run = new ForecastRun(forecaster, jobs.query(Times.MOST), null);
         while (true) {

@@ -20,7 +20,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac groups}. */
 @Command(name = "groups", description = "Works with sizes and rates of exclusive groups.", addMethodSubcommands = false)
 final class GroupsCommand {
     @Command(
@@ -100,13 +99,17 @@ final class GroupsCommand {
                 () -> new GroupLimits(size, rate == null ? null : Rate.parse(rate)));
         return session.use(scheduler -> {
             Groups groups = scheduler.groups();
-            long before = groups.get(name).map(StoredGroup::version).orElse(0L);
+            StoredGroup before = groups.get(name).orElse(null);
             StoredGroup stored = version == null ? groups.put(name, limits) : groups.put(name, limits, version);
-            boolean changed = stored.version() != before;
+            boolean changed = before == null || stored.version() != before.version();
+            GroupLimits former = before == null || before.damage() != null ? null : before.limits();
+            String replaced = former == null ? "" : "; before: " + former;
             session.answer(
-                    fields(stored).with("changed", changed),
+                    fields(stored)
+                            .with("changed", changed)
+                            .with("before", changed && former != null ? fields(former) : null),
                     changed
-                            ? name + " is version " + stored.version() + " now: " + stored.limits()
+                            ? name + " is version " + stored.version() + " now: " + stored.limits() + replaced
                             : name + " is stored already, nothing was changed");
         });
     }
@@ -137,11 +140,14 @@ final class GroupsCommand {
         Fields fields = new Fields().with("group", group.name());
         return group.damage() != null
                 ? fields.with("damage", group.damage())
-                : fields.with("size", group.limits().size())
-                        .with("rate", group.limits().rate())
+                : fields.and(fields(group.limits()))
                         .with("version", group.version())
                         .with("latestUpdate", group.latestUpdate())
                         .with("author", group.author());
+    }
+
+    private static Fields fields(GroupLimits limits) {
+        return new Fields().with("size", limits.size()).with("rate", limits.rate());
     }
 
     /** A property of a group that can be read; of others the replacement. */

@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.OpenFailures;
 import dev.almanac.store.RowQuery;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
@@ -17,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac jobs history}. */
 @Command(
         name = "history",
         description = "Shows the status rows of a key, or of all fires that failed for good; the newest first.")
@@ -61,34 +61,52 @@ final class HistoryCommand implements Callable<Integer> {
         view.check("");
         return session.useStore(access -> {
             Scheduler scheduler = access.scheduler();
-            List<JobExecutionStatus> read =
-                    key == null ? scheduler.failures(moment(since), moment(until)) : ofKey(access, key);
-            List<JobExecutionStatus> found = open ? scheduler.openFailures(moment(since), moment(until)) : read;
+            ZoneId zone = view.orOf(scheduler, key);
+            Instant from = since == null ? null : since.in(zone, access.now());
+            Instant end = until == null ? null : until.in(zone, access.now());
+            OpenFailures part = open ? scheduler.openFailures(from, end) : null;
+            List<JobExecutionStatus> found = part != null
+                    ? part.rows()
+                    : key != null ? ofKey(access, scheduler, key, from, end) : scheduler.failures(from, end);
             List<JobExecutionStatus> rows = found.subList(0, Math.min(view.limit(), found.size()));
-            boolean more = found.size() > view.limit() || key == null && read.size() == Times.MOST;
+            boolean limited = found.size() > view.limit();
+            Instant unread = limited ? null : unread(found, part);
             Output out = session.out();
             if (out.isJson()) {
                 var labels = access.nodeLabels();
                 try (Json.Listing listing = out.listing("rows")) {
                     rows.forEach(row ->
                             listing.item(key == null ? Answers.rowOfAny(row, labels) : Answers.row(row, labels)));
-                    listing.end(new Fields().with("more", more ? true : null));
+                    listing.end(new Fields()
+                            .with("more", limited || unread != null ? true : null)
+                            .with("until", unread));
                 }
             } else {
                 if (rows.isEmpty()) {
-                    String among = more ? " among the newest 1 000" : "";
+                    String among = unread == null ? "" : " among those that were read";
                     out.line(open ? "no failure is open" + among : failed ? "no fire failed for good" : "no rows");
                 } else {
-                    out.table(columns(), rows);
+                    out.table(columns(zone), rows);
                 }
-                if (found.size() > view.limit()) {
+                if (limited) {
                     out.line("older ones follow: add --limit 1000" + until(rows, found.get(rows.size())));
-                } else if (more && !(open && rows.isEmpty())) {
-                    out.line("1 000 rows were read; older ones may follow"
-                            + (key == null && !open ? ": add --until " + after(read) : ""));
+                } else if (unread != null) {
+                    out.line("older ones may follow: add --until " + unread);
                 }
             }
         });
+    }
+
+    /**
+     * The end of the failures that were not read; absent if all were, or all rows of a key.
+     *
+     * @param part of the open ones; absent = of all
+     */
+    private @Nullable Instant unread(List<JobExecutionStatus> found, @Nullable OpenFailures part) {
+        if (part != null) {
+            return part.before();
+        }
+        return key == null && found.size() == Times.MOST ? after(found) : null;
     }
 
     /** How to see the rows behind these; those of one moment may be more than a page has. */
@@ -106,17 +124,15 @@ final class HistoryCommand implements Callable<Integer> {
     }
 
     /** The rows that are asked for, newest first, as far as it takes to know whether more follow than are shown. */
-    private List<JobExecutionStatus> ofKey(StoreAccess access, String key) {
-        Instant from = moment(since);
-        Instant end = moment(until);
+    private List<JobExecutionStatus> ofKey(
+            StoreAccess access, Scheduler scheduler, String key, @Nullable Instant from, @Nullable Instant end) {
         RowQuery newest = RowQuery.ofKey(key, Times.MOST);
         List<JobExecutionStatus> found = new ArrayList<>();
         boolean on = true;
         for (RowQuery query = end == null ? newest : newest.before(end); on; ) {
             // the newest ones may be in the document alone, as after a crash, which the scheduler knows
-            List<JobExecutionStatus> page = query == newest
-                    ? access.scheduler().history(key)
-                    : access.opened().rows(query);
+            List<JobExecutionStatus> page =
+                    query == newest ? scheduler.history(key) : access.opened().rows(query);
             List<JobExecutionStatus> rows = query.whole(page);
             rows.stream()
                     .filter(row -> !failed || row.isFailedFire())
@@ -129,20 +145,15 @@ final class HistoryCommand implements Callable<Integer> {
                 query = newest.before(oldest);
             }
         }
-        if (found.isEmpty() && access.scheduler().history(key).isEmpty()) {
+        if (found.isEmpty() && scheduler.history(key).isEmpty()) {
             throw new NotFoundException(
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
         return found;
     }
 
-    private @Nullable Instant moment(Times.@Nullable Past time) {
-        return time == null ? null : time.in(view.orUtc());
-    }
-
     /** Of all jobs with the key, which leaves no room for the fire. */
-    private Columns<JobExecutionStatus> columns() {
-        ZoneId shown = view.orUtc();
+    private Columns<JobExecutionStatus> columns(ZoneId shown) {
         Columns<JobExecutionStatus> columns =
                 new Columns<JobExecutionStatus>().moment("WRITTEN", shown, JobExecutionStatus::updatedTime);
         if (key == null) {

@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.Scheduler;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.ICalendarDates;
 import dev.almanac.calendars.ICalendarEvent;
@@ -29,7 +30,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac calendars import}. */
 @Command(
         name = "import",
         description = {
@@ -54,15 +54,17 @@ final class ImportCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "only show which dates are added and removed")
     private boolean dryRun;
 
-    @Option(names = "--yes", description = "also if the file has no dates, and stored ones are removed")
+    @Option(names = "--yes", description = "also if more dates are removed than the file has")
     private boolean yes;
 
     @Override
     public Integer call() {
-        ICalendarDates dates = InvalidInputException.unless(
-                "the file " + file + " was refused, nothing was written: ",
-                () -> read(from == null ? LocalDate.now(ZoneOffset.UTC) : from));
-        return session.use(scheduler -> {
+        JobsFile.refuseUnreadable(file);
+        return session.useStore(access -> {
+            Scheduler scheduler = session.scheduler(access);
+            ICalendarDates dates = InvalidInputException.unless(
+                    "the file " + file + " was refused, nothing was written: ",
+                    () -> read(from == null ? LocalDate.ofInstant(access.now(), ZoneOffset.UTC) : from));
             Optional<StoredCalendar> before = CalendarsCommand.find(scheduler, name);
             Map<String, String> values =
                     new LinkedHashMap<>(before.map(this::holiday).orElse(Map.of()));
@@ -77,28 +79,56 @@ final class ImportCommand implements Callable<Integer> {
             List<LocalDate> removed = without(old, wanted);
             Output out = session.out();
             if (!out.isJson()) {
-                added.forEach(date -> out.line("+ " + date + summary(dates, date)));
+                added.forEach(date -> out.line("+ " + date
+                        + summary(dates, date).map(summary -> "  " + summary).orElse("")));
                 removed.forEach(date -> out.line("- " + date));
                 dates.leftOut().forEach(event -> out.line("left out: " + event.uid() + ": " + event.reason()));
             }
+            Fields fields = fields(dates, added, removed);
             if (dryRun) {
                 out.answer(
-                        new Fields().list("added", added).list("removed", removed),
+                        fields.with("dryRun", true),
                         added.size() + " dates are added, " + removed.size() + " removed; nothing was written");
-                return;
             }
-            if (dates.dates().isEmpty() && !removed.isEmpty() && !yes) {
-                throw new InvalidInputException("nothing was written: the file has no dates from " + dates.from()
-                        + " on, and " + removed.size() + (removed.size() == 1 ? " stored date" : " stored dates")
-                        + " would be removed; add --yes if that is meant");
-            }
+            InvalidInputException.when(
+                    removed.size() > dates.dates().size() && !yes,
+                    "nothing was written: the file has "
+                            + (dates.dates().isEmpty()
+                                    ? "no dates"
+                                    : dates.dates().size() == 1
+                                            ? "1 date"
+                                            : dates.dates().size() + " dates")
+                            + " from " + dates.from() + " on, and " + removed.size()
+                            + (removed.size() == 1 ? " stored date" : " stored dates")
+                            + " would be removed; add --yes if that is meant");
             CalendarDefinition definition = new CalendarDefinition(CalendarDefinition.Kind.HOLIDAY, values);
-            CalendarsCommand.print(out, before, CalendarsCommand.put(scheduler, name, definition));
+            if (dryRun) {
+                CalendarsCommand.refuse(scheduler, name, definition);
+            } else {
+                CalendarsCommand.print(out, before, CalendarsCommand.put(scheduler, name, definition), fields);
+            }
         });
     }
 
+    /** What the lines for people say. */
+    private static Fields fields(ICalendarDates dates, List<LocalDate> added, List<LocalDate> removed) {
+        Map<String, String> summaries = new LinkedHashMap<>();
+        for (LocalDate date : added) {
+            summary(dates, date).ifPresent(summary -> summaries.put(date.toString(), summary));
+        }
+        return new Fields()
+                .list("added", added)
+                .list("removed", removed)
+                .with("summaries", summaries.isEmpty() ? null : summaries)
+                .list(
+                        "leftOut",
+                        dates.leftOut().stream()
+                                .map(event ->
+                                        new Fields().with("uid", event.uid()).with("reason", event.reason()))
+                                .toList());
+    }
+
     private ICalendarDates read(LocalDate first) {
-        JobsFile.refuseUnreadable(file);
         try (InputStream in = Files.newInputStream(file)) {
             return ICalendarImport.read(in, first);
         } catch (IOException e) {
@@ -108,11 +138,11 @@ final class ImportCommand implements Callable<Integer> {
 
     private Map<String, String> holiday(StoredCalendar calendar) {
         CalendarDefinition definition = CalendarDefinition.of(calendar.definition());
-        if (definition.kind() != CalendarDefinition.Kind.HOLIDAY) {
-            throw new InvalidInputException("calendar '" + name + "' is of kind "
-                    + calendar.definition().get("kind")
-                    + "; dates can be imported into a Holiday calendar only, so give another name");
-        }
+        InvalidInputException.when(
+                definition.kind() != CalendarDefinition.Kind.HOLIDAY,
+                "calendar '" + name + "' is of kind "
+                        + calendar.definition().get("kind")
+                        + "; dates can be imported into a Holiday calendar only, so give another name");
         return definition.values();
     }
 
@@ -120,13 +150,11 @@ final class ImportCommand implements Callable<Integer> {
         return dates.stream().filter(date -> !others.contains(date)).toList();
     }
 
-    private static String summary(ICalendarDates dates, LocalDate date) {
+    private static Optional<String> summary(ICalendarDates dates, LocalDate date) {
         return dates.events().stream()
                 .filter(event ->
                         event.dates().contains(date) && !event.summary().isEmpty())
                 .map(ICalendarEvent::summary)
-                .findFirst()
-                .map(summary -> "  " + summary)
-                .orElse("");
+                .findFirst();
     }
 }

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code almanac indexes}. */
 @Command(name = "indexes", description = "Creates or verifies the indexes.", addMethodSubcommands = false)
 final class IndexesCommand {
     @Command(name = "create", description = "Creates missing collections and indexes of the store.")
@@ -32,12 +31,12 @@ final class IndexesCommand {
     @Command(
             name = "verify",
             description =
-                    "Verifies the indexes without changing them. Reports what others have added to the collections.")
+                    "Verifies the indexes without changing them, and reports what others have added to the collections; exit code 1 for either.")
     int verify(@Mixin Session session) {
         return session.store(access -> {
             try {
                 StoreReport report = access.verifiedStore().open();
-                List<String> foreign = access.verifiedStore().inspect(0).indexProblems();
+                List<String> foreign = access.verifiedStore().inspect(0).foreign();
                 print(session.out(), report, foreign);
                 return foreign.isEmpty() ? 0 : 1;
             } catch (StoreRefusedException refused) {

@@ -3,7 +3,6 @@ package dev.almanac.console;
 import dev.almanac.time.InvalidCronException;
 import java.time.DateTimeException;
 
-/** An invalid argument. */
 final class InvalidFieldException extends IllegalArgumentException {
     private final String field;
     private final int column;

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * of other code ends a command in the same way.
  */
 final class InvalidInputException extends RuntimeException {
-    /** @param message what was wrong, and what to write instead */
     InvalidInputException(String message) {
         this(message, null);
     }

@@ -29,13 +29,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How jobs and their rows are shown to people, value by value. */
-record JobAnswer(Output out, ZoneId zone) {
+/**
+ * How jobs and their rows are shown to people, value by value.
+ *
+ * @param now by the server's clock
+ */
+record JobAnswer(Output out, ZoneId zone, Instant now) {
     /** The fields that declarations leave alone; absent if there are none. */
-    static @Nullable String pinned(Job job) {
+    private static @Nullable String pinned(Job job) {
         return job.pins().isEmpty()
                 ? null
                 : "pinned: " + joined(job.pins().stream().flatMap(pin -> pin.fields().stream()));
+    }
+
+    /** What a line about the job does not have room for; absent if there is nothing. */
+    static @Nullable String notes(Job job) {
+        String type = type(job.specification().triggerCommand());
+        String owed = job.commandType().equals(type) ? null : "failure command of a job of type " + type;
+        String notes = Stream.of(owed, pinned(job)).filter(Objects::nonNull).collect(Collectors.joining("; "));
+        return notes.isEmpty() ? null : notes;
     }
 
     /** The zone in which the job is planned. */
@@ -94,7 +106,7 @@ record JobAnswer(Output out, ZoneId zone) {
     private void pause(@Nullable Pause pause) {
         if (pause != null) {
             out.value(
-                    pause.isPlanned(Instant.now()) ? "to be paused by" : "paused by",
+                    pause.isPlanned(now) ? "to be paused by" : "paused by",
                     pause.author() + ": " + pause.reason()
                             + (pause.from() == null ? "" : ", from " + moment(pause.from()))
                             + (pause.until() == null ? "" : ", until " + moment(pause.until())));

@@ -120,6 +120,11 @@ record JobField(String given, String stored, String label, String help) {
         return word.equals("true");
     }
 
+    /** Whether a field has jobs as its values, and no texts. */
+    static boolean isOfJobs(String given) {
+        return given.equals("on-success") || given.equals("on-failure");
+    }
+
     /** The names in a file, in the order of the help. */
     static List<String> names() {
         return List.copyOf(ALL.keySet());

@@ -9,6 +9,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.text.ShortDuration;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
 import java.time.DateTimeException;
@@ -74,7 +75,13 @@ final class JobReader {
      * @param specification what could be read
      * @param problems what could not
      */
-    record Given(JobSpecification specification, List<Problem> problems) {}
+    record Given(JobSpecification specification, List<Problem> problems) {
+        /** @throws InvalidInputException if something could not be read; {@code before} stands before that */
+        JobSpecification orRefuse(String before) {
+            InvalidInputException.when(!problems.isEmpty(), before + text(problems));
+            return specification;
+        }
+    }
 
     /** A body of any shape, for encoding in the form in which services store theirs. */
     private record Body(@JsonValue Map<String, Object> values) implements SchedulingCommand {}
@@ -123,9 +130,11 @@ final class JobReader {
         return field.split("\\.", 2)[0];
     }
 
-    /** One line for each problem; {@code name} says how a field is written where the job came from. */
-    static String text(List<Problem> problems, Function<JobField, String> name) {
-        return problems.stream().map(problem -> "\n  " + line(problem, name)).collect(Collectors.joining());
+    /** One line for each problem of options. */
+    static String text(List<Problem> problems) {
+        return problems.stream()
+                .map(problem -> "\n  " + line(problem, JobField::option))
+                .collect(Collectors.joining());
     }
 
     /** A problem, with the name of its field where the job came from. */
@@ -247,11 +256,11 @@ final class JobReader {
         return whens.size() > 1;
     }
 
-    /** A step as it is stored; hours, minutes and seconds may be written short. */
+    /** A step as it is stored: one that is written short as ISO-8601. */
     private static String steps(String text, CronDialect dialect) {
-        String given = text.strip();
-        boolean isShort = given.matches("[0-9]{1,9}(s|m|h)");
-        return read(isShort ? Times.duration(given).toString() : given, dialect);
+        String given = read(text.strip(), dialect);
+        Duration brief = ShortDuration.read(given);
+        return brief == null ? given : brief.toString();
     }
 
     private static String read(String text, CronDialect dialect) {

@@ -62,7 +62,7 @@ class JobSelectionOptions {
      */
     final int apply(Output out, Scheduler scheduler, String verb, JobAction action) {
         JobSelection selection = keys.isEmpty()
-                ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb))
+                ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb, null))
                 : new JobSelection.Keys(keys);
         return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun());
     }
@@ -70,10 +70,11 @@ class JobSelectionOptions {
     /**
      * Asks whether all jobs of the kind are meant, if that has to be asked.
      *
+     * @param ofNone what is done if none is live; absent = nothing, which needs no question
      * @return the ids of those that were counted, since others may be stored while the question is open; absent if none were
      */
     @Nullable
-    final Set<String> confirmed(Scheduler scheduler, String verb) {
+    final Set<String> confirmed(Scheduler scheduler, String verb, @Nullable String ofNone) {
         if (!confirmation.isCounted()) {
             return null;
         }
@@ -93,7 +94,11 @@ class JobSelectionOptions {
             }
             query = page.lastKey() == null ? null : query.after(page.lastKey());
         }
-        confirmation.confirm(verb, count, applications, first);
+        if (count == 0 && ofNone != null) {
+            confirmation.ask(ofNone, "");
+        } else {
+            confirmation.confirm(verb, count, applications, first);
+        }
         return ids;
     }
 

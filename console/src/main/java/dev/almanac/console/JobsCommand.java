@@ -17,7 +17,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
-import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.Lease;
 import dev.almanac.store.RowQuery;
 import dev.almanac.time.FirePreview;
@@ -29,6 +28,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ final class JobsCommand {
             List<LogLine> log = Answers.log(
                     access.store().rows(RowQuery.ofDocument(job.lastStatus().jobSpecificationId(), ROWS_OF_LOG)));
             session.out().answer(Answers.job(job, pauses, labels).with("log", log), out -> {
-                new JobAnswer(out, zone.orOf(job)).print(job, pauses, labels);
+                new JobAnswer(out, zone.orOf(job), access.now()).print(job, pauses, labels);
                 JobAnswer.lines(log, zone.orOf(job)).forEach(line -> out.value("logged", line));
             });
         });
@@ -80,16 +80,8 @@ final class JobsCommand {
             if (explanation.has(Kind.UNKNOWN_KEY)) {
                 throw new NotFoundException(explanation.headline());
             }
-            session.out().answer(Fields.of(explanation), out -> print(out, explanation, zoneOf(scheduler, key, zone)));
+            session.out().answer(Fields.of(explanation), out -> print(out, explanation, zone.orOf(scheduler, key)));
         });
-    }
-
-    private static ZoneId zoneOf(Scheduler scheduler, String key, ZoneOption zone) {
-        try {
-            return scheduler.findJobById(key).map(zone::orOf).orElseGet(zone::orUtc);
-        } catch (DamagedJobException explainedAlready) {
-            return zone.orUtc();
-        }
     }
 
     private static void print(Output out, Explanation explanation, ZoneId zone) {
@@ -124,10 +116,11 @@ final class JobsCommand {
             @Option(names = "--from", paramLabel = "TIME", description = "after which moment (default: now)")
                     Times.@Nullable Moment from) {
         Times.within("--count", count, "");
-        return session.use(scheduler -> {
+        return session.useStore(access -> {
+            Scheduler scheduler = access.scheduler();
             Job job = scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
             ZoneId shown = zone.orOf(job);
-            Instant after = from == null ? Instant.now() : from.in(shown);
+            Instant after = from == null ? access.now() : from.in(shown, access.now());
             List<FirePreview> fires = fires(scheduler, key, after, count);
             Columns<FirePreview> columns = new Columns<FirePreview>()
                     .whole("WANTED", fire -> fire.wantedTime().toString().replace('T', ' '))
@@ -175,17 +168,25 @@ final class JobsCommand {
                 throw new NotFoundException(
                         "no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
             }
-            String sentence = result == CancelResult.CANCELED
-                    ? "CANCELED: " + key + " will not fire again"
-                    : "ALREADY_RUNNING: " + rest(scheduler, key, interrupt) + "; no later fire follows";
-            session.answer(new Fields().with("result", result), sentence);
+            if (result == CancelResult.CANCELED) {
+                session.answer(new Fields().with("result", result), "CANCELED: " + key + " will not fire again");
+                return 0;
+            }
+            var read = access.afterwards(
+                    "its state",
+                    () -> scheduler.findJobById(key).map(Job::jobState).orElse(null));
+            JobState state = read.value();
+            String rest =
+                    read.problem() == null ? rest(key, state, interrupt) : "what " + key + " has begun ends first";
+            session.answer(
+                    new Fields().with("result", result).with("jobState", state),
+                    "ALREADY_RUNNING: " + rest + "; no later fire follows" + read.orNothing());
             return 0;
         });
     }
 
     /** What is still done of a job that was cancelled. */
-    private static String rest(Scheduler scheduler, String key, boolean interrupt) {
-        JobState state = scheduler.findJobById(key).map(Job::jobState).orElse(null);
+    private static String rest(String key, @Nullable JobState state, boolean interrupt) {
         if (state == JobState.RECOVERING) {
             return "the node that held " + key + " is gone, and what it ran is recorded first";
         }
@@ -209,43 +210,53 @@ final class JobsCommand {
             @Option(
                             names = "--author",
                             paramLabel = "NAME",
+                            defaultValue = "${sys:user.name}",
                             description = "the author (default: the user of this process)")
-                    @Nullable
                     String author,
             @Mixin PauseTimes times) {
         target.check();
-        Pause pause = times.of(new Pause(reason, ChangeSession.authorOrUser(author), null));
         PauseScope scope = target.scope();
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();
+            ZoneId zone = times.orOf(scheduler, target.named());
+            Pause pause = times.of(new Pause(reason, author, null), zone, access.now());
             if (scope == null) {
                 return target.apply(session.out(), scheduler, "pause", JobAction.pause(pause));
             }
             // what nothing has may be misspelt
-            if (!(scope instanceof PauseScope.Job) && !target.confirmation().isGiven() && !scheduler.isKnown(scope)) {
-                throw new InvalidInputException("nothing was paused: there is no "
-                        + scope.words().replace("every ", "") + "; --yes pauses those that will come");
-            }
-            String replaced = "";
-            if (scope instanceof PauseScope.Job) {
+            InvalidInputException.when(
+                    !(scope instanceof PauseScope.Job) && !target.confirmation().isGiven() && !scheduler.isKnown(scope),
+                    "nothing was paused: there is no " + scope.words().replace("every ", "")
+                            + "; --yes pauses those that will come");
+            Pause replaced;
+            if (scope instanceof PauseScope.Job one) {
+                Pause present = scheduler.findJobById(one.key()).map(Job::pause).orElse(null);
                 scheduler.pause(scope, pause);
+                replaced = PauseTimes.unlessEnded(present, access.now());
             } else {
                 StandingPause present = PauseTimes.replaced(
                         access, scope, pause, target.confirmation().isGiven());
                 if (target.isAll()) {
-                    target.confirmed(scheduler, "pause");
+                    target.confirmAll(scheduler);
                 }
-                replaced = PauseTimes.pause(scheduler, scope, pause, present);
+                replaced = PauseTimes.pause(access, scheduler, scope, pause, present);
             }
-            String end = times.words(pause, scope.resumeCommand()) + replaced;
-            session.out().answer(new Fields().with("scope", scope).and(Fields.of(pause)), out -> {
-                Job job = pause.from() == null ? job(scheduler, scope) : null;
-                boolean running = job != null && job.jobState().isUnderWay();
-                out.line(scope.words()
-                        + (pause.from() == null ? " is paused" : " is to be paused")
-                        + (running ? "; the run in progress continues" : "")
-                        + end);
-            });
+            var read =
+                    access.afterwards("whether it runs now", () -> pause.from() == null ? job(scheduler, scope) : null);
+            boolean running = read.value() != null && read.value().jobState().isUnderWay();
+            session.answer(
+                    new Fields()
+                            .with("scope", scope)
+                            .and(Fields.of(pause))
+                            .with("running", running ? true : null)
+                            .with("runningKnown", read.problem() == null ? null : false)
+                            .with("replaced", replaced),
+                    scope.words()
+                            + (pause.from() == null ? " is paused" : " is to be paused")
+                            + (running ? "; the run in progress continues" : "")
+                            + PauseTimes.words(pause, scope.resumeCommand(), zone)
+                            + PauseTimes.told(replaced)
+                            + read.orNothing());
             return 0;
         });
     }
@@ -268,43 +279,95 @@ final class JobsCommand {
                     Times.@Nullable Moment from,
             @Mixin ZoneOption zone) {
         target.check();
-        Instant planned = from == null ? null : from.in(zone.orUtc());
         PauseScope scope = target.scope();
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
+            Instant planned = from == null ? null : from.in(zone.orOf(scheduler, target.named()), access.now());
             if (scope == null) {
                 return target.apply(session.out(), scheduler, "resume", new JobAction.Resume(planned));
             }
             boolean paused = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
             String done = planned == null ? " is resumed" : ": the planned pause is withdrawn";
             String none = planned == null ? " was not paused" : " has no pause that is planned for then";
-            session.out().answer(new Fields().with("scope", scope).with("resumed", paused), out -> {
-                Job job = job(scheduler, scope);
-                out.line(scope.words()
-                        + (paused ? done : none + ", nothing was changed")
-                        + (planned == null ? later(scope, job, scheduler.plannedPauses()) : "")
-                        + (job == null ? "" : next(job, scheduler.pauses())));
-            });
+            Fields fields = new Fields().with("scope", scope).with("resumed", paused);
+            var staying = access.afterwards(
+                    "what stays paused", () -> staying(access, scheduler, scope, target, planned, fields));
+            fields.with("stillPausedKnown", staying.problem() == null ? null : false);
+            session.answer(
+                    fields,
+                    scope.words()
+                            + (paused ? done : none + ", nothing was changed")
+                            + Objects.requireNonNullElse(staying.value(), staying.orNothing()));
             return 0;
         });
     }
 
-    private static String next(Job job, List<StandingPause> pauses) {
-        String held = Answers.heldBy(job, pauses);
-        return held == null
-                ? JobAnswer.next(job, JobAnswer.zoneOf(job))
-                : "; it is still paused by the pause of " + held;
+    /** What stays paused behind a resume, and when a single job fires next. */
+    private static String staying(
+            StoreAccess access,
+            Scheduler scheduler,
+            PauseScope scope,
+            PauseTarget target,
+            @Nullable Instant planned,
+            Fields fields) {
+        Job job = job(scheduler, scope);
+        List<Instant> later = planned == null ? later(scope, job, scheduler.plannedPauses()) : List.of();
+        List<StandingPause> pauses = scheduler.pauses();
+        List<PauseScope> still = pauses.stream()
+                .filter(pause -> job == null
+                        ? isOther(pause.scope(), scope)
+                        : pause.holds(job.specification(), job.commandType()))
+                .map(StandingPause::scope)
+                .distinct()
+                .toList();
+        fields.with("planned", later).with("stillPaused", still);
+        String words = later.stream()
+                .map(begin -> "; its pause from " + begin + " stays, unless --from withdraws it")
+                .collect(Collectors.joining());
+        if (job != null) {
+            fields.with("nextFireTime", job.nextFireTime());
+            return words + next(job, still);
+        }
+        PauseTarget.Paused own = target.pausedThemselves(scheduler, access.now());
+        fields.with("ownPauses", own.first() == null ? null : own.count())
+                .with("moreOwnPauses", own.more() ? true : null);
+        return words + staying(still, own);
     }
 
-    /** The pauses of the scope that stay, since they are planned for later. */
-    private static String later(PauseScope scope, @Nullable Job job, List<StandingPause> planned) {
+    private static String next(Job job, List<PauseScope> still) {
+        return still.isEmpty()
+                ? JobAnswer.next(job, JobAnswer.zoneOf(job))
+                : "; it is still paused by the pause of " + still.get(0);
+    }
+
+    /** Whether a pause in force still holds jobs of the scope, as far as that is known without the jobs. */
+    private static boolean isOther(PauseScope other, PauseScope scope) {
+        PauseScope all = PauseScope.everything();
+        return !other.equals(scope) && (scope.equals(all) || other.equals(all));
+    }
+
+    /** @param own the jobs of the scope that are paused themselves */
+    private static String staying(List<PauseScope> still, PauseTarget.Paused own) {
+        String others = still.stream().map(PauseScope::words).collect(Collectors.joining(", "));
+        return (others.isEmpty() ? "" : "; still paused: " + others)
+                + (own.first() == null
+                        ? own.more() ? "; not all jobs were looked at for pauses of their own" : ""
+                        : "; " + (own.more() ? "at least " : "") + TextLayout.jobs(own.count())
+                                + (own.count() == 1
+                                        ? " stays paused by a pause of its own"
+                                        : " stay paused by pauses of their own")
+                                + ", such as " + own.first());
+    }
+
+    /** When the pauses of the scope begin that stay, since they are planned for later. */
+    private static List<Instant> later(PauseScope scope, @Nullable Job job, List<StandingPause> planned) {
         Stream<Pause> own = Stream.ofNullable(job == null ? null : job.pause());
         Stream<Pause> kind =
                 planned.stream().filter(pause -> pause.scope().equals(scope)).map(StandingPause::pause);
         return Stream.concat(own, kind)
-                .filter(pause -> pause.from() != null)
-                .map(pause -> "; its pause from " + pause.from() + " stays, unless --from withdraws it")
-                .collect(Collectors.joining());
+                .map(Pause::from)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     @Command(
@@ -357,11 +420,15 @@ final class JobsCommand {
             }
             // read before, so that what is printed is as for several jobs; the request itself says why it is refused
             var what = scheduler.apply(run, JobSelection.keys(key), true).items();
+            var labels = access.nodeLabels();
             Job job = contents == null ? scheduler.runNow(key) : scheduler.runNow(key, contents);
             String next = JobAnswer.next(job, zone.orOf(job));
             session.out()
                     .answer(
-                            Answers.job(job, List.of(), access.nodeLabels()),
+                            Answers.job(job, List.of(), labels)
+                                    .with(
+                                            "detail",
+                                            what.isEmpty() ? null : what.get(0).detail()),
                             out -> what.forEach(item -> out.line(key + ": " + item.detail() + next)));
             return 0;
         });
@@ -370,15 +437,13 @@ final class JobsCommand {
     /** The command of a job with another body. */
     private static SchedulingCommand contents(StoreAccess access, Scheduler scheduler, String key, String body) {
         Job job = scheduler.findJobById(key).orElseThrow(() -> new JobNotFoundException(key));
-        JobReader.Given given = JobReader.change(
-                job.specification().toBuilder(),
-                Map.of("body", body),
-                access.store().commandCodec(),
-                Instant.now());
-        if (!given.problems().isEmpty()) {
-            throw new InvalidInputException("nothing was run:" + JobReader.text(given.problems(), JobField::option));
-        }
-        return given.specification().triggerCommand();
+        return JobReader.change(
+                        job.specification().toBuilder(),
+                        Map.of("body", body),
+                        access.store().commandCodec(),
+                        access.now())
+                .orRefuse("nothing was run:")
+                .triggerCommand();
     }
 
     @Command(
@@ -474,10 +539,18 @@ final class JobsCommand {
                         JobSelection.keys(key),
                         false);
             }
-            throw new InvalidInputException("nothing was changed: '" + key + "' has the claim " + lease.token()
-                    + " of node " + lease.owner() + ", with a lease until " + Times.both(lease.until(), ZoneOffset.UTC)
-                    + "; to release it: almanac jobs release " + TextLayout.quoted(key) + " --force --claim "
-                    + lease.token());
+            session.answer(
+                    new Fields()
+                            .with("released", false)
+                            .with("claim", lease.token())
+                            .with("runningOn", lease.owner())
+                            .with("leaseUntil", lease.until()),
+                    "nothing was changed: " + key + " has the claim " + lease.token()
+                            + " of node " + lease.owner() + ", with a lease until "
+                            + Times.both(lease.until(), ZoneOffset.UTC)
+                            + "; to release it: almanac jobs release " + TextLayout.quoted(key) + " --force --claim "
+                            + lease.token());
+            return 0;
         });
     }
 }

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,24 +41,24 @@ record JobsFile(
     /**
      * One declared job.
      *
-     * @param line where it begins in the file
+     * @param line where it begins, with the name of a file that is included; empty = not known
      * @param values by the names that {@link JobReader} reads
      */
-    record Declared(int line, Map<String, Object> values) {
+    record Declared(String line, Map<String, Object> values) {
         String key() {
             return String.valueOf(values.getOrDefault("key", ""));
         }
 
         /** Line and key of the job, for messages. */
         String place() {
-            return (line < 1 ? "" : "line " + line + ", ")
+            return (line.isEmpty() ? "" : line + ", ")
                     + (key().isEmpty() ? "a job without key: " : "job '" + key() + "': ");
         }
     }
 
     /** @throws InvalidInputException with all problems of the file */
     static JobsFile read(Path file) {
-        return new Reading(String.valueOf(file.getFileName())).read(parse(file, PREFIX + "." + JOBS));
+        return new Reading(file).read(parse(file, PREFIX + "." + JOBS, PREFIX + "." + APPLICATION));
     }
 
     /**
@@ -76,19 +78,22 @@ record JobsFile(
     }
 
     static void refuseUnreadable(Path file) {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new InvalidInputException(
-                    "the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
-        }
+        InvalidInputException.when(
+                !Files.isReadable(file) || Files.isDirectory(file),
+                "the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
     }
 
     /** Reads one file and collects its problems. */
     private static final class Reading {
+        private static final Pattern LINE = Pattern.compile("(.*):(\\d+)");
+
+        private final Path folder;
         private final String name;
         private final List<String> problems = new ArrayList<>();
 
-        private Reading(String name) {
-            this.name = name;
+        private Reading(Path file) {
+            this.folder = file.toAbsolutePath().normalize().getParent();
+            this.name = String.valueOf(file.getFileName());
         }
 
         private JobsFile read(Config config) {
@@ -127,8 +132,9 @@ record JobsFile(
             }
         }
 
-        private static String setting(ConfigProblem problem) {
-            String place = problem.place().replaceFirst("^.*:(\\d+)$", "line $1");
+        private String setting(ConfigProblem problem) {
+            Matcher line = LINE.matcher(problem.place());
+            String place = line.matches() ? line(line.group(1), Integer.parseInt(line.group(2))) : problem.place();
             String field = problem.path().substring(problem.path().lastIndexOf('.') + 1);
             return Nearest.word(field, List.of(APPLICATION, JOBS, GROUPS))
                     .map(word ->
@@ -156,24 +162,42 @@ record JobsFile(
                     .toList();
             job.forEach((field, value) -> {
                 if (!known.contains(field)) {
-                    String near = Nearest.word(field, known)
-                            .map(word -> "; did you mean " + word + "?")
-                            .orElse("; known are " + String.join(", ", known));
-                    problems.add(place(value.origin()) + field + " is not known" + near);
+                    String meant = Nearest.meant(field, known);
+                    problems.add(place(value.origin()) + field + " is not known"
+                            + (meant.isEmpty() ? "; known are " + String.join(", ", known) : meant));
                 }
             });
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("requestor", application);
             if (job.get("key") != null) {
-                values.put("id", String.valueOf(job.get("key").unwrapped()));
+                values.put("id", String.valueOf(AlmanacConfig.written(job.get("key"))));
             }
-            job.forEach((field, value) -> values.put(field, value.unwrapped()));
+            values.putAll(fields(job));
             values.put(APPLICATION, application);
             values.values().removeIf(value -> value == null);
             if (zone != null) {
                 values.putIfAbsent("zone", zone.getId());
             }
-            jobs.add(new Declared(item.origin().lineNumber(), values));
+            jobs.add(new Declared(line(item.origin()), values));
+        }
+
+        /** Of a job, or of one that follows it; what is null is left out. */
+        private static Map<String, Object> fields(ConfigObject job) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            job.forEach((field, value) -> {
+                Object read = JobField.isOfJobs(field) ? followUps(value) : AlmanacConfig.written(value);
+                if (read != null) {
+                    fields.put(field, read);
+                }
+            });
+            return fields;
+        }
+
+        private static @Nullable Object followUps(ConfigValue value) {
+            if (value instanceof ConfigList jobs) {
+                return jobs.stream().map(Reading::followUps).toList();
+            }
+            return value instanceof ConfigObject job ? fields(job) : AlmanacConfig.written(value);
         }
 
         private Map<String, GroupLimits> groups(ConfigValue given) {
@@ -212,18 +236,32 @@ record JobsFile(
         }
 
         private void twice(List<Declared> jobs) {
-            Map<String, Integer> lines = new LinkedHashMap<>();
+            Map<String, String> lines = new LinkedHashMap<>();
             for (Declared job : jobs) {
-                Integer first = lines.putIfAbsent(job.key(), job.line());
+                String first = lines.putIfAbsent(job.key(), job.line());
                 if (first != null && job.values().containsKey("key")) {
-                    problems.add(
-                            "line " + job.line() + ": the key '" + job.key() + "' is that of line " + first + ", too");
+                    problems.add((job.line().isEmpty() ? "" : job.line() + ": ") + "the key '" + job.key()
+                            + "' is that of " + (first.isEmpty() ? "another job" : first) + ", too");
                 }
             }
         }
 
-        private static String place(ConfigOrigin origin) {
-            return origin.lineNumber() < 1 ? "" : "line " + origin.lineNumber() + ": ";
+        private String place(ConfigOrigin origin) {
+            String line = line(origin);
+            return line.isEmpty() ? "" : line + ": ";
+        }
+
+        private String line(ConfigOrigin origin) {
+            return origin.lineNumber() < 1 ? "" : line(origin.filename(), origin.lineNumber());
+        }
+
+        /** With the name of the file if it is not the one that is read, but one that this includes. */
+        private String line(@Nullable String file, int number) {
+            String from = file == null
+                    ? name
+                    : folder.relativize(Path.of(file).toAbsolutePath().normalize())
+                            .toString();
+            return (from.equals(name) ? "" : from + ", ") + "line " + number;
         }
     }
 }

@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code almanac jobs list}. */
 @Command(name = "list", description = "Lists jobs in the order of their keys.")
 final class ListCommand implements Callable<Integer> {
     @Mixin
@@ -51,9 +50,10 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         view.check("; --all shows every page");
-        JobQuery query = query(state, all ? Times.MOST : view.limit());
         return session.useStore(access -> {
             Scheduler scheduler = access.scheduler();
+            Instant now = access.now();
+            JobQuery query = query(state, all ? Times.MOST : view.limit(), now);
             Output out = session.out();
             ListScan scan = new ListScan(scheduler, out, all);
             if (out.isJson()) {
@@ -61,7 +61,7 @@ final class ListCommand implements Callable<Integer> {
             } else {
                 table(scan, query);
                 if (scan.isEmpty() && state == null) {
-                    finished(scheduler);
+                    finished(scheduler, now);
                 } else if (scan.isEmpty() && state == JobState.FAILED) {
                     out.line(
                             "failed are jobs that have ended so; fires of jobs that go on: almanac jobs history --failed");
@@ -102,7 +102,9 @@ final class ListCommand implements Callable<Integer> {
         if (!jobs.isEmpty()) {
             out.table(columns(), jobs);
         }
-        damaged.forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+        damaged.forEach(job -> out.line(job.jobSpecificationKey()
+                + (job.id() == null ? "  (cannot be read: " : "  (the document " + job.id() + " cannot be read: ")
+                + job.reason() + ")"));
         jobs.clear();
         damaged.clear();
     }
@@ -116,14 +118,14 @@ final class ListCommand implements Callable<Integer> {
                         job -> job.specification().schedulingSpecification().orElse("once"))
                 .moment("NEXT FIRE", view.orUtc(), job -> job.jobState().isFinished() ? null : job.nextFireTime())
                 .whole("STATE", Job::jobState)
-                .note(JobAnswer::pinned);
+                .note(JobAnswer::notes);
     }
 
     /** Finished jobs are listed only with a state; mentions them if no live job was found. */
-    private void finished(Scheduler scheduler) {
+    private void finished(Scheduler scheduler, Instant now) {
         List<String> found = new ArrayList<>();
         Stream.of(JobState.values()).filter(JobState::isFinished).forEach(end -> {
-            List<Job> jobs = scheduler.listJobs(query(end, Times.MOST)).jobs();
+            List<Job> jobs = scheduler.listJobs(query(end, Times.MOST, now)).jobs();
             if (!jobs.isEmpty()) {
                 found.add(jobs.size() + " " + (jobs.size() < Times.MOST ? "" : "or more ") + "by --state " + end);
             }
@@ -133,9 +135,9 @@ final class ListCommand implements Callable<Integer> {
         }
     }
 
-    private JobQuery query(@Nullable JobState asked, int size) {
-        Instant from = nextFrom == null ? null : nextFrom.in(view.orUtc());
-        Instant until = nextUntil == null ? null : nextUntil.in(view.orUtc());
+    private JobQuery query(@Nullable JobState asked, int size, Instant now) {
+        Instant from = nextFrom == null ? null : nextFrom.in(view.orUtc(), now);
+        Instant until = nextUntil == null ? null : nextUntil.in(view.orUtc(), now);
         return filter.query(asked, from, until, size);
     }
 }

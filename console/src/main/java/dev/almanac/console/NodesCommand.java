@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.Scheduler;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
@@ -8,18 +9,18 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac nodes}. */
 @Command(
         name = "nodes",
         description = "Lists the nodes that have reported within the last hour, or works with one of them.",
@@ -38,7 +39,8 @@ final class NodesCommand implements Callable<Integer> {
             Instant now = store.serverTime();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
             List<StandingPause> pauses = store.cluster().control().pauses();
-            Map<String, List<String>> progress = progress(store, nodes, now);
+            Map<String, List<String>> progress =
+                    Answers.progress(store.running(now, Times.MOST, NodeReport.liveRuns(nodes, now)));
             Columns<NodeReport> columns = new Columns<NodeReport>()
                     .key("NODE", NodeReport::id)
                     .text("LABEL", NodeReport::label)
@@ -56,15 +58,6 @@ final class NodesCommand implements Callable<Integer> {
                             "no node has reported within the last hour",
                             columns);
         });
-    }
-
-    /** What runs say of their progress, by node. */
-    private static Map<String, List<String>> progress(JobStore store, List<NodeReport> nodes, Instant now) {
-        long reported = nodes.stream()
-                .filter(node -> node.isLive(now))
-                .mapToLong(NodeReport::runs)
-                .sum();
-        return Answers.progress(store.running(now, Times.MOST, reported));
     }
 
     @Command(
@@ -85,28 +78,29 @@ final class NodesCommand implements Callable<Integer> {
                             })
                     boolean yes,
             @Mixin PauseTimes times) {
-        Pause pause = times.of(Pause.because(""));
         return change.useStore(access -> {
+            Pause pause = times.of(Pause.because(""), times.orUtc(), access.now());
             PauseScope scope = PauseScope.node(node);
             StandingPause present = PauseTimes.replaced(access, scope, pause, yes);
             JobStore store = access.store();
             List<NodeReport> nodes = store.cluster().nodes(Instant.EPOCH);
-            if (!yes && nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
-                throw new InvalidInputException("no node '" + node + "' has reported within the last hour; known are "
-                        + nodes.stream().map(NodeReport::label).distinct().toList()
-                        + "; --yes for nodes that come later");
-            }
-            String replaced = PauseTimes.pause(change.scheduler(access), scope, pause, present);
+            InvalidInputException.when(
+                    !yes && nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label())),
+                    "no node '" + node + "' has reported within the last hour; known are "
+                            + nodes.stream().map(NodeReport::label).distinct().toList()
+                            + "; --yes for nodes that come later");
+            Pause replaced = PauseTimes.pause(access, change.scheduler(access), scope, pause, present);
             change.answer(
                     new Fields()
                             .with("node", node)
                             .with("standby", true)
                             .with("from", pause.from())
-                            .with("until", pause.until()),
+                            .with("until", pause.until())
+                            .with("replaced", replaced),
                     node
                             + (pause.from() == null ? " is on standby" : " will be on standby")
-                            + times.words(pause, scope.resumeCommand())
-                            + replaced);
+                            + PauseTimes.words(pause, scope.resumeCommand(), times.orUtc())
+                            + PauseTimes.told(replaced));
         });
     }
 
@@ -119,16 +113,60 @@ final class NodesCommand implements Callable<Integer> {
                             names = "--from",
                             paramLabel = "TIME",
                             description = "withdraws the standby that is planned for then")
-                    Times.@Nullable Moment from) {
-        Instant planned = from == null ? null : from.in(ZoneOffset.UTC);
-        return change.use(scheduler -> {
+                    Times.@Nullable Moment from,
+            @Mixin ZoneOption zone) {
+        return change.useStore(access -> {
+            Scheduler scheduler = change.scheduler(access);
+            Instant planned = from == null ? null : from.in(zone.orUtc(), access.now());
             PauseScope scope = PauseScope.node(node);
             boolean held = planned == null ? scheduler.resume(scope) : scheduler.resume(scope, planned);
-            String done = planned == null ? " claims again" : ": the planned standby is withdrawn";
-            String none = planned == null ? " was not on standby" : " has no standby that is planned for then";
+            var read = access.afterwards(
+                    "whether it has another standby",
+                    () -> planned == null
+                            ? others(
+                                    new PauseScope.Node(node),
+                                    access.store().cluster().nodes(Instant.EPOCH),
+                                    scheduler.pauses(),
+                                    access.now())
+                            : List.<PauseScope.Node>of());
+            List<PauseScope.Node> others = Objects.requireNonNullElse(read.value(), List.of());
+            boolean free = read.problem() == null && others.isEmpty();
+            String done = planned != null
+                    ? ": the planned standby is withdrawn"
+                    : free ? " claims again" : ": the standby of that name is ended";
+            String none = planned != null
+                    ? " has no standby that is planned for then"
+                    : free ? " was not on standby" : " has no standby of that name";
+            List<String> names = others.stream().map(PauseScope.Node::name).toList();
             change.answer(
-                    new Fields().with("node", node).with("resumed", held),
-                    node + (held ? done : none + ", nothing was changed"));
+                    new Fields()
+                            .with("node", node)
+                            .with("resumed", held)
+                            .with("stillOnStandby", names)
+                            .with("stillOnStandbyKnown", read.problem() == null ? null : false),
+                    node + (held ? done : none + ", nothing was changed") + read.orNothing());
+            if (!others.isEmpty()) {
+                throw new CommandFailedException(node + " is still on standby, as "
+                        + others.stream()
+                                .map(other -> other.words() + ": " + other.resumeCommand())
+                                .collect(Collectors.joining("; ")));
+            }
         });
+    }
+
+    /** The standbys that keep the same live nodes from claiming by another name, which may be that of further nodes. */
+    private static List<PauseScope.Node> others(
+            PauseScope.Node ended, List<NodeReport> nodes, List<StandingPause> pauses, Instant now) {
+        List<NodeReport> meant = nodes.stream()
+                .filter(known -> known.isLive(now) && ended.is(known.id(), known.label()))
+                .toList();
+        return pauses.stream()
+                .map(StandingPause::scope)
+                .filter(PauseScope.Node.class::isInstance)
+                .map(PauseScope.Node.class::cast)
+                .filter(other -> meant.stream().anyMatch(known -> other.is(known.id(), known.label())))
+                .filter(other -> !other.equals(ended))
+                .distinct()
+                .toList();
     }
 }

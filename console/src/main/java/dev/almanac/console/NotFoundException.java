@@ -2,7 +2,6 @@ package dev.almanac.console;
 
 /** Nothing has the key or name that was given; the message says what to do. Exit code 3, no stack trace. */
 final class NotFoundException extends RuntimeException {
-    /** @param message what was not found, and where to look */
     NotFoundException(String message) {
         super(message);
     }

@@ -94,22 +94,18 @@ final class Output {
         return new Json.Listing(out(), name);
     }
 
-    /** A table for people. */
     <T> void table(Columns<T> columns, List<T> items) {
         columns.print(process, wide, items);
     }
 
-    /** A sentence. */
     void line(String text) {
         out().println(TextLayout.sentence(text));
     }
 
-    /** A head over what follows. */
     void head(String text) {
         out().println(Color.BOLD.on(TextLayout.sentence(text), process.colours()));
     }
 
-    /** Prints a state. */
     void state(String word) {
         out().println(Color.ofWord(word).on(word, process.colours()));
     }

@@ -23,18 +23,16 @@ final class PauseTimes extends ZoneOption {
      *
      * @throws IllegalArgumentException if one of them has passed, or the end is not after the beginning
      */
-    Pause of(Pause pause) {
-        Instant now = Instant.now();
+    Pause of(Pause pause, ZoneId zone, Instant now) {
         // whole seconds, as the list of pauses shows it
         Pause planned = from == null
                 ? pause
-                : pause.from(from.later("--from", orUtc(), now).truncatedTo(ChronoUnit.SECONDS));
-        return until == null ? planned : planned.until(until.later("--until", orUtc(), now));
+                : pause.from(from.later("--from", zone, now).truncatedTo(ChronoUnit.SECONDS));
+        return until == null ? planned : planned.until(until.later("--until", zone, now));
     }
 
     /** How long it holds, after "is paused"; what ends it if it has no end. */
-    String words(Pause pause, String resume) {
-        ZoneId shown = orUtc();
+    static String words(Pause pause, String resume, ZoneId shown) {
         String begin = pause.from() == null ? "" : " from " + Times.both(pause.from(), shown);
         return pause.until() == null
                 ? begin + "; to end that: " + resume + (pause.from() == null ? "" : " --from " + pause.from())
@@ -52,34 +50,40 @@ final class PauseTimes extends ZoneOption {
                 .filter(stored -> stored.replaces(scope, pause.from()))
                 .findFirst()
                 .orElse(null);
-        String words = words(present);
-        if (!words.isEmpty() && !meant) {
-            throw new InvalidInputException("nothing was paused: this" + words + "; add --yes if that is meant");
-        }
+        Pause ended = present == null ? null : unlessEnded(present.pause(), access.now());
+        InvalidInputException.when(
+                ended != null && !meant, "nothing was paused: this" + words(ended) + "; add --yes if that is meant");
         return present;
     }
 
     /**
      * Pauses a kind in the place of that pause and of no other.
      *
-     * @return the end of a sentence: what was replaced
+     * @return what was replaced, if it had not ended
      * @throws CommandFailedException if another pause is in that place by now
      */
-    static String pause(Scheduler scheduler, PauseScope scope, Pause pause, @Nullable StandingPause replaced) {
+    static @Nullable Pause pause(
+            StoreAccess access, Scheduler scheduler, PauseScope scope, Pause pause, @Nullable StandingPause replaced) {
         if (!scheduler.pause(scope, pause, replaced == null ? null : replaced.since())) {
             throw new CommandFailedException(
                     "nothing was paused: others have changed the pause of " + scope.words() + " meanwhile");
         }
-        String words = words(replaced);
-        return words.isEmpty() ? "" : "; it" + words;
+        return replaced == null ? null : unlessEnded(replaced.pause(), access.now());
     }
 
-    private static String words(@Nullable StandingPause replaced) {
-        if (replaced == null || replaced.pause().hasEnded(Instant.now())) {
-            return "";
-        }
-        Pause pause = replaced.pause();
-        return " replaces the pause by " + pause.author() + ", which has "
-                + (pause.until() == null ? "no end" : "the end " + pause.until()) + ": " + pause.reason();
+    static @Nullable Pause unlessEnded(@Nullable Pause pause, Instant now) {
+        return pause == null || pause.hasEnded(now) ? null : pause;
+    }
+
+    /** The end of a sentence: what was replaced, if something was. */
+    static String told(@Nullable Pause replaced) {
+        return replaced == null ? "" : "; it" + words(replaced);
+    }
+
+    private static String words(@Nullable Pause pause) {
+        return pause == null
+                ? ""
+                : " replaces the pause by " + pause.author() + ", which has "
+                        + (pause.until() == null ? "no end" : "the end " + pause.until()) + ": " + pause.reason();
     }
 }

@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac reconcile}. */
 @Command(
         name = "reconcile",
         description = {
@@ -57,10 +56,10 @@ final class ReconcileCommand implements Callable<Integer> {
                     SchedulerBuilder builder = Scheduler.builder();
                     file.settings().applyTo(builder);
                     Scheduler scheduler = session.sign(access.scheduler(builder));
-                    Instant now = Instant.now();
+                    Instant now = access.now();
                     Declaration declaration = Declaration.of(
                                     file, access.store().commandCodec(), now)
-                            .withoutPassed(now, session.out());
+                            .withoutPassed(scheduler, now, session.out());
                     List<String> groups = declaration.changedGroups(scheduler);
                     ReconcileResult result = declaration.apply(
                             scheduler,
@@ -82,17 +81,18 @@ final class ReconcileCommand implements Callable<Integer> {
                             .with("application", file.application())
                             .with("database", access.settings().database());
                     changes.forEach(change -> fields.list(change.name(), change.keys()));
-                    fields.with("dryRun", result.dryRun());
+                    fields.with("passed", declaration.passed())
+                            .with("massCancel", result.massCancel() ? true : null)
+                            .with("dryRun", result.dryRun());
                     session.out().answer(fields, out -> {
                         out.line(access.place());
                         out.table(COLUMNS, changes);
                         if (result.dryRun()) {
-                            out.line("nothing was changed (--dry-run)"
-                                    + (result.massCancel() && !allowMassCancel
-                                            ? "; it would be refused without --allow-mass-cancel, since it cancels all jobs or most of them"
-                                            : ""));
+                            out.line("nothing was changed (--dry-run)");
                         }
                     });
+                    // a dry run has not refused it yet
+                    declaration.refuseMassCancel(result, options);
                     return 0;
                 });
     }

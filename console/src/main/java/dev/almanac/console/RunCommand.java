@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code almanac run}. */
 @Command(
         name = "run",
         description = {
@@ -74,7 +73,6 @@ final class RunCommand implements Callable<Integer> {
     private final ProcessEnvironment process;
     private JobsFile file;
 
-    /** The process around the command. */
     RunCommand(ProcessEnvironment process) {
         this.process = process;
     }
@@ -91,11 +89,11 @@ final class RunCommand implements Callable<Integer> {
 
     private void run(StoreAccess access) {
         Scheduler scheduler = access.scheduler(node());
-        Instant now = Instant.now();
+        Instant now = access.now();
         Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
         ReconcileResult result = declaration
-                .withoutPassed(now, session.out())
+                .withoutPassed(scheduler, now, session.out())
                 .apply(
                         session.sign(scheduler),
                         ReconcileOptions.DEFAULT.allowMassCancel(allowMassCancel),

@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ final class StoreAccess implements AutoCloseable {
     private final Duration patience;
     private final MongoJobStore store;
     private Consumer<String> complaints = text -> {};
+    private @Nullable Instant now;
     private final Deque<Scheduler> schedulers = new ArrayDeque<>();
 
     /** @param hosts of the connection string, without user and password */
@@ -60,6 +62,14 @@ final class StoreAccess implements AutoCloseable {
     /** The store as a node opens it: refused if its indexes are not as required. */
     MongoJobStore verifiedStore() {
         return MongoJobStore.create(client, settings);
+    }
+
+    /** The server's time, from which the moments of a command count; one for all of them. */
+    Instant now() {
+        if (now == null) {
+            now = store.serverTime();
+        }
+        return now;
     }
 
     /** A scheduler with the stored calendars and without command types: it shows commands as they are stored, and is never started. */
@@ -89,6 +99,28 @@ final class StoreAccess implements AutoCloseable {
         Consumer<String> listener = complaints;
         complaints = further -> {};
         listener.accept(text);
+    }
+
+    /**
+     * What was read after a change.
+     *
+     * @param value absent = there is none, or it could not be read
+     * @param problem why it is not known, as the end of a sentence; absent = it was read
+     */
+    record Afterwards<T>(@Nullable T value, @Nullable String problem) {
+        String orNothing() {
+            return problem == null ? "" : problem;
+        }
+    }
+
+    /** Reads after a change, which stands if the database fails meanwhile. */
+    <T> Afterwards<T> afterwards(String what, Supplier<@Nullable T> read) {
+        try {
+            return new Afterwards<>(read.get(), null);
+        } catch (StoreException e) {
+            return new Afterwards<>(
+                    null, "; " + what + " is not known: " + explained(e).getMessage());
+        }
     }
 
     /** What people call the nodes that have reported within the last hour, by id; of a store that is open. */

@@ -21,7 +21,9 @@ final class TextLayout {
 
     /** A text as one argument of a shell. */
     static String quoted(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
+        return text.indexOf('\t') < 0
+                ? Printable.argument(text)
+                : "$'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\t", "\\t") + "'";
     }
 
     static String jobs(long count) {

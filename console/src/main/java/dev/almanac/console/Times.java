@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.text.ShortDuration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,15 +11,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Moments and durations as people write and read them. */
 final class Times {
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
-    private static final Pattern SHORT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
     private static final String FORMS = "write 2026-05-01T12:00:00Z, 2026-05-01T12:00 (in the zone), or 15m (from now)";
 
@@ -32,13 +30,13 @@ final class Times {
 
     /** A moment as it was typed; it may be wall time, or count from now. */
     record Moment(String text) {
-        /** Checks the form. */
         Moment {
-            moment(text, ZoneOffset.UTC, Instant.now());
+            moment(text, ZoneOffset.UTC, Instant.EPOCH);
         }
 
-        Instant in(ZoneId zone) {
-            return moment(text, zone, Instant.now());
+        /** @param now by the server's clock, as for every moment that is typed for a database */
+        Instant in(ZoneId zone, Instant now) {
+            return moment(text, zone, now);
         }
 
         /** @throws InvalidInputException if it has passed */
@@ -57,13 +55,13 @@ final class Times {
 
     /** A past moment as it was typed; it may be wall time, a day, or count back from now. */
     record Past(String text) {
-        /** Checks the form. */
         Past {
-            past(text, ZoneOffset.UTC, Instant.now());
+            past(text, ZoneOffset.UTC, Instant.EPOCH);
         }
 
-        Instant in(ZoneId zone) {
-            return past(text, zone, Instant.now());
+        /** @param now as of {@link Moment#in} */
+        Instant in(ZoneId zone, Instant now) {
+            return past(text, zone, now);
         }
     }
 
@@ -184,7 +182,7 @@ final class Times {
     /** Whether a text is a duration, and so a moment that counts from now. */
     static boolean isRelative(String text) {
         String given = text.strip();
-        return SHORT.matcher(given).matches() || given.startsWith("P");
+        return ShortDuration.read(given) != null || given.startsWith("P");
     }
 
     /** Whether a text is wall time, without offset. */
@@ -198,21 +196,11 @@ final class Times {
      * @throws IllegalArgumentException with the allowed forms
      */
     static Duration duration(String text) {
-        Matcher matcher = SHORT.matcher(text.strip());
-        if (!matcher.matches()) {
-            try {
-                return Duration.parse(text.strip());
-            } catch (DateTimeException e) {
-                throw new IllegalArgumentException("is no duration; write 30s, 5m, 2h, 1d, or PT5M");
-            }
+        Duration brief = ShortDuration.read(text.strip());
+        try {
+            return brief == null ? Duration.parse(text.strip()) : brief;
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("is no duration; write 30s, 5m, 2h, 1d, or PT5M");
         }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-        };
     }
 }

@@ -1,14 +1,14 @@
 package dev.almanac.console;
 
+import dev.almanac.Scheduler;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.Problem;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +21,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code almanac jobs update}. */
 @Command(
         name = "update",
         sortOptions = false,
@@ -42,7 +41,10 @@ final class UpdateCommand implements Callable<Integer> {
     @Option(names = "--pin", description = "declarations (reconcile, a service's start) leave these fields alone")
     private boolean pin;
 
-    @Option(names = "--until", paramLabel = "TIME", description = "when the pin ends by itself, such as 2h")
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            description = "when the pin ends by itself, such as 2h; in --zone, else the zone of a single job, else UTC")
     private Times.@Nullable Moment until;
 
     @Option(
@@ -65,23 +67,26 @@ final class UpdateCommand implements Callable<Integer> {
         InvalidInputException.when(
                 noCalendar && values.containsKey("calendars"), "--calendar and --no-calendar contradict each other");
         InvalidInputException.when(until != null && !pin, "--until is the end of a pin; add --pin");
-        Instant end = until == null ? null : until.later("--until", ZoneOffset.UTC, Instant.now());
         return session.store(access -> {
+            Scheduler scheduler = session.scheduler(access);
             CommandCodec codec = access.store().commandCodec();
-            Instant now = Instant.now();
-            List<Problem> unreadable =
-                    JobReader.change(withBothCommands(), values, codec, now).problems();
-            if (!unreadable.isEmpty()) {
-                throw new InvalidInputException("nothing was changed:" + JobReader.text(unreadable, JobField::option));
-            }
+            Instant now = access.now();
+            JobReader.change(withBothCommands(), values, codec, now).orRefuse("nothing was changed:");
+            Instant end = until == null ? null : until.later("--until", zone(values, scheduler), now);
             return jobs.apply(
                     session.out(),
-                    session.scheduler(access),
+                    scheduler,
                     "change",
                     new JobAction.Update(
                             job -> change(job, values, codec, now),
                             pin ? new JobAction.Pinning(named(values), end) : null));
         });
+    }
+
+    /** Of wall times that are not part of a job: as those that are. */
+    private ZoneId zone(Map<String, Object> values, Scheduler scheduler) {
+        Object given = values.get("zone");
+        return given == null ? ZoneOption.of(scheduler, jobs.named()) : Times.zone(given.toString());
     }
 
     private int unpin(Map<String, Object> values) {

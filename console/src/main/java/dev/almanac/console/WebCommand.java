@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code almanac web}. */
 @Command(
         name = "web",
         description = {
@@ -145,10 +144,10 @@ final class WebCommand implements Callable<Integer> {
         if (tokenFile == null) {
             return TokenAccess.oneTime(viewer);
         }
-        if (!Files.isReadable(tokenFile) || Files.size(tokenFile) > LARGEST_TOKEN_FILE) {
-            throw new InvalidInputException("--access-token-file " + tokenFile + " cannot be read, or is larger than "
-                    + LARGEST_TOKEN_FILE + " bytes");
-        }
+        InvalidInputException.when(
+                !Files.isReadable(tokenFile) || Files.size(tokenFile) > LARGEST_TOKEN_FILE,
+                "--access-token-file " + tokenFile + " cannot be read, or is larger than " + LARGEST_TOKEN_FILE
+                        + " bytes");
         return TokenAccess.of(viewer, Files.readString(tokenFile).strip());
     }
 }

@@ -1,6 +1,9 @@
 package dev.almanac.console;
 
+import dev.almanac.Scheduler;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
+import dev.almanac.store.DamagedJobException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -20,5 +23,24 @@ class ZoneOption {
 
     final ZoneId orOf(Job job) {
         return zone == null ? JobAnswer.zoneOf(job) : zone;
+    }
+
+    /** @param key of the single job that the command is about; absent = it is about none, or about many */
+    final ZoneId orOf(Scheduler scheduler, @Nullable String key) {
+        return zone == null ? of(scheduler, key) : zone;
+    }
+
+    /** The zone of a job, also if it has finished; UTC if there is none, or it cannot be read, as what follows says. */
+    static ZoneId of(Scheduler scheduler, @Nullable String key) {
+        try {
+            return key == null
+                    ? ZoneOffset.UTC
+                    : scheduler
+                            .findJobById(key, FindScope.INCLUDING_FINISHED)
+                            .map(JobAnswer::zoneOf)
+                            .orElse(ZoneOffset.UTC);
+        } catch (DamagedJobException reportedLater) {
+            return ZoneOffset.UTC;
+        }
     }
 }

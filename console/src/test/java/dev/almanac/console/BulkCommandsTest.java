@@ -97,6 +97,21 @@ class BulkCommandsTest {
 
     @Test
     @DisplayName(
+            "A1: a pause of several jobs, or of a kind, keeps author and reason in their rows, as that of one does")
+    void authorOfPauses() {
+        for (String key : List.of("a", "b", "c")) {
+            console.schedule(key, "--tag", key.equals("c") ? "night" : "day");
+        }
+        console.run("jobs", "pause", "a", "b", "--reason", "audit", "--author", "ann");
+        console.run("jobs", "pause", "--where-tag", "night", "--reason", "audit", "--author", "ann", "--yes");
+        for (String key : List.of("a", "b", "c")) {
+            assertThat(console.run("jobs", "history", key, "--json").out())
+                    .contains("\"author\":\"ann\",\"reason\":\"audit\"");
+        }
+    }
+
+    @Test
+    @DisplayName(
             "17.3: a refused job has one line; what its calendar is not asked for is changed, and the rest planned by a node")
     void oneLine() {
         console.schedule("a");
@@ -110,7 +125,8 @@ class BulkCommandsTest {
                 .as("S16: an update checks only what it changes")
                 .isEqualTo("a: priority: 4 -> 2\n1 done, 0 unchanged, 0 refused\n");
         assertThat(console.run("jobs", "update", "a", "--zone", "Asia/Tokyo").out())
-                .startsWith("a: zoneId: UTC -> Asia/Tokyo; a node that knows its calendars plans its next fire\n");
+                .startsWith("a: zoneId: UTC -> Asia/Tokyo; at least: which fires of the former schedule have passed")
+                .contains("; a node that knows its calendars plans its next fire\n");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,8 @@ class CalendarsCommandTest {
         String moved = file("moved.ics", ics.replace("21001225", "21001226"));
         assertThat(console.run("calendars", "import", "days", moved, "--from", "2100-06-01", "--dry-run", "--json")
                         .out())
-                .isEqualTo("{\"added\":[\"2100-12-26\"],\"removed\":[\"2100-12-25\"]}\n");
+                .isEqualTo("{\"added\":[\"2100-12-26\"],\"removed\":[\"2100-12-25\"],"
+                        + "\"summaries\":{\"2100-12-26\":\"Christmas\"},\"leftOut\":[],\"dryRun\":true}\n");
         assertThat(console.run("calendars", "import", "days", moved, "--from", "2100-06-01")
                         .out())
                 .startsWith("+ 2100-12-26  Christmas\n- 2100-12-25\ndays is version 2 now;");
@@ -219,6 +221,87 @@ class CalendarsCommandTest {
                 .contains("0 dates are added, 1 removed");
         assertThat(console.run("calendars", "import", "days", empty, "--yes").out())
                 .startsWith("- 2100-05-01\ndays is version 2 now");
+        console.run("calendars", "put", "days", "Holiday", "exclude-dates=2100-05-01,2100-05-02,2100-12-25");
+        String outdated = file("old.ics", """
+                BEGIN:VCALENDAR
+                VERSION:2.0
+                PRODID:-//test//test//EN
+                BEGIN:VEVENT
+                UID:a
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21001225
+                END:VEVENT
+                END:VCALENDAR
+                """);
+        assertThat(console.run("calendars", "import", "days", outdated, "--from", "2100-01-01")
+                        .err())
+                .contains("the file has 1 date from 2100-01-01 on, and 2 stored dates would be removed; add --yes");
+        assertThat(console.run("calendars", "show", "days").out()).contains("2100-05-02");
+    }
+
+    @Test
+    @DisplayName("C6: import --dry-run shows what it would change, and is refused as without it")
+    void importDryRun() throws IOException {
+        console.run("calendars", "put", "days", "Holiday", "exclude-dates=2100-05-01");
+        String empty = file("empty.ics", "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//test//EN\nEND:VCALENDAR\n");
+        String[] dry = {"calendars", "import", "days", empty, "--from", "2100-01-01", "--dry-run"};
+        CommandResult refused = console.run(dry);
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.out()).isEqualTo("- 2100-05-01\n0 dates are added, 1 removed; nothing was written\n");
+        assertThat(refused.err())
+                .isEqualTo("almanac: nothing was written: the file has no dates from 2100-01-01 on, and"
+                        + " 1 stored date would be removed; add --yes if that is meant\n");
+        console.run("calendars", "put", "weekly", "Weekly", "days=1");
+        assertThat(console.run("calendars", "import", "weekly", empty, "--dry-run")
+                        .exit())
+                .isEqualTo(2);
+        console.schedule("j", "--calendar", "days");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(new Document(), new Document("$push", new Document("calendars", "own")));
+        CommandResult foreign =
+                console.run("calendars", "import", "days", empty, "--from", "2100-01-01", "--yes", "--dry-run");
+        assertThat(foreign.exit()).isEqualTo(2);
+        assertThat(foreign.err()).contains("calendar 'days' cannot be edited here: job 'j' names it and 'own'");
+    }
+
+    @Test
+    @DisplayName("8: import --json has all that the lines say: dates with their names, and events that are left out")
+    void importJson() throws IOException {
+        String file = file("days.ics", """
+                BEGIN:VCALENDAR
+                VERSION:2.0
+                PRODID:-//test//test//EN
+                BEGIN:VEVENT
+                UID:a@test
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21000501
+                SUMMARY:Labour Day
+                END:VEVENT
+                BEGIN:VEVENT
+                UID:hours@test
+                DTSTAMP:20260101T000000Z
+                DTSTART:21000502T100000Z
+                END:VEVENT
+                END:VCALENDAR
+                """);
+        String[] whole = {"calendars", "import", "days", file, "--from", "2100-01-01", "--json"};
+        String facts = "\"added\":[\"2100-05-01\"],\"removed\":[],\"summaries\":{\"2100-05-01\":\"Labour Day\"},"
+                + "\"leftOut\":[{\"uid\":\"hours@test\",\"reason\":\"";
+        CommandResult dry =
+                console.run("calendars", "import", "days", file, "--from", "2100-01-01", "--json", "--dry-run");
+        assertThat(dry.out()).startsWith("{" + facts).endsWith("\"}],\"dryRun\":true}\n");
+        assertThat(console.run(whole).out()).contains("\"changed\":true", facts);
+    }
+
+    @Test
+    @DisplayName("R13: a text of a calendar's file that looks like a number is taken as it is written")
+    void asWritten() throws IOException {
+        String file = file("days.conf", "kind = Weekly, exclude-days = [1, 7], description = 2.50");
+        assertThat(console.run("calendars", "put", "days", "--file", file).exit())
+                .isZero();
+        assertThat(console.run("calendars", "show", "days").out())
+                .contains("description   2.50\n", "exclude-days  1,7");
     }
 
     @Test

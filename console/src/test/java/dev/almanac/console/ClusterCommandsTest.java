@@ -294,7 +294,7 @@ class ClusterCommandsTest {
             assertThat(console.run("health"))
                     .as("a tag is its own business")
                     .isEqualTo(new CommandResult(0, "UP\n", ""));
-            console.run("jobs", "pause", "--all", "--reason", "release", "--author", "ann");
+            console.run("jobs", "pause", "--all", "--reason", "release", "--author", "ann", "--yes");
             CommandResult paused = console.run("health");
             assertThat(paused.exit()).isEqualTo(1);
             assertThat(paused.out())
@@ -325,7 +325,8 @@ class ClusterCommandsTest {
                             .append("zoneRules", "1999a"));
             CommandResult mixed = console.run("health");
             assertThat(mixed.exit()).isEqualTo(1);
-            assertThat(mixed.out()).startsWith("DEGRADED\nthe nodes have different time zone databases, 1999a and ");
+            assertThat(mixed.out())
+                    .startsWith("DEGRADED\nthe live nodes have different versions of the time zone rules: [1999a, ");
         }
     }
 

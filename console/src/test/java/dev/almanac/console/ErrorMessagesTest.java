@@ -124,7 +124,6 @@ class ErrorMessagesTest {
             jobs history k --since tomorrow           | almanac: --since 'tomorrow' is no moment; write today, yesterday, 2026-05-01, 2026-05-01T12:00 (in the zone), ####-##-##T##:##:##Z, or 24h (ago)
             jobs list --next-from soon                | almanac: --next-from 'soon' is no moment; write ####-##-##T##:##:##Z, 2026-05-01T12:00 (in the zone), or 15m (from now)
             jobs list --zone Europe/Brussel           | almanac: --zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; similar are Europe/Brussels
-            jobs pause k --reason x --until 2020-01-01 | almanac: --until '2020-01-01' is ####-##-## ##:##:## UTC, which has passed
             jobs list --uri mongodb://h --patience no | almanac: --patience 'no' is no duration; write 30s, 5m, 2h, 1d, or PT5M
             jobs list --uri mongodb://h --database a/b | almanac: database name 'a/b' must be 1 to 63 letters, digits, dashes or underscores
             jobs list                                 | almanac: no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set ALMANAC_URI
@@ -274,6 +273,25 @@ class ErrorMessagesTest {
             assertThat(console.run("jobs", "list", "--json").out())
                     .endsWith(
                             "}],\"damaged\":[{\"jobSpecificationKey\":\"bad\",\"reason\":\"Unknown time-zone ID: Mars/Olympus\"}]}\n");
+        }
+    }
+
+    @Test
+    @DisplayName("ALM-005: of a document whose key cannot be read the id is said, and no command that needs the key")
+    void withoutKey() {
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            console.schedule("bad");
+            MongoCollection<Document> jobs = console.database().getCollection("jobSpecification");
+            Document edit = Document.parse("{$set: {activeKey: ['x'], jobSpecificationKey: 6}}");
+            Document bad = jobs.findOneAndUpdate(new Document("activeKey", "bad"), edit);
+            String id = CommandResult.alike(String.valueOf(bad.get("_id")));
+            assertThat(console.run("doctor").out())
+                    .contains(
+                            "ALM-041 the document " + id + " of a job whose key cannot be read",
+                            "correct it, by its _id, as docs/mongo-shell.md shows")
+                    .doesNotContain("almanac jobs remove", "'?'");
+            assertThat(console.run("jobs", "list").out()).contains("?  (the document " + id + " cannot be read: ");
+            assertThat(console.run("jobs", "list", "--json").out()).contains("\"id\":\"" + id + "\"");
         }
     }
 

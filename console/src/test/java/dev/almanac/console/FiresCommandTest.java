@@ -104,4 +104,17 @@ class FiresCommandTest {
         assertThat(console.run("fires", "waits", "--all").err()).contains("which jobs?");
         assertThat(console.run("fires", "--where-tag", "").err()).contains("--where-tag is empty");
     }
+
+    @Test
+    @DisplayName("S22: the sum for many jobs says of how many only a shorter time can be told, and since when")
+    void limited() {
+        assertThat(console.run("fires", "--all", "--since", "1h").out()).doesNotContain("can be told");
+        CommandResult answer = console.run("fires", "--all", "--since", "30d");
+        assertThat(answer.out()).doesNotContain("can be told");
+        since("waits", Instant.now().minus(Duration.ofDays(20)));
+        CommandResult kept = console.run("fires", "--where-tag", "t", "--since", "10d");
+        assertThat(kept.out()).containsPattern("of 1 job only fires since \\S+ .*can be told");
+        assertThat(console.run("fires", "--all", "--since", "10d", "--json").out())
+                .contains("\"limited\":1", "\"from\":");
+    }
 }

@@ -88,7 +88,7 @@ class ForecastCommandTest {
                                 + "\"complete\":true,\"from\":\"2100-03-01T00:00:00Z\",\"until\":\"2100-04-01T00:00:00Z\",\"jobs\":4,\"totals\":["
                                 + "{\"kind\":\"MOVED_BY_GAP\",\"times\":1,\"fires\":1,\"first\":\"2100-03-28T01:00:00Z\"},"
                                 + "{\"kind\":\"EXCLUDED\",\"times\":1,\"fires\":1,\"first\":\"2100-03-10T12:00:00Z\"}],"
-                                + "\"notExamined\":[\"no live node has reported its slots, so minutes with too many runs are not known\"],"
+                                + "\"notExamined\":[\"no claiming node has reported its slots, so minutes with too many runs are not known\"],"
                                 + "\"next\":1}");
     }
 

@@ -43,7 +43,7 @@ class GroupsCommandTest {
         assertThat(stale.all()).contains("expects none", "version 1");
         assertThat(console.run("groups", "put", "bank-api", "--size", "6", "--if-version", "1")
                         .out())
-                .isEqualTo("bank-api is version 2 now: size 6\n");
+                .isEqualTo("bank-api is version 2 now: size 6; before: size 5, rate 10/s\n");
         assertThat(console.run("groups", "remove", "bank-api").out())
                 .isEqualTo("bank-api was removed; one of its jobs runs at a time\n");
         CommandResult gone = console.run("groups", "show", "bank-api");

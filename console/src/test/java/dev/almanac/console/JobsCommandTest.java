@@ -2,14 +2,20 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
+import dev.almanac.testkit.server.MongoServer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
@@ -17,10 +23,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobsCommandTest {
@@ -237,6 +246,10 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
                         .out())
                 .isEqualTo("j is paused until ####-##-## ##:##:## UTC\n");
+        String[] shorter = {"jobs", "pause", "j", "--reason", "audit", "--author", "bob", "--until", "1h"};
+        assertThat(console.run(shorter).out())
+                .startsWith("j is paused until ####-##-## ##:##:## UTC; it replaces the pause by ")
+                .contains(", which has the end ");
         assertThat(console.run("jobs", "run-now", "j").out())
                 .isEqualTo("j: one run in addition to its plan; it starts when the pause ends;"
                         + " next fire 2100-01-01 12:00:00 UTC\n");
@@ -258,6 +271,236 @@ class JobsCommandTest {
                             "",
                             "almanac: no live job 'j': it was never scheduled, has finished, or was cancelled\n"));
         }
+    }
+
+    @Test
+    @DisplayName("8: wall times are read, and shown, in --zone, else in the zone of the job that is named, else in UTC")
+    void wallTimes() {
+        console.schedule("j", "--zone", "Asia/Tokyo", "--tag", "night");
+        String[] pause = {"jobs", "pause", "j", "--reason", "x", "--until", "2100-01-01T12:00"};
+        String stored = "\"until\":\"2100-01-01T";
+        assertThat(console.run(with(pause, "--json")).out()).contains(stored + "03:00:00Z\"");
+        assertThat(console.run(pause).out()).startsWith("j is paused until 2100-01-01 12:00:00 Asia/Tokyo (2100-");
+        assertThat(console.run(with(pause, "--json", "--zone", "Europe/Brussels"))
+                        .out())
+                .contains(stored + "11:00:00Z\"");
+        console.run("jobs", "resume", "j");
+        console.run(with(new String[] {"jobs", "pause", "j", "--reason", "x", "--from", "2100-01-01T09:00"}));
+        assertThat(console.run("jobs", "resume", "j", "--from", "2100-01-01T09:00")
+                        .out())
+                .startsWith("j: the planned pause is withdrawn");
+        assertThat(console.run("jobs", "pause", "--tag", "night", "--reason", "x", "--until", "2100-01-01T12:00")
+                        .out())
+                .contains("until 2100-01-01 12:00:00 UTC");
+        String[] pin = {"jobs", "update", "j", "--priority", "2", "--pin", "--until", "2099-01-01T12:00"};
+        assertThat(console.run(pin).out()).contains("priority until 2099-01-01T03:00:00Z");
+        assertThat(console.run(with(pin, "--zone", "Europe/Brussels")).out()).contains(" until 2099-01-01T11:00:00Z");
+        assertThat(console.run("jobs", "pause", "--tag", "night", "--reason", "x", "--until", "2020-01-01"))
+                .isEqualTo(new CommandResult(
+                        2, "", "almanac: --until '2020-01-01' is ####-##-## ##:##:## UTC, which has passed\n"));
+        console.schedule("k", "--zone", "Asia/Tokyo");
+        assertThat(console.run("jobs", "history", "k").out()).startsWith("WRITTEN (Asia/Tokyo)");
+        assertThat(console.run("fires", "k", "--since", "2026-01-01T12:00").out())
+                .startsWith("fires of 'k' from ")
+                .contains(" Asia/Tokyo (");
+        assertThat(console.run(
+                                "nodes",
+                                "standby",
+                                "till",
+                                "--yes",
+                                "--from",
+                                "2100-01-01T09:00",
+                                "--zone",
+                                "Asia/Tokyo")
+                        .exit())
+                .isZero();
+        assertThat(console.run("nodes", "resume", "till", "--from", "2100-01-01T09:00", "--zone", "Asia/Tokyo")
+                        .out())
+                .isEqualTo("till: the planned standby is withdrawn\n");
+    }
+
+    @Test
+    @DisplayName("8: a resume of a kind says how many of its jobs stay paused by pauses of their own")
+    void ownPauses() {
+        console.schedule("a", "--tag", "night");
+        console.schedule("b", "--tag", "night");
+        console.schedule("c");
+        console.run("jobs", "pause", "a", "c", "--reason", "audit");
+        for (String[] scope : new String[][] {{"--tag", "night"}, {"--all"}, {"--type", "report"}}) {
+            console.run(with(with(new String[] {"jobs", "pause", "--reason", "x", "--yes"}), scope));
+            CommandResult told = console.run(with(new String[] {"jobs", "resume"}, scope));
+            assertThat(told.out())
+                    .as(scope[0])
+                    .endsWith(
+                            scope[0].equals("--tag")
+                                    ? " is resumed; 1 job stays paused by a pause of its own, such as a\n"
+                                    : " is resumed; 2 jobs stay paused by pauses of their own, such as a\n");
+        }
+        console.run("jobs", "pause", "--all", "--reason", "x", "--yes");
+        assertThat(console.run("jobs", "resume", "--tag", "night", "--json").out())
+                .isEqualTo("{\"scope\":\"tag:night\",\"resumed\":false,\"stillPaused\":[\"everything\"],"
+                        + "\"ownPauses\":1}\n");
+    }
+
+    @Test
+    @DisplayName("8: a resume of a kind looks for no more than 1 000 jobs that stay paused")
+    void manyOwnPauses() {
+        console.schedule("a");
+        console.run("jobs", "pause", "a", "--reason", "audit");
+        MongoCollection<Document> jobs = console.database().getCollection("jobSpecification");
+        Document paused = jobs.find(Filters.eq("jobSpecificationKey", "a")).first();
+        jobs.insertMany(IntStream.range(0, 1_100)
+                .mapToObj(i -> new Document(paused)
+                        .append("_id", new ObjectId())
+                        .append("jobSpecificationKey", "copy-" + i)
+                        .append("activeKey", "copy-" + i))
+                .toList());
+        assertThat(console.run("jobs", "resume", "--all").out())
+                .endsWith("; at least 1000 jobs stay paused by pauses of their own, such as a\n");
+        assertThat(console.run("jobs", "resume", "--all", "--json").out())
+                .contains("\"ownPauses\":1000,\"moreOwnPauses\":true}");
+    }
+
+    @Test
+    @DisplayName("8: a resume stands if it cannot be read what stays paused, and says so")
+    void unknownOwnPauses() {
+        try (MongoServer server = MongoServer.replicaSet(1)) {
+            String[] pause = {"jobs", "pause", "--all", "--reason", "x", "--yes", "--uri", server.uri()};
+            CommandResult.by(Map.of(), "indexes", "create", "--uri", server.uri());
+            assertThat(CommandResult.by(Map.of(), pause).exit()).isZero();
+            server.failPoint(
+                    "alwaysOn",
+                    new Document("failCommands", List.of("find", "aggregate"))
+                            .append("namespace", "almanac.jobSpecification")
+                            .append("errorCode", 8_000));
+            assertThat(CommandResult.by(Map.of(), "jobs", "resume", "--all", "--uri", server.uri()))
+                    .satisfies(told -> assertThat(told.exit()).as(told.err()).isZero())
+                    .extracting(CommandResult::out)
+                    .asString()
+                    .startsWith("every job is resumed; what stays paused is not known: ");
+            assertThat(CommandResult.by(Map.of(), "jobs", "pauses", "--uri", server.uri())
+                            .out())
+                    .startsWith("no tag and no command type is paused");
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: a change that was made is told as made, though what is read after it cannot be read")
+    @ValueSource(strings = {"jobs pause KEY --reason audit", "jobs cancel KEY", "jobs run-now KEY", "nodes resume KEY"})
+    void unreadAfterTheChange(String command) {
+        try (MongoServer server = MongoServer.replicaSet(1)) {
+            CommandResult.by(Map.of(), "indexes", "create", "--uri", server.uri());
+            boolean told = false;
+            for (int reads = 0; !told; reads++) {
+                String key = "j" + reads;
+                String[] schedule = "jobs schedule --requestor r --type t --every 1d --first now --key".split(" ");
+                assertThat(CommandResult.by(Map.of(), with(schedule, key, "--uri", server.uri()))
+                                .exit())
+                        .isZero();
+                String[] standby = "nodes standby --reason x --yes".split(" ");
+                assertThat(CommandResult.by(Map.of(), with(standby, key, "--uri", server.uri()))
+                                .exit())
+                        .isZero();
+                List<Document> running = running(server, key);
+                server.failPoint(
+                        new Document("skip", reads),
+                        new Document("failCommands", List.of("find", "aggregate")).append("errorCode", 8_000));
+                String[] change = command.replace("KEY", key).split(" ");
+                CommandResult answer = CommandResult.by(Map.of(), with(change, "--uri", server.uri()));
+                server.failPoint("off", new Document());
+                boolean changed = !stored(server, key).equals(running);
+                assertThat(answer.exit() == 0)
+                        .as("%s after %s reads: %s", command, reads, answer)
+                        .isEqualTo(changed);
+                if (changed) {
+                    assertThat(answer.out())
+                            .containsPattern(
+                                    "is paused|ALREADY_RUNNING|one run in addition|runs once|standby|claims again");
+                }
+                told = changed && !answer.out().contains("not known");
+                assertThat(reads).isLessThan(30);
+            }
+        }
+    }
+
+    /** With a lease that a node has. */
+    private static List<Document> running(MongoServer server, String key) {
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            Date later = Date.from(Instant.now().plusSeconds(60));
+            Document lease = new Document("owner", "zz").append("token", 7L).append("until", later);
+            client.getDatabase("almanac")
+                    .getCollection("jobSpecification")
+                    .updateOne(
+                            Filters.eq("jobSpecificationKey", key),
+                            Updates.combine(
+                                    Updates.set("lease", lease),
+                                    Updates.set("due", later),
+                                    Updates.set("claimSeq", 1L)));
+        }
+        return stored(server, key);
+    }
+
+    private static List<Document> stored(MongoServer server, String key) {
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            MongoDatabase database = client.getDatabase("almanac");
+            List<Document> found = new ArrayList<>();
+            database.getCollection("jobSpecification")
+                    .find(Filters.eq("jobSpecificationKey", key))
+                    .into(found);
+            return database.getCollection("control")
+                    .find(Filters.eq("pauseOf", "node:" + key))
+                    .into(found);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "8: a list shows which type of command comes next, and by which type --where-type finds a job that owes it")
+    void owing() {
+        console.schedule("j", "--failure-type", "sorry", "--failure-id", "f");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("jobSpecificationKey", "j"),
+                        Updates.combine(Updates.set("phase", "FAILURE"), Updates.set("type", "sorry")));
+        assertThat(console.run("jobs", "list", "--where-type", "report").out())
+                .contains("\nj    sorry  ", "  OWING\n  failure command of a job of type report\n");
+    }
+
+    @Test
+    @DisplayName("8: what a sentence says is a field of the JSON, too: what was replaced, created, left as it was")
+    void sentencesInJson() {
+        String[] schedule = {
+            "jobs",
+            "schedule",
+            "--key",
+            "j",
+            "--requestor",
+            "billing",
+            "--type",
+            "report",
+            "--cron",
+            "0 0 12 1 1 ? 2100"
+        };
+        assertThat(console.run(with(schedule, "--json")).out()).contains("\"written\":\"CREATED\"");
+        assertThat(console.run(with(schedule, "--json")).out()).contains("\"written\":\"UNCHANGED\"");
+        assertThat(console.run(with(schedule, "--json", "--replace", "--priority", "2"))
+                        .out())
+                .contains("\"written\":\"CHANGED\"");
+        String[] pause = {"jobs", "pause", "--reason", "audit", "--author", "ann", "--json", "--yes"};
+        String replaced = "\"replaced\":{\"reason\":\"audit\",\"author\":\"ann\"";
+        for (String[] scope : new String[][] {{"j"}, {"--tag", "night"}, {"--all"}}) {
+            assertThat(console.run(with(pause, scope)).out()).as(scope[0]).doesNotContain("replaced");
+            assertThat(console.run(with(pause, scope)).out()).as(scope[0]).contains(replaced);
+        }
+        assertThat(console.run("jobs", "run-now", "j", "--json").out())
+                .contains("\"detail\":\"one run in addition to its plan; it starts when the pause ends\"");
+        console.run("groups", "put", "g", "--size", "2");
+        assertThat(console.run("groups", "put", "g", "--size", "3", "--json").out())
+                .contains("\"changed\":true,\"before\":{\"size\":2}");
+        String[] standby = {"nodes", "standby", "till", "--yes", "--json", "--author", "ann", "--reason", "audit"};
+        console.run(standby);
+        assertThat(console.run(standby).out()).contains(replaced);
     }
 
     @Test
@@ -318,6 +561,12 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pause", "--all", "--reason", "audit", "--until", "1h", "--yes")
                         .out())
                 .isEqualTo("every job is paused until ####-##-## ##:##:## UTC\n");
+        console.run("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann");
+        assertThat(console.run("jobs", "resume", "--tag", "night").out())
+                .isEqualTo("every job with tag night is resumed; still paused: every job\n");
+        console.run("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann");
+        assertThat(console.run("jobs", "resume", "--all").out())
+                .isEqualTo("every job is resumed; still paused: every job with tag night\n");
         assertThat(console.run("jobs", "pause", "--all", "--tag", "x", "--reason", "audit")
                         .err())
                 .isEqualTo("almanac: which jobs? Name one of KEY, --where-..., --tag TAG, --type TYPE and --all\n");
@@ -330,7 +579,7 @@ class JobsCommandTest {
                 new Document(rows.find(new Document("jobSpecificationKey", key)).first());
         row.putAll(Map.of(
                 "_id",
-                key + ":failed",
+                rows.countDocuments(Filters.eq("_id", key + ":failed")) == 0 ? key + ":failed" : key + ":failed again",
                 "executionStatus",
                 "FAILED",
                 "outcome",
@@ -381,8 +630,38 @@ class JobsCommandTest {
                 .mapToObj(i -> new Document(closed).append("_id", "closed-" + i))
                 .toList());
         assertThat(console.run("jobs", "history", "--failed", "--open").out())
-                .as("older failures were not looked at")
-                .startsWith("no failure is open among the newest 1 000");
+                .as("older failures were looked at, too")
+                .isEqualTo("no failure is open\n");
+    }
+
+    @Test
+    @DisplayName("S19: history --failed --open says to which moment the failures were read, and goes on before it")
+    void notAllOpen() {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        console.schedule("good");
+        failed("good", now, "the disk is full");
+        console.schedule("bad");
+        failed("bad", now.minusSeconds(3_600), "the disk is full");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("jobSpecificationKey", "bad"), Updates.set("failuresInARow", 1));
+        MongoCollection<Document> rows = console.database().getCollection("jobExecutionStatus");
+        Document closed = rows.find(Filters.eq("_id", "good:failed")).first();
+        rows.insertMany(IntStream.range(0, 100_000)
+                .mapToObj(i -> new Document(closed)
+                        .append("_id", "closed-" + i)
+                        .append("updatedTime", Date.from(now.minusMillis(i))))
+                .toList());
+        CommandResult part = console.run("jobs", "history", "--failed", "--open");
+        assertThat(part.out())
+                .startsWith("no failure is open among those that were read\n" + "older ones may follow: add --until ");
+        assertThat(console.run("jobs", "history", "--failed", "--open", "--json")
+                        .out())
+                .startsWith("{\"rows\":[],\"more\":true,\"until\":\"");
+        String moment =
+                String.valueOf(console.scheduler().openFailures(null, null).before());
+        CommandResult rest = console.run("jobs", "history", "--failed", "--open", "--until", moment);
+        assertThat(rest.out()).as(rest.err()).contains(" bad ").doesNotContain("older");
     }
 
     @Test
@@ -652,6 +931,11 @@ class JobsCommandTest {
                         .out())
                 .as("both bounds apply")
                 .startsWith("a: ");
+        failed("a", Instant.parse("2020-11-20T13:00:00Z"), "no");
+        assertThat(console.run(with(dry, "--after", "b")).out())
+                .as("it was done for its later failure")
+                .containsSubsequence("b: ", "1 would be done")
+                .doesNotContain("a: ");
         assertThat(console.run("jobs", "rerun", "a", "--after", "b").err())
                 .startsWith("almanac: --since, --until, --where-type and --after need --failed");
         console.schedule("good");
@@ -767,6 +1051,34 @@ class JobsCommandTest {
             "{\"processingEntity\":\"e\",\"clientRequestId\":\"c\",\"unitOfWorkId\":\"u\"}"
         }) {
             assertThat(told.out()).contains(part);
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: a step and a delay are durations as every other, in options and in follow-ups")
+    @CsvSource({"1d, PT24H", "1500ms, PT1.5S", "90m, PT1H30M", "PT90M, PT1H30M", "0s, "})
+    void delays(String text, @Nullable String stored) {
+        for (String option : List.of("every", "every-after-end")) {
+            String[] schedule = {
+                "jobs", "schedule", "--key", option, "--requestor", "r", "--type", "t", "--" + option, text, "--json"
+            };
+            String follow = "{\"key\": \"{key} {claim}\", \"" + option + "\": \"" + text + "\", \"type\": \"mail\"}";
+            CommandResult parent = console.schedule("p " + option, "--on-success", follow, "--json");
+            CommandResult own = console.run(schedule);
+            if (stored == null) {
+                assertThat(own.err()).contains(" '" + text + "' step");
+                assertThat(List.of(own.exit(), parent.exit()))
+                        .as("%s %s", own, parent)
+                        .containsOnly(2);
+            } else {
+                assertThat(List.of(own.exit(), parent.exit()))
+                        .as("%s %s", own, parent)
+                        .containsOnly(0);
+                String step =
+                        "Specification\":\"" + (text.startsWith("P") && option.equals("every") ? text : stored) + "\"";
+                assertThat(own.out()).contains(step);
+                assertThat(parent.out()).contains(step);
+            }
         }
     }
 

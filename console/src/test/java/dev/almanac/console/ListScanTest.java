@@ -6,6 +6,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.testkit.memory.InMemoryJobStore;
@@ -112,5 +113,26 @@ class ListScanTest {
         assertThat(walk(RARE, true, Duration.ZERO).next()).isNull();
         assertThat(found).containsExactly("c", "h", "i", "j");
         assertThat(told()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("M5: a list that ends between two finished jobs of one key prints a place that a shell passes on")
+    void withinAKey() {
+        for (int i = 0; i < 3; i++) {
+            scheduler.cancelJob("a");
+            scheduler.scheduleJob(JobSpecification.builder()
+                    .jobSpecificationKey("a")
+                    .jobRequestor("test")
+                    .triggerCommand(new Note())
+                    .triggerIdentifier("a")
+                    .singleSchedule(Instant.parse("2100-01-01T00:00:00Z"))
+                    .build());
+        }
+        JobQuery canceled = JobQuery.all().state(JobState.CANCELED).limit(2);
+        ListScan scan = walk(canceled, false, Duration.ZERO);
+        String next = String.valueOf(scan.next());
+        assertThat(told().strip()).isEqualTo("more follow: add --after $'" + next.replace("\t", "\\t") + "', or --all");
+        walk(canceled.after(next), false, Duration.ZERO);
+        assertThat(found).containsExactly("a", "a", "a");
     }
 }

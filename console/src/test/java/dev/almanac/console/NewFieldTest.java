@@ -295,7 +295,7 @@ class NewFieldTest {
         StringWriter text = new StringWriter();
         PrintWriter writer = new PrintWriter(text);
         Output out = new Output(new ProcessEnvironment(writer, writer, Map.of(), false));
-        new JobAnswer(out, ZoneOffset.UTC).print(job(specification), List.of(), Map.of());
+        new JobAnswer(out, ZoneOffset.UTC, Instant.EPOCH).print(job(specification), List.of(), Map.of());
         writer.flush();
         return text.toString();
     }

@@ -49,7 +49,7 @@ class PinCommandTest {
     void pinned() throws IOException {
         reconcile();
         assertThat(update("--cron", "0 0 3 1 1 ? 2100", "--pin", "--reason", "INC-7"))
-                .startsWith("fees: schedulingSpecification: 0 0 2 1 1 ? 2100 -> 0 0 3 1 1 ? 2100,"
+                .startsWith("fees: schedulingSpecification: 0 0 2 1 1 ? 2100 -> 0 0 3 1 1 ? 2100;"
                         + " pinned: schedulingSpecification\n1 done");
         update("--priority", "1");
         reconcile();

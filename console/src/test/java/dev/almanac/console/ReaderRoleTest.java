@@ -178,7 +178,12 @@ class ReaderRoleTest {
                         .contains("view mine over jobSpecification")
                         .doesNotContain("elsewhere", "almanac_expiry");
             }
-            assertThat(reader("health").out()).contains("ALM-020", "cleanup").doesNotContain("view mine");
+            assertThat(reader("doctor").out())
+                    .contains("ALM-020 collection jobExecutionStatus has a validator", "ALM-020 view mine")
+                    .doesNotContain("ALM-037", "indexes create");
+            assertThat(reader("health").out())
+                    .contains("the store warns: ALM-020", "cleanup")
+                    .doesNotContain("view mine");
         } finally {
             database.getCollection("mine").drop();
             database.getCollection("elsewhere").drop();

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +45,15 @@ class ReconcileCommandTest {
         return "{\"application\":\"tills\",\"database\":\"" + console.name() + "\",\"created\":[" + created
                 + "],\"updated\":[" + updated + "],\"unchanged\":[" + unchanged + "],\"canceled\":[" + canceled
                 + "],\"dryRun\":" + dryRun + "}\n";
+    }
+
+    @Test
+    @DisplayName("R13: a text of a file that looks like a number is taken as it is written")
+    void asWritten() throws IOException {
+        assertThat(console.run("reconcile", file(job("1.10", "report, tags = [007, 2.0]")))
+                        .exit())
+                .isZero();
+        assertThat(console.run("jobs", "show", "1.10", "--json").out()).contains("\"007\",\"2.0\"");
     }
 
     @Test
@@ -125,6 +138,36 @@ class ReconcileCommandTest {
     }
 
     @Test
+    @DisplayName("S14: --dry-run shows a mass cancel, and is refused as without it, unless that is allowed")
+    void massCancel() throws IOException {
+        console.run("reconcile", file(job("a", "report"), job("b", "report")));
+        CommandResult told = console.run("reconcile", file(), "--dry-run");
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.out()).contains("canceled   2\n  a, b\nnothing was changed (--dry-run)\n");
+        assertThat(told.err())
+                .startsWith("almanac: jobs.conf was refused, nothing was written:\n  2 stored jobs are not in it")
+                .contains("add --allow-mass-cancel");
+        CommandResult json = console.run("reconcile", file(), "--dry-run", "--json");
+        assertThat(json.exit()).isEqualTo(2);
+        assertThat(json.out()).endsWith(",\"massCancel\":true,\"dryRun\":true}\n");
+        assertThat(console.run("reconcile", file(), "--dry-run", "--allow-mass-cancel")
+                        .exit())
+                .isZero();
+        assertThat(console.run("jobs", "list").out()).contains("\na ", "\nb ");
+    }
+
+    @Test
+    @DisplayName(
+            "R13: a key of a follow-up that looks like a number is taken as it is written, and a number in a body is one")
+    void followUpAsWritten() throws IOException {
+        String next = "on-success = [ { key = 2.50, at = now, type = mail, body = { amount = 1.10 } } ]";
+        assertThat(console.run("reconcile", file(job("a", "report, " + next))).exit())
+                .isZero();
+        assertThat(console.run("jobs", "show", "a", "--json").out())
+                .contains("\"onSuccess\":[{\"jobSpecificationKey\":\"2.50\"", "\"amount\":1.1");
+    }
+
+    @Test
     @DisplayName("R13: all that is wrong is told at once, with lines, also with --dry-run; nothing is written")
     void refused() throws IOException {
         console.schedule("x", "--application", "shops");
@@ -145,6 +188,28 @@ class ReconcileCommandTest {
     }
 
     @Test
+    @DisplayName("R13: what is wrong in an included file is told with the name of that file")
+    void refusedInIncludedFile() throws IOException {
+        Files.writeString(folder.resolve("more.conf"), """
+                almanac.jobs += { key = b, cron = x, type = t }
+                almanac.jobs += { key = b, cron = "0 0 12 1 1 ? 2100", type = t, prio = 3 }
+                almanac.poll-interval = soon
+                """);
+        String wrong = file(job("a", "report, priority = 9"));
+        Files.writeString(Path.of(wrong), "include \"more.conf\"\n", StandardOpenOption.APPEND);
+        CommandResult told = console.run("reconcile", wrong);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err())
+                .contains(
+                        "\n  more.conf, line 2: prio is not known; did you mean priority?",
+                        "\n  more.conf, line 3: almanac.poll-interval = soon: ",
+                        "\n  more.conf, line 2: the key 'b' is that of more.conf, line 1, too");
+        Files.writeString(folder.resolve("more.conf"), "almanac.jobs += { key = b, cron = x, type = t }\n");
+        assertThat(console.run("reconcile", wrong).err())
+                .contains("\n  line 2, job 'a': priority '9' ", "\n  more.conf, line 1, job 'b': cron 'x' ");
+    }
+
+    @Test
     @DisplayName("R13: a one-off whose moment has passed is not stored; one that is stored and waits is not cancelled")
     void passed() throws IOException {
         String past = "{ key = p, at = \"2020-01-01T00:00:00Z\", type = report }";
@@ -157,11 +222,68 @@ class ReconcileCommandTest {
                 unchanged  0
                 canceled   0
                 """.formatted(console.name()));
+        assertThat(console.run(
+                                "reconcile",
+                                file("{ key = q, at = \"2020-01-01T00:00:00Z\", type = report, on-success ="
+                                        + " [ { key = r, at = \"2020-01-02T00:00:00Z\", type = report } ] }"))
+                        .out())
+                .startsWith("line 2, job 'q': its time has passed, it is ignored\n");
         console.run("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
-        assertThat(console.run("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
+        assertThat(console.run("reconcile", file(past), "--json").out())
+                .isEqualTo(json("", "", "\"p\"", "", false).replace("\"dryRun", "\"passed\":[\"p\"],\"dryRun"));
         assertThat(console.run("reconcile", file(), "--json", "--yes", "--allow-mass-cancel")
                         .out())
-                .isEqualTo(json("", "", "", "\"p\"", false));
+                .isEqualTo(json("", "", "", "\"p\"", false).replace("\"dryRun", "\"massCancel\":true,\"dryRun"));
+    }
+
+    @Test
+    @DisplayName("R13: a one-off whose moment has passed, and that its calendars move to one ahead, is stored")
+    void movedAhead() throws IOException {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        LocalDateTime today = LocalDateTime.ofInstant(now, ZoneOffset.UTC).truncatedTo(ChronoUnit.DAYS);
+        String closed = "exclude-ranges=" + today.minusDays(2) + "/" + today.plusDays(3) + ";timezone=UTC";
+        console.run("calendars", "put", "closed", "Range", closed, "--author", "ann");
+        String moved = "{ key = p, at = \"" + now.minus(Duration.ofHours(1)) + "\", zone = UTC, calendars = [closed],"
+                + " calendar-policy = FOLLOWING, type = report";
+        assertThat(console.run("reconcile", file(moved + " }"), "--json").out())
+                .isEqualTo(json("\"p\"", "", "", "", false));
+        assertThat(console.run("reconcile", file(moved + ", priority = 0 }"), "--json")
+                        .out())
+                .isEqualTo(json("", "\"p\"", "", "", false));
+        CommandResult wrong = console.run("reconcile", file(moved + ", priority = 8 }"));
+        assertThat(wrong.exit()).isEqualTo(2);
+        assertThat(wrong.err()).contains("\n  line 2, job 'p': priority '8' ").hasLineCount(2);
+    }
+
+    @Test
+    @DisplayName("R13, M1: jobs without a key are told with their lines, and hide no other problem")
+    void withoutKey() throws IOException {
+        String none = "{ cron = \"0 0 12 1 1 ? 2100\", type = report }";
+        assertThat(console.run("reconcile", file(job("a", "report"), none)).err())
+                .isEqualTo("almanac: jobs.conf was refused, nothing was written:\n"
+                        + "  line 3, a job without key: key is required\n");
+        assertThat(console.run("reconcile", file(none, none, job("b", "report, priority = 8")))
+                        .err())
+                .contains(
+                        "line 2, a job without key: ", "line 3, a job without key: ", "line 4, job 'b': priority '8' ");
+    }
+
+    @Test
+    @DisplayName("8: a delay of a file is a duration as every other")
+    void delay() throws IOException {
+        console.run("reconcile", file("{ key = d, every-after-end = 1d, type = report }"));
+        assertThat(console.run("jobs", "show", "d", "--json").out()).contains("\"PT24H\"");
+    }
+
+    @Test
+    @DisplayName("R13: a key that is given twice is told, also of jobs that are made of a template of another file")
+    void twiceByTemplate() throws IOException {
+        Files.writeString(folder.resolve("defaults.conf"), "defaults { type = report }\n");
+        String file = file("${defaults} { key = a, every = 1h }", "${defaults} { key = a, every = 2h }");
+        Files.writeString(Path.of(file), "include \"defaults.conf\"\n" + Files.readString(Path.of(file)));
+        assertThat(console.run("reconcile", file).err())
+                .contains("\n  the key 'a' is that of another job, too")
+                .doesNotContain("-1");
     }
 
     @Test

@@ -1,17 +1,22 @@
 package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -150,9 +155,9 @@ class SlipsCommandTest {
                 .startsWith("almanac: jobs.conf was refused, nothing was written:\n  3 stored jobs are not in it")
                 .contains("--allow-mass-cancel");
         assertThat(console.run("run", emptied, "--for", "1ms").err()).contains("--allow-mass-cancel");
-        assertThat(console.run("reconcile", emptied, "--dry-run").out())
-                .contains("canceled   3")
-                .contains("it would be refused without --allow-mass-cancel");
+        CommandResult dry = console.run("reconcile", emptied, "--dry-run");
+        assertThat(dry.out()).contains("canceled   3");
+        assertThat(dry.err()).isEqualTo(refused.err());
         assertThat(console.run("reconcile", emptied, "--allow-mass-cancel").err())
                 .startsWith(
                         "almanac: nothing was changed: this would cancel 3 jobs, of application tills: j0, j1, j2;");
@@ -209,9 +214,11 @@ class SlipsCommandTest {
                 .isEqualTo("k is not claimed, nothing was changed\n");
         claim("k", 7);
         CommandResult shown = console.run("jobs", "release", "k");
-        assertThat(shown.exit()).isEqualTo(2);
-        assertThat(shown.err())
+        assertThat(shown.exit()).isZero();
+        assertThat(shown.out())
                 .contains("nothing was changed", "claim 7", "node zz", "almanac jobs release 'k' --force --claim 7");
+        assertThat(console.run("jobs", "release", "k", "--json").out())
+                .startsWith("{\"released\":false,\"claim\":7,\"runningOn\":\"zz\",\"leaseUntil\":\"");
         assertThat(console.run("jobs", "explain", "k").out()).contains("RECOVERING");
         claim("k", -8);
         CommandResult later = console.run("jobs", "release", "k", "--force", "--claim", "7");
@@ -316,6 +323,9 @@ class SlipsCommandTest {
                         "almanac: a live job 'k' of requestor 'billing' exists already, nothing was written; if it is"
                                 + " to become one of requestor 'others', add --take-over\n");
         assertThat(console.run("jobs", "show", "k", "--json").out()).contains("\"jobRequestor\":\"billing\"");
+        assertThat(console.run(with(List.of(others), "--take-over", "--if-exists", "KEEP"))
+                        .err())
+                .contains("contradict each other");
         assertThat(console.run(with(List.of(others), "--take-over")).exit()).isZero();
         assertThat(console.run("jobs", "show", "k", "--json").out()).contains("\"jobRequestor\":\"others\"");
     }
@@ -372,6 +382,124 @@ class SlipsCommandTest {
         }
         assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
         assertThat(console.run("jobs", "list").out()).contains("SCHEDULED").doesNotContain("PAUSED");
+    }
+
+    private static Scheduler meanwhile(Scheduler real, Runnable others) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return (Scheduler) Proxy.newProxyInstance(
+                Scheduler.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> {
+                    Object answer;
+                    try {
+                        answer = method.invoke(real, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                    if (method.getName().equals("changes") && first.getAndSet(false)) {
+                        others.run();
+                    }
+                    return answer;
+                });
+    }
+
+    @Test
+    @DisplayName("S14: jobs schedule leaves alone what others have stored or changed since it was compared")
+    void scheduledMeanwhile() {
+        console.schedule("seen");
+        try (Scheduler scheduler = console.scheduler()) {
+            JobSpecification given = scheduler.findJobById("seen").orElseThrow().specification().toBuilder()
+                    .version(0)
+                    .build();
+            JobSpecification other = given.toBuilder().priority(1).build();
+            for (String key : List.of("seen", "new")) {
+                JobSpecification wanted =
+                        given.toBuilder().jobSpecificationKey(key).build();
+                Scheduler raced = meanwhile(
+                        scheduler,
+                        () -> scheduler.scheduleJob(
+                                other.toBuilder().jobSpecificationKey(key).build()));
+                assertThatThrownBy(() -> ScheduleCommand.checked(raced, wanted))
+                        .as(key)
+                        .isInstanceOf(CommandFailedException.class)
+                        .hasMessageContaining("'" + key + "' exists already, and differs:\n  priority: 1 -> 4");
+                assertThat(scheduler
+                                .findJobById(key)
+                                .orElseThrow()
+                                .specification()
+                                .priority())
+                        .as(key)
+                        .isEqualTo(1);
+            }
+            JobSpecification twice =
+                    given.toBuilder().jobSpecificationKey("twice").build();
+            assertThat(ScheduleCommand.checked(meanwhile(scheduler, () -> scheduler.scheduleJob(twice)), twice)
+                            .job()
+                            .specification()
+                            .version())
+                    .as("two commands for one thing both have what they want")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("S14: a pause of everything is confirmed also if no job is live, since later ones are held, too")
+    void pauseOfLaterJobs() {
+        String[] pause = {"jobs", "pause", "--all", "--reason", "x"};
+        CommandResult told = console.run(pause);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err())
+                .startsWith("almanac: nothing was changed: this would pause every job that comes; none is live now")
+                .contains("add --yes");
+        assertThat(console.answering("\n", pause).exit()).isEqualTo(1);
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+        assertThat(console.answering("y\n", pause).out()).startsWith("every job is paused");
+    }
+
+    @Test
+    @DisplayName(
+            "S14: a pause whose document is damaged, wherever it stands, is replaced once that is confirmed, and resumed")
+    void damagedPause() {
+        Document damaged = new Document("_id", "pause tga:night").append("reason", "audit");
+        console.database().getCollection("control").insertOne(damaged);
+        String[] pause = {"jobs", "pause", "--all", "--reason", "move", "--author", "bob"};
+        CommandResult told = console.run(pause);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err())
+                .startsWith("almanac: nothing was paused: this replaces the pause by unknown, which has no end: its"
+                        + " document is damaged: ")
+                .contains("add --yes");
+        CommandResult done = console.run(with(List.of(pause), "--yes"));
+        assertThat(done.err()).isEmpty();
+        assertThat(done.out()).startsWith("every job is paused; ").contains("it replaces the pause by unknown");
+        assertThat(console.run("jobs", "pauses").out()).contains("move").doesNotContain("damaged");
+        console.run("jobs", "resume", "--all");
+        console.database().getCollection("control").insertOne(damaged);
+        assertThat(console.run("jobs", "resume", "--all").out()).isEqualTo("every job is resumed\n");
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+    }
+
+    @Test
+    @DisplayName("S14: nodes resume tells of a standby by the other name of the node, which it leaves alone")
+    void otherName() {
+        try (Scheduler node = node("till")) {
+            String id = node.node().id();
+            for (String[] names : new String[][] {{id, "till"}, {"till", id}}) {
+                console.run("nodes", "standby", names[0]);
+                CommandResult told = console.run("nodes", "resume", names[1]);
+                assertThat(told.exit()).isEqualTo(1);
+                assertThat(told.err())
+                        .isEqualTo(CommandResult.alike("almanac: " + names[1] + " is still on standby, as node "
+                                + names[0] + ": almanac nodes resume " + names[0] + "\n"));
+                assertThat(node.pauses()).hasSize(1);
+                console.run("nodes", "standby", names[1]);
+                CommandResult one = console.run("nodes", "resume", names[1], "--json");
+                assertThat(one.exit()).isEqualTo(1);
+                assertThat(one.out()).contains("\"resumed\":true", "\"stillOnStandby\":[\"");
+                assertThat(one.err()).contains("is still on standby, as node ");
+                CommandResult last = console.run("nodes", "resume", names[0]);
+                assertThat(last.exit()).isZero();
+                assertThat(last.out()).endsWith(" claims again\n");
+            }
+        }
     }
 
     @Test
@@ -447,5 +575,19 @@ class SlipsCommandTest {
         assertThat(again.exit()).isZero();
         assertThat(console.run(with(List.of(same), "--failure-id", "other")).err())
                 .contains("exists already, and differs");
+    }
+
+    @Test
+    @DisplayName("S15: jobs schedule compares moments as they are stored, and a difference names both")
+    void momentsAsStored() {
+        String[] same = {
+            "jobs", "schedule", "--key", "k", "--requestor", "billing", "--type", "report", "--zone", "UTC", "--at"
+        };
+        assertThat(console.run(with(List.of(same), "2100-01-01T12:00:00.0001")).out())
+                .startsWith("k was created");
+        assertThat(console.run(with(List.of(same), "2100-01-01T12:00:00.0001")).out())
+                .startsWith("k is stored already, nothing was changed");
+        assertThat(console.run(with(List.of(same), "2100-01-01T13:00")).err())
+                .contains("singleSchedule: 2100-01-01T12:00:00Z -> 2100-01-01T13:00:00Z");
     }
 }

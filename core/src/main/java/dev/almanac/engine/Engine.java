@@ -23,7 +23,6 @@ import dev.almanac.engine.request.SharedInserts;
 import dev.almanac.engine.request.StoredCalendars;
 import dev.almanac.engine.request.StoredGroups;
 import dev.almanac.engine.rules.GrowingPause;
-import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.engine.upkeep.BacklogCount;
 import dev.almanac.engine.upkeep.Rehydration;
@@ -47,6 +46,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,7 +77,8 @@ public final class Engine implements AutoCloseable {
     private volatile @Nullable StoreReport opened;
     private volatile @Nullable Drain draining;
     private volatile boolean rehydrated;
-    private volatile long startedNanos;
+    /** When its stage began, once it is started. */
+    private volatile long stageNanos;
 
     /** Opens and starts nothing. */
     public Engine(EngineParts parts) {
@@ -163,14 +164,13 @@ public final class Engine implements AutoCloseable {
 
     /**
      * Status rows, after the queued ones of this node were written; those of a key with what its document shows (rule N2),
-     * which is read first: what it hides meanwhile is stored by then.
+     * which is read first.
      */
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
         node.history().flush();
         StoredJob job = query.before() == null ? shown(query.key()) : null;
-        List<JobExecutionStatus> rows = node.store().rows(query);
-        return job == null ? rows : Rows.withShown(rows, job, node.clock().now(), query.limit());
+        return job == null ? node.store().rows(query) : node.rows(job, query);
     }
 
     private @Nullable StoredJob shown(@Nullable String key) {
@@ -253,13 +253,16 @@ public final class Engine implements AutoCloseable {
      * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
      */
     private Wiring wire(StoreReport report, Function<String, JobRequests> requests) {
+        if (stage.get() != Stage.NEW) {
+            throw notNew();
+        }
         Wiring wired =
                 new Wiring(node, parts, helpers(requests), replanner.on(node.calendarCalls()), report, followUps());
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
-                throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
+                throw notNew();
             }
-            startedNanos = node.clock().nanos();
+            stageNanos = node.clock().nanos();
             duties = wired;
         }
         wired.start(() -> HealthDecider.reported(snapshot()));
@@ -267,6 +270,10 @@ public final class Engine implements AutoCloseable {
             wired.stop();
         }
         return wired;
+    }
+
+    private IllegalStateException notNew() {
+        return new IllegalStateException("a scheduler is started once; this one is " + stage.get());
     }
 
     private Helpers helpers(Function<String, JobRequests> requests) {
@@ -329,7 +336,7 @@ public final class Engine implements AutoCloseable {
         StoreReport report = opened;
         return new NodeSnapshot(
                 stage.get(),
-                running == null ? Duration.ZERO : Duration.ofNanos(node.clock().nanos() - startedNanos),
+                running == null ? Duration.ZERO : Duration.ofNanos(node.clock().nanos() - stageNanos),
                 rehydrated,
                 report == null ? List.of() : report.warnings(),
                 node.clock().offset(),
@@ -346,7 +353,8 @@ public final class Engine implements AutoCloseable {
 
     /** Counts live and overdue jobs of the cluster; asks the store. */
     public Backlog backlog() {
-        return backlogCount().count(insight().nodes());
+        Wiring started = duties;
+        return backlogCount().count(insight().nodes(), started == null ? Set.of() : started.waitingGroups());
     }
 
     /** Due jobs that no live node takes; asks the store. */
@@ -386,10 +394,14 @@ public final class Engine implements AutoCloseable {
      */
     public CompletableFuture<Void> drain(Duration timeout) {
         Duration patience = timeout.compareTo(RetryPolicy.LONGEST) > 0 ? RetryPolicy.LONGEST : timeout;
-        long end = node.clock().nanos() + patience.toNanos();
+        long now = node.clock().nanos();
+        long end = now + patience.toNanos();
         synchronized (stage) {
             Wiring running = duties;
-            if (stage.compareAndSet(Stage.STARTED, Stage.DRAINED) && running != null) {
+            if (stage.get() == Stage.STARTED && running != null) {
+                // in this order: snapshots read both without the lock
+                stageNanos = now;
+                stage.set(Stage.DRAINED);
                 running.stopClaiming();
                 Drain first = new Drain(node, running, node.history()::flush, end);
                 draining = first;

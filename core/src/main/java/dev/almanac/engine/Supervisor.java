@@ -1,6 +1,5 @@
 package dev.almanac.engine;
 
-import dev.almanac.engine.port.JobIds;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.event.SchedulerEvent;
@@ -30,6 +29,9 @@ final class Supervisor {
     private @Nullable Throwable counted;
     private long lastNanos;
     private boolean losing;
+    /** Whether the identity has changed since the kernel began last: a beginning may fail after that. */
+    private boolean changed;
+
     private volatile boolean begins;
     private volatile boolean paused;
     private volatile long pausedUntil;
@@ -64,7 +66,8 @@ final class Supervisor {
     /** The kernel has lost what it held; returns for how long nothing is to be claimed. */
     Duration changeIdentity() {
         Duration pause = PAUSE.after(++identities);
-        node.identity().change(JobIds.next(node.clock().now(), node.random()));
+        node.identity().change();
+        changed = true;
         pausedUntil = node.clock().nanos() + pause.toNanos();
         paused = true;
         failures.clear();
@@ -73,8 +76,8 @@ final class Supervisor {
     }
 
     /** The kernel has begun again. */
-    void begun(Throwable thrown, boolean otherIdentity) {
-        begins = false;
+    void begun(Throwable thrown) {
+        boolean otherIdentity = changed;
         node.events().failures().add("a step of the kernel", thrown);
         node.events()
                 .failures()
@@ -82,6 +85,8 @@ final class Supervisor {
                         "telling that the kernel has begun again",
                         () -> node.events()
                                 .emit(new SchedulerEvent.KernelRestarted(node.id(), thrown.toString(), otherIdentity)));
+        changed = false;
+        begins = false;
     }
 
     /** Why nothing is claimed; empty if it is. Any thread may call this. */

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,8 +112,7 @@ final class Wiring {
 
     /** The parts of the kernel derive what they knew from what outlasts it: runs and their claims, writes, claims asked for. */
     private void beginAgain(Throwable thrown) {
-        boolean loses = supervisor.failed(thrown);
-        if (loses) {
+        if (supervisor.failed(thrown)) {
             loseAll();
         }
         held.beginAgain();
@@ -121,7 +121,7 @@ final class Wiring {
         claimDuty.beginAgain();
         leaseDuty.beginAgain();
         nodeDuty.beginAgain();
-        supervisor.begun(thrown, loses);
+        supervisor.begun(thrown);
     }
 
     /**
@@ -129,7 +129,6 @@ final class Wiring {
      * the identity changes last.
      */
     private void loseAll() {
-        starter().keepFormerRuns();
         held.loseAll("this node failed too often, and begins again under another identity");
         NodeReport former = report();
         claimDuty.giveUp(supervisor.changeIdentity());
@@ -190,7 +189,15 @@ final class Wiring {
     }
 
     private LeaseDuty leases() {
-        return new LeaseDuty(node, held, reachability, kernel, lanes().threads("renew"), view, completions);
+        return new LeaseDuty(
+                node,
+                held,
+                reachability,
+                kernel,
+                lanes().threads("renew"),
+                view,
+                completions,
+                starter().calls());
     }
 
     private NodeDuty reports() {
@@ -251,6 +258,7 @@ final class Wiring {
     }
 
     void stopClaiming() {
+        nodeDuty.takeNothing();
         claimDuty.stop();
         stopWatching();
         safely(starter()::close);
@@ -321,11 +329,17 @@ final class Wiring {
                 starter()
                         .calls()
                         .stuck(held, node.clock().now(), node.settings().leaseLength()),
+                starter().calls().lost().stream().map(StoredJob::id).collect(Collectors.toSet()),
                 held.size(),
                 backlogDuty.trend(),
                 backlogDuty.unserved(),
                 minuteDuty.missedInLastMinute(),
                 calendars);
+    }
+
+    /** The groups whose due jobs wait for each other, as last seen. */
+    Set<String> waitingGroups() {
+        return backlogDuty.waitingGroups();
     }
 
     /** The command types that this node runs. */

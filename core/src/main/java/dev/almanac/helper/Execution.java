@@ -66,8 +66,9 @@ public interface Execution {
     Optional<Duration> overThreshold();
 
     /**
-     * Rises with each claim of the job. A resource that remembers the highest number and refuses lower ones is safe
-     * from a run whose node was cut off and has not noticed yet that its lease is lost.
+     * Rises with each claim of one job. A key that is scheduled again after its job has ended begins at 1 again: there compare
+     * {@link #fireTime} first. A resource that remembers the highest number of a job and refuses lower ones is safe from a run
+     * whose node was cut off and has not noticed yet that its lease is lost.
      */
     long fencingNumber();
 

@@ -155,22 +155,35 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
         }
     }
 
-    /** A stage that ends like the given one; cancelling it cancels the given one. */
     private static CompletionStage<Void> withoutValue(CompletionStage<?> stage) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        Objects.requireNonNull(stage, "the function of the helper returned no stage")
-                .whenComplete((value, error) -> {
-                    if (error == null) {
-                        end.complete(null);
-                    } else {
-                        end.completeExceptionally(error);
-                    }
-                });
-        end.whenComplete((nothing, error) -> {
-            if (end.isCancelled()) {
-                stage.toCompletableFuture().cancel(true);
+        Objects.requireNonNull(stage, "the function of the helper returned no stage");
+        End end = new End(stage);
+        stage.whenComplete((value, error) -> {
+            if (error == null) {
+                end.complete(null);
+            } else {
+                end.completeExceptionally(error);
             }
         });
         return end;
+    }
+
+    /**
+     * Ends when the given stage does, and never before it: a cancel is only passed on, since the lease of the run is held
+     * until its code has ended (rule X8), and a stage may refuse to be cancelled.
+     */
+    private static final class End extends CompletableFuture<Void> {
+        private final CompletionStage<?> stage;
+
+        End(CompletionStage<?> stage) {
+            this.stage = stage;
+        }
+
+        /** What the stage throws is thrown, such as that it has no future. */
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            stage.toCompletableFuture().cancel(mayInterrupt);
+            return isCancelled();
+        }
     }
 }

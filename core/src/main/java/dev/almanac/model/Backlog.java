@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param liveJobs live jobs of every type
  * @param overdueJobs of the types and priorities that the asked node runs: jobs that should have been claimed longer than a poll
- *     interval ago, are not paused, and that no node holds; counted up to {@value #COUNTED}
+ *     interval ago, are not paused, and that no node holds; counted up to {@value #COUNTED}. A started node leaves out
+ *     those of groups whose members were waiting for each other, or for their rate, half a minute ago or less
  * @param oldestOverdue how long the most overdue of them has been due; zero if there is none
  * @param openFailures how many jobs have a fire that has failed for good, since which none has gone well, and which no user
  *     has acknowledged (rule S19); counted up to {@value #COUNTED}

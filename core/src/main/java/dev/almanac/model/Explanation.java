@@ -45,13 +45,20 @@ public record Explanation(
      * @param since from when on; absent if that is not known
      * @param until to when at the latest; absent if it has no end that is known
      * @param who the node, the user, the calendar or the job that it comes from; absent if there is none
+     * @param discreet the text for those who may not see the jobs of all applications; absent if it is the same
      */
     public record Reason(
             Kind kind,
             String text,
             @Nullable Instant since,
             @Nullable Instant until,
-            @Nullable String who) {}
+            @Nullable String who,
+            @Nullable String discreet) {
+        /** One that tells of no other job. */
+        public Reason(Kind kind, String text, @Nullable Instant since, @Nullable Instant until, @Nullable String who) {
+            this(kind, text, since, until, who, null);
+        }
+    }
 
     /** Kinds of reasons. */
     public enum Kind {

@@ -25,6 +25,8 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
 
     /** Kinds of findings. */
     public enum Kind {
+        /** Others have added an index that expires documents, a validator or a view to the collections. */
+        FOREIGN("ALM-020"),
         /** A job that a live node can run, and that is neither paused nor blocked, has been due for too long. */
         OVERDUE("ALM-030"),
         /** A lease has ended without a recorded outcome, and no node has claimed the job since. */

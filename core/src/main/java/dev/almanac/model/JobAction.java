@@ -2,6 +2,7 @@ package dev.almanac.model;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -66,8 +67,24 @@ public sealed interface JobAction {
     /**
      * Acknowledges the failures of each job: none of them is open any more (rule S19). Also of one-offs that have ended. It
      * counts as a look at them, so that {@code pauseAfterFailures} starts to count again.
+     *
+     * @param seen the open failures of a job that the user has seen, by its key: with another one it stays as it is; of other
+     *     jobs all are meant
      */
-    record Acknowledge() implements JobAction {}
+    record Acknowledge(Map<String, SeenFailures> seen) implements JobAction {
+        /** Copies them. */
+        public Acknowledge {
+            seen = Map.copyOf(seen);
+        }
+    }
+
+    /**
+     * The open failures of a job as a user has seen them. Their number alone does not tell them from as many later ones.
+     *
+     * @param count how many there were
+     * @param at when the newest row of the job was written
+     */
+    record SeenFailures(int count, Instant at) {}
 
     /**
      * Changes some fields and leaves the others as they are stored, by compare-and-set.
@@ -173,7 +190,12 @@ public sealed interface JobAction {
 
     /** Acknowledges the failures of jobs. */
     static JobAction acknowledge() {
-        return new Acknowledge();
+        return new Acknowledge(Map.of());
+    }
+
+    /** Acknowledges the failures of jobs, but of none that has failed again since a user has seen them, by the key of the job. */
+    static JobAction acknowledge(Map<String, SeenFailures> seen) {
+        return new Acknowledge(seen);
     }
 
     /** Changes the fields that the edit sets; it is called for several jobs at a time, on different threads. */

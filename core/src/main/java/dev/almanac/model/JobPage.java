@@ -16,7 +16,9 @@ public record JobPage(
      * A job whose document cannot be read.
      *
      * @param jobSpecificationKey its key, or a question mark if that cannot be read either
+     * @param id of the document; absent = the key can be read, which is enough to find it
      * @param reason what is wrong with the document
      */
-    public record Damaged(String jobSpecificationKey, String reason) {}
+    public record Damaged(
+            String jobSpecificationKey, @Nullable String id, String reason) {}
 }

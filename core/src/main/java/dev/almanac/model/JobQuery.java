@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  *     over yet
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
  * @param nextFireUntil only jobs whose next fire lies before this instant
- * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
- * @param limit size of a page, 1 to 1 000; finished jobs of one key stay together, on a page that is larger then. A page
- *     of large jobs may be smaller, so that it fits into memory; {@link JobPage#lastKey()} says whether more follow
+ * @param afterKey only jobs whose key sorts after this one; or {@link JobPage#lastKey()} of the page before, which may lie
+ *     between two finished jobs of one key
+ * @param limit largest size of a page, 1 to 1 000. A page of large jobs may be smaller, so that it fits into memory;
+ *     {@link JobPage#lastKey()} says whether more follow
  * @param window how many jobs the store looks at for one page, 1 to 1 000 000; absent = as many as it takes. A page that
  *     ends with its window holds fewer jobs than asked for, even none, and still contains where the next one begins
  */

@@ -154,7 +154,10 @@ public final class JobSpecificationBuilder implements Cloneable {
         return List.copyOf(problems);
     }
 
-    /** The fields that decide when a job fires, by value: however they are written, equal ones fire alike (rule S1). */
+    /**
+     * The fields that decide when a job fires, by value: however they are written, equal ones fire alike (rule S1). Whether the
+     * default calendar applies is seen in the calendars.
+     */
     List<@Nullable Object> schedule() {
         return Arrays.asList(
                 schedulingSpecification == null ? null : Schedule.canonical(schedulingSpecification, cronDialect),
@@ -162,7 +165,6 @@ public final class JobSpecificationBuilder implements Cloneable {
                 singleSchedule,
                 singleScheduleLocal,
                 calendars,
-                ignoreDefaultCalendar,
                 calendarPolicy,
                 zone(),
                 daylightSavingPolicy,

@@ -11,7 +11,7 @@ import java.util.Locale;
 public record MissedFirePolicy(Kind kind, int cap) {
     /** What is run of the passed fires. */
     public enum Kind {
-        /** None: all are recorded, the job waits for its next fire. */
+        /** None later than its start deadline, by default a minute, or the grace if that is longer; the others are recorded. */
         SKIP,
         /** The newest one, once. */
         RUN_LATEST,
@@ -22,7 +22,7 @@ public record MissedFirePolicy(Kind kind, int cap) {
     private static final int DEFAULT_CAP = 100;
     private static final int LARGEST_CAP = 10_000;
 
-    /** Records all passed fires and waits for the next one. */
+    /** Records the passed fires and waits for the next one; the newest still runs within its start deadline. */
     public static final MissedFirePolicy SKIP = new MissedFirePolicy(Kind.SKIP, DEFAULT_CAP);
     /** Runs the newest passed fire once and records the others. The default. */
     public static final MissedFirePolicy RUN_LATEST = new MissedFirePolicy(Kind.RUN_LATEST, DEFAULT_CAP);

@@ -1,5 +1,8 @@
 package dev.almanac.model;
 
+import dev.almanac.text.Printable;
+import java.util.regex.Pattern;
+
 /**
  * The scope of a pause: one job; all jobs of a kind, including those that are scheduled later; or a node, which is then
  * on standby: it claims nothing, other nodes do. Immutable.
@@ -85,14 +88,21 @@ public sealed interface PauseScope {
 
     /** One node, or all of a label: it claims nothing; runs in progress are renewed and finished. */
     record Node(String name) implements PauseScope {
+        private static final Pattern CHANGES = Pattern.compile("(?<=^[0-9a-f]{24})\\.[0-9]+$");
+
         /** The scope must name the node. */
         public Node {
             require(name, "node");
         }
 
-        /** Whether it is this node, by its id or its label. */
+        /** Whether it is this node, by its label, or by any id that its process has had (rule N14). */
         public boolean is(String id, String label) {
-            return name.equals(id) || name.equals(label);
+            return name.equals(label) || name.equals(id) || process(name).equals(process(id));
+        }
+
+        /** A node that goes on under another identity has the id of its process with a number. */
+        private static String process(String id) {
+            return CHANGES.matcher(id).replaceFirst("");
         }
 
         @Override
@@ -177,7 +187,7 @@ public sealed interface PauseScope {
     }
 
     private static String quoted(String name) {
-        return name.matches("[\\w.,:@%+/=-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
+        return name.matches("[\\w.,:@%+/=-]+") ? name : Printable.argument(name);
     }
 
     private static void require(String value, String name) {

@@ -48,8 +48,9 @@ public record ReconcileOptions(
     }
 
     /**
-     * As a release of the service: numbers are compared as numbers, other parts as text, {@code 1.9} is lower than
-     * {@code 1.10}, and {@code 1.10-SNAPSHOT} equals {@code 1.10}.
+     * As a release of the service: numbers are compared as numbers, {@code 1.9} is lower than {@code 1.10}, words as stages,
+     * {@code 2.0-RC1} is lower than {@code 2.0}, which equals {@code 2.0.Final} and {@code 2.0-SNAPSHOT}. Names that differ in
+     * other words, such as those of commits, have no order, and each may declare.
      *
      * @param name of the release; null = none
      */

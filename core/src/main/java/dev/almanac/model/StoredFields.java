@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the engine and the stores read and set in a specification; services have no use for it. Not thread-safe. */
@@ -95,8 +94,13 @@ public final class StoredFields {
 
     /** Names of the calendars of its follow-ups, and of theirs; in order, each once. */
     public static List<String> followUpCalendars(JobSpecification job) {
+        return calendarsOf(List.of(job.onSuccess(), job.onFailure()));
+    }
+
+    /** Names of the calendars of lists of follow-ups, and of theirs; in order, each once. */
+    public static List<String> calendarsOf(List<List<JobSpecification>> followUps) {
         Set<String> names = new TreeSet<>();
-        Stream.concat(job.onSuccess().stream(), job.onFailure().stream()).forEach(followUp -> {
+        followUps.stream().flatMap(List::stream).forEach(followUp -> {
             names.addAll(followUp.calendars());
             names.addAll(followUpCalendars(followUp));
         });

@@ -64,11 +64,11 @@ public interface ClusterStore {
     List<StoredCalendar> calendars();
 
     /**
-     * Stores the next version of a calendar, or its tombstone: atomic, and only if the stored one has the version before ({@code version}
-     * 1: if there is none). If another edit was first, the answer is false and no calendar is written. After a lost reply a
-     * repetition answers false; reading again shows whose version it is. Each call, refused ones included, changes {@link
-     * ClusterControl#calendarEdits}: an earlier one may have stored the calendar and died before it did. The version that is
-     * replaced is kept; a replacement that can be read never lacks it.
+     * Stores the next version of a calendar, or its tombstone. Atomic, and only if the stored one has the version before, or if
+     * none with a version is stored: at first, or after a person has removed it. If another edit was first, the answer is false
+     * and no calendar is written. After a lost reply a repetition answers false; reading again shows whose version it is. Each
+     * call, refused ones included, changes {@link ClusterControl#calendarEdits}: an earlier one may have stored the calendar and
+     * died before it did. The version that is replaced is kept; a replacement that can be read never lacks it.
      */
     boolean putCalendar(StoredCalendar calendar);
 

@@ -11,6 +11,9 @@ import dev.almanac.text.Printable;
  * @param readableElsewhere whether a newer version, or a machine with newer rules of time zones, may be able to read it
  */
 public record DamagedJob(String id, String key, String reason, boolean readableElsewhere) {
+    /** The key of a document that has none that can be read. */
+    public static final String UNNAMED = "?";
+
     private static final int LONGEST_REASON = 500;
 
     /** A document that no version can read. */
@@ -23,10 +26,22 @@ public record DamagedJob(String id, String key, String reason, boolean readableE
         reason = Printable.cut(reason, LONGEST_REASON);
     }
 
+    /** Whether its key can be read, so that commands that take keys can find it. */
+    public boolean isNamed() {
+        return !key.equals(UNNAMED);
+    }
+
+    /** Which document, such as {@code the document 17 of job 'a'}. */
+    public String words() {
+        return "the document " + Printable.value(id)
+                + (isNamed() ? " of job '" + Printable.value(key) + "'" : " of a job whose key cannot be read");
+    }
+
     /** What a person can do. */
     public String advice() {
         return readableElsewhere
                 ? "others may be able to read it: use their release of Almanac, and their rules of time zones"
-                : "correct it as docs/mongo-shell.md shows, 'Changing documents by hand'";
+                : "correct it" + (isNamed() ? "" : ", by its _id,")
+                        + " as docs/mongo-shell.md shows, 'Changing documents by hand'";
     }
 }

@@ -1,10 +1,12 @@
 package dev.almanac.store;
 
 import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The part of a store that users' changes of jobs need: find, insert, write. Every {@link JobStore} is one; a store
@@ -18,8 +20,9 @@ public interface JobRegister {
     /**
      * Stores new jobs, document first, row second if it is given. Atomic per job: of all live jobs only one can have a key.
      *
-     * <p>If a live job has the key, or its life is stored already, that item answers false and writes nothing. If the reply
-     * is lost, a repetition with the same ids answers true for jobs that were stored, and adds missing rows.
+     * <p>If a live job has the key, its life is stored already, or a job of another key has its id, that item answers false and
+     * writes nothing. If the reply is lost, a repetition with the same ids and keys answers true for jobs that were stored, and
+     * adds missing rows.
      *
      * @return for each item in order whether it is stored
      */
@@ -47,7 +50,7 @@ public interface JobRegister {
 
     /**
      * Applies changes, per change one atomic write guarded by the revision of {@code before} (rule N6), with the rows that
-     * it hides before it, and its own rows and their limit after it. What is equal in {@code before} and {@code after} is
+     * it hides before it, and its own rows after it; outside transactions also the limit of the stored ones. What is equal in {@code before} and {@code after} is
      * left as it is stored: a renewal may have changed it since. Rows that exist already are left as they are (their ids
      * are deterministic). Changes of one call do not depend on each other.
      *
@@ -62,4 +65,16 @@ public interface JobRegister {
      * @return for each change in order whether it was applied
      */
     List<Boolean> write(List<JobChange> changes);
+
+    /**
+     * As {@link #write(List)}, for a sender that keeps rows until they are stored. A store that can fail to store rows before
+     * the change that hides them overrides this.
+     *
+     * @param owed is given rows that were to be stored before a change and could not be, whether refused or unanswered: the change goes
+     *     on, and they are to be written by {@link JobStore#writeRows} until the store has them or refuses them for good
+     *     (rule N3); called before the call returns
+     */
+    default List<Boolean> write(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
+        return write(changes);
+    }
 }

@@ -85,11 +85,9 @@ public interface JobStore extends JobRegister {
     }
 
     /**
-     * Status rows, newest first by {@code updatedTime}. An empty answer about a key or a document is certain, and so is
-     * that a complete query leaves out no row that was acknowledged before (rule P11). Other answers may lack the newest
-     * rows for as long as a primary does not know that it was deposed.
-     *
-     * @throws RuntimeException that is no {@link StoreException} if a row of a complete query cannot be read by this version
+     * Status rows, newest first by {@code updatedTime}. An empty answer about a key or a document is certain (rule P11). Other
+     * answers may lack the newest rows for as long as a primary does not know that it was deposed. A row that this version cannot
+     * read is left out, and logged.
      */
     List<JobExecutionStatus> rows(RowQuery query);
 

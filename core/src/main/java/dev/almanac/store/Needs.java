@@ -20,7 +20,10 @@ public final class Needs {
     /** The needs of a stored job, in order; empty for most jobs. A node that cannot read a follow-up cannot store it. */
     public static List<String> of(StoredJob job) {
         JobSpecification contents = job.specification();
-        boolean rules = isRule(contents) || haveRule(contents.onSuccess()) || haveRule(contents.onFailure());
+        boolean rules = isRule(contents)
+                || haveRule(contents.onSuccess())
+                || haveRule(contents.onFailure())
+                || haveRule(job.followUps());
         return rules ? List.of(RRULE) : List.of();
     }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The report of a node about itself.
@@ -20,7 +22,7 @@ import java.util.Set;
  * @param seen when it last reported, by the server's clock
  * @param zoneRules version of its time zone database
  * @param clockOffset server's clock minus its own
- * @param types command types that it runs
+ * @param types command types that it claims; none while it is draining
  * @param runs how many claims it holds
  * @param slots how many it may hold at a time; 0 = unknown
  * @param minPriority the most urgent priority that it claims, 0 to 7
@@ -69,6 +71,22 @@ public record NodeReport(
     /** Whether it has reported lately, by its own measure, and was not shut down. */
     public boolean isLive(Instant now) {
         return !stopped && seen.isAfter(now.minus(silentAfter));
+    }
+
+    /** How many runs the live ones of these nodes have reported; what a silent one has reported is not counted. */
+    public static long liveRuns(Collection<NodeReport> nodes, Instant now) {
+        return nodes.stream()
+                .filter(node -> node.isLive(now))
+                .mapToLong(NodeReport::runs)
+                .sum();
+    }
+
+    /** That these nodes have different versions of the time zone rules, in words; empty if they have the same. */
+    public static Optional<String> differentZoneRules(Collection<NodeReport> live) {
+        Set<String> rules = live.stream().map(NodeReport::zoneRules).collect(Collectors.toCollection(TreeSet::new));
+        return rules.size() > 1
+                ? Optional.of("the live nodes have different versions of the time zone rules: " + rules)
+                : Optional.empty();
     }
 
     /** Whether it claims jobs of this command type and priority, unless it is on standby. */
@@ -122,8 +140,17 @@ public record NodeReport(
                 .findFirst();
     }
 
+    /** The report of a node that claims nothing more: it takes no command type, and holds its leases. */
+    public NodeReport draining() {
+        return with(Set.of(), reasons, false);
+    }
+
     /** The last report of a node that is shut down. */
     public NodeReport leaving() {
+        return with(types, List.of(), true);
+    }
+
+    private NodeReport with(Set<String> taken, List<String> why, boolean left) {
         return new NodeReport(
                 id,
                 label,
@@ -131,13 +158,13 @@ public record NodeReport(
                 seen,
                 zoneRules,
                 clockOffset,
-                types,
+                taken,
                 runs,
                 slots,
                 minPriority,
                 maxPriority,
-                List.of(),
-                true,
+                why,
+                left,
                 silentAfter);
     }
 }

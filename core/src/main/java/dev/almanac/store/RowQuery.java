@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Which status rows to read, newest first: those of a key, of a document, or of fires that failed for good. One of the
  * three is present.
  *
- * @param key rows of every specification document that had this key
+ * @param key rows of the specification documents of this key that are stored; those of a document that was deleted are found by
+ *     its id
  * @param jobSpecificationId rows of this document
  * @param failed rows of status FAILED of all jobs, within this span
  * @param before only rows of the key or document that were written before this instant; absent = no bound

@@ -109,10 +109,15 @@ public interface StoreInspection {
      * The result of an inspection.
      *
      * @param indexProblems what is missing or different, in words; empty if all is well
+     * @param foreign what others have added to the collections, each in words with what to do; empty if nothing
      * @param finishedWithDue keys of finished jobs that have a due time
      * @param finishedWithoutRow ids of finished jobs whose newest row, according to {@code lastStatus}, is missing
      * @param more whether there are more finished jobs than were looked at
      */
     record State(
-            List<String> indexProblems, List<String> finishedWithDue, List<String> finishedWithoutRow, boolean more) {}
+            List<String> indexProblems,
+            List<String> foreign,
+            List<String> finishedWithDue,
+            List<String> finishedWithoutRow,
+            boolean more) {}
 }

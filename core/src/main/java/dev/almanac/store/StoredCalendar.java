@@ -42,6 +42,11 @@ public record StoredCalendar(
 
     /** The tombstone that is stored when it is deleted. */
     public StoredCalendar tombstone(Instant at, String by) {
-        return new StoredCalendar(name, version + 1, Map.of(), at, by, true);
+        return tombstone(version + 1, at, by);
+    }
+
+    /** The same with that version, such as after an edit by hand. */
+    public StoredCalendar tombstone(long next, Instant at, String by) {
+        return new StoredCalendar(name, next, Map.of(), at, by, true);
     }
 }

@@ -8,6 +8,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress the last saved progress of the run under the current lease; absent if there is none
  * @param verdict how a run has ended whose follow-ups are to be stored, or after which nothing could be planned: its
  *     row; absent = what follows is in the document
+ * @param followUps those of the verdict, if the job's have been changed since (rule N8); empty = the job's
  * @param revision which writes it shows; every change is guarded by it
  */
 public record StoredJob(
@@ -51,6 +53,7 @@ public record StoredJob(
         Map<String, Object> state,
         @Nullable Progress progress,
         @Nullable JobExecutionStatus verdict,
+        List<JobSpecification> followUps,
         Revision revision) {
 
     /** A new job, without state and progress. */
@@ -80,6 +83,7 @@ public record StoredJob(
                 Map.of(),
                 null,
                 null,
+                List.of(),
                 Revision.FIRST);
     }
 
@@ -93,6 +97,11 @@ public record StoredJob(
         return lease != null && lease.token() == token;
     }
 
+    /** Whether its claim keeps others from its slot of an exclusive group (rule P9): until its lease is over, margin included. */
+    public boolean keepsSlotAt(Instant horizon) {
+        return lease != null && (due == null || due.isAfter(horizon));
+    }
+
     /** The rows that the document shows, oldest first. */
     public List<JobExecutionStatus> shownRows() {
         return olderRows.isEmpty()
@@ -104,6 +113,16 @@ public record StoredJob(
     public Map<String, Long> plannedBy() {
         PlanBasis basis = plan.basis();
         return basis == null || !isLive() ? Map.of() : basis.calendars();
+    }
+
+    /** The calendars of its follow-ups, those that it owes among them; in order, each once. */
+    public List<String> followUpCalendars() {
+        List<JobSpecification> good = specification.onSuccess();
+        List<JobSpecification> failed = specification.onFailure();
+        // asked with each change of a job, and most have none
+        return good.isEmpty() && failed.isEmpty() && followUps.isEmpty()
+                ? List.of()
+                : StoredFields.calendarsOf(List.of(good, failed, followUps));
     }
 
     /**
@@ -154,7 +173,7 @@ public record StoredJob(
             };
         }
         if (lease != null) {
-            return heldAt(now, lease);
+            return heldAt(now);
         }
         if (blocked != null) {
             return JobState.BLOCKED;
@@ -173,19 +192,22 @@ public record StoredJob(
      * Of failures the newest of each job that is open (rule S19).
      *
      * @param failures rows of fires that failed for good, newest first
-     * @param jobs those of the rows, by id; a job that is missing has no open failure
+     * @param open how many failures of the jobs of the rows are open, by id; a job that is missing has none
      */
-    public static List<JobExecutionStatus> openFailures(
-            List<JobExecutionStatus> failures, Map<String, StoredJob> jobs) {
+    public static List<JobExecutionStatus> openFailures(List<JobExecutionStatus> failures, Map<String, Integer> open) {
         Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
         failures.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
-        newest.keySet()
-                .removeIf(id -> !jobs.containsKey(id) || jobs.get(id).plan().failuresInARow() == 0);
+        newest.keySet().removeIf(id -> open.getOrDefault(id, 0) == 0);
         return List.copyOf(newest.values());
     }
 
-    private JobState heldAt(Instant now, Lease held) {
-        if (!held.until().isAfter(now)) {
+    /** Whether a node holds a lease on it that is not over. */
+    public boolean isHeldAt(Instant now) {
+        return lease != null && lease.until().isAfter(now);
+    }
+
+    private JobState heldAt(Instant now) {
+        if (!isHeldAt(now)) {
             return JobState.RECOVERING;
         }
         if (phase == Phase.FOLLOW) {

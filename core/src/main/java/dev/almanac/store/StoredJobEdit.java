@@ -19,6 +19,7 @@ public final class StoredJobEdit {
     private Requests requests;
     private Phase phase;
     private @Nullable JobExecutionStatus verdict;
+    private List<JobSpecification> followUps;
     private @Nullable Blocked blocked;
     private JobExecutionStatus lastStatus;
     private List<JobExecutionStatus> olderRows;
@@ -36,6 +37,7 @@ public final class StoredJobEdit {
         requests = from.requests();
         phase = from.phase();
         verdict = from.verdict();
+        followUps = from.followUps();
         blocked = from.blocked();
         lastStatus = from.lastStatus();
         olderRows = from.olderRows();
@@ -86,9 +88,16 @@ public final class StoredJobEdit {
         return this;
     }
 
-    /** @see StoredJob#verdict() */
+    /** Another verdict, or none; its follow-ups are those of the job. */
     public StoredJobEdit verdict(@Nullable JobExecutionStatus verdict) {
         this.verdict = verdict;
+        followUps = List.of();
+        return this;
+    }
+
+    /** @see StoredJob#followUps() */
+    public StoredJobEdit followUps(List<JobSpecification> followUps) {
+        this.followUps = List.copyOf(followUps);
         return this;
     }
 
@@ -144,6 +153,7 @@ public final class StoredJobEdit {
                 state,
                 progress,
                 verdict,
+                followUps,
                 revision);
     }
 }

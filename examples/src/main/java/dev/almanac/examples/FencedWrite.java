@@ -17,7 +17,8 @@ import org.bson.Document;
 /**
  * A run writes into another collection. A node that was suspended for longer than its lease has not noticed that
  * another one has taken over its job, and may write late. Each claim of a job has a higher number than the one before;
- * a target that remembers the highest number and refuses lower ones is safe from such a write.
+ * a target that remembers the highest number and refuses lower ones is safe from such a write. The key is scheduled again each
+ * day, and each of these jobs begins at 1: so the fires are ordered by their time, and by the number within a fire.
  */
 public final class FencedWrite {
     private final MongoCollection<Document> accounts;
@@ -30,19 +31,24 @@ public final class FencedWrite {
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
         return builder.serviceName("ledger").command("close-day", 1, CloseDay.class, (closing, run) -> {
-            if (!write(closing.account(), closing.balance(), run.fencingNumber())) {
+            if (!write(closing.account(), closing.balance(), run.fireTime(), run.fencingNumber())) {
                 throw new IllegalStateException("a later run has written already");
             }
         });
     }
 
-    /** False if a run with a higher number has written before. */
-    boolean write(String account, int balance, long fence) {
+    /** False if a run of a later fire has written before, or one of this fire with a higher number. */
+    boolean write(String account, int balance, Instant fire, long fence) {
         // snippet: fence
         try {
             accounts.updateOne(
-                    Filters.and(Filters.eq("_id", account), Filters.lte("fence", fence)),
-                    Updates.combine(Updates.set("balance", balance), Updates.set("fence", fence)),
+                    Filters.and(
+                            Filters.eq("_id", account),
+                            Filters.or(
+                                    Filters.lt("fire", fire),
+                                    Filters.and(Filters.eq("fire", fire), Filters.lte("fence", fence)))),
+                    Updates.combine(
+                            Updates.set("balance", balance), Updates.set("fire", fire), Updates.set("fence", fence)),
                     new UpdateOptions().upsert(true));
             return true;
         } catch (MongoWriteException e) {

@@ -2,7 +2,6 @@ package dev.almanac.examples;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.model.CancelResult;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import java.time.Duration;
@@ -12,9 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * A file counts as complete once it has not changed for a while. Each change cancels the guard and schedules it anew. The
- * answer of the cancel decides who was first: after CANCELED the old guard does not fire any more, on any node; after
- * ALREADY_RUNNING the file is being read, and the change came too late.
+ * A file counts as complete once it has not changed for a while. Each change schedules the guard again, which moves it; there is
+ * no moment without one. If the file is being read at that moment, the reading goes on, and the file is read once more when it
+ * was quiet.
  */
 public final class FileGuard {
     final List<String> read = new CopyOnWriteArrayList<>();
@@ -34,16 +33,9 @@ public final class FileGuard {
      * The file has changed.
      *
      * @param quiet how long it must stay as it is
-     * @return whether that was in time: false = it is being read as it was
      */
-    static boolean changed(Scheduler scheduler, String file, Instant now, Duration quiet) {
-        // snippet: cancel
-        if (scheduler.cancelJob(key(file)) == CancelResult.ALREADY_RUNNING) {
-            return false;
-        }
+    static void changed(Scheduler scheduler, String file, Instant now, Duration quiet) {
         scheduler.scheduleJob(JobSpecification.oneOff(key(file), now.plus(quiet), new ReadFile(file)));
-        return true;
-        // end
     }
 
     /** A file that changes twice and is then left alone for a second. */

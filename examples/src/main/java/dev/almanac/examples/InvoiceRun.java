@@ -3,6 +3,7 @@ package dev.almanac.examples;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.helper.Execution;
+import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import java.time.YearMonth;
@@ -16,9 +17,8 @@ import java.util.function.Predicate;
 
 /**
  * The invoices of a month. One run schedules a job for each customer; each of these is followed by a confirmation, or
- * by a note to a clerk when it has failed for good. A run that is repeated because its node died schedules finished
- * jobs again; the number of the invoice makes that harmless. The follow-ups need no such care: they are stored once per
- * end.
+ * by a note to a clerk when it has failed for good. A run that is repeated because its node died schedules none of them
+ * again, since the key names the invoice and is used once. The follow-ups need no such care: they are stored once per end.
  */
 public final class InvoiceRun {
     final Set<String> issued = ConcurrentHashMap.newKeySet();
@@ -50,10 +50,11 @@ public final class InvoiceRun {
 
     private void fanOut(Month month, Execution run) {
         YearMonth which = YearMonth.from(run.fireTime().atZone(ZoneOffset.UTC));
-        run.scheduler()
-                .scheduleJobs(customers.stream()
-                        .map(customer -> invoice(customer, which))
-                        .toList());
+        // snippet: once
+        for (String customer : customers) {
+            run.scheduler().scheduleJob(invoice(customer, which), IfExists.ONCE);
+        }
+        // end
     }
 
     private void issue(Invoice invoice, Execution run) {

@@ -4,9 +4,11 @@ import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.helper.Execution;
+import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.time.CalendarPolicy;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Consumer;
@@ -39,14 +41,14 @@ final class Statements {
     }
 
     private void send(Month month, Execution run) {
-        run.scheduler()
-                .scheduleJobs(customers.stream()
-                        .map(customer ->
-                                JobSpecification.now(run.fireTime() + " " + customer, new Statement(customer))
-                                        .toBuilder()
-                                        .retryPolicy("R2/PT10M")
-                                        .failureCommand(new TellClerk(customer))
-                                        .build())
-                        .toList());
+        YearMonth which = YearMonth.from(run.fireTime().atZone(BERLIN));
+        for (String customer : customers) {
+            JobSpecification statement =
+                    JobSpecification.now(which + " " + customer, new Statement(customer)).toBuilder()
+                            .retryPolicy("R2/PT10M")
+                            .failureCommand(new TellClerk(customer))
+                            .build();
+            run.scheduler().scheduleJob(statement, IfExists.ONCE);
+        }
     }
 }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.CommandType;
+import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
@@ -62,6 +66,10 @@ class IdeasTest {
                         "SCHEDULED/ATTEMPT_FAILED",
                         "SCHEDULED/ATTEMPT_FAILED",
                         "FAILED/RETRIES_EXHAUSTED");
+        fixture.node(example::parts).scheduler().runNow("invoice run");
+        fixture.until("2026-03-31T12:00:00Z");
+        assertThat(example.confirmed).as("a repeated run schedules none again").hasSize(2);
+        assertThat(example.told).hasSize(1);
     }
 
     @Test
@@ -120,48 +128,54 @@ class IdeasTest {
 
     @Test
     @DisplayName(
-            "file guard: the file is read once it was quiet for ten minutes; a change during the reading is too late")
+            "file guard: the file is read once it was quiet for ten minutes; after a change during the reading once more")
     void fileGuard() {
         ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         FileGuard example = new FileGuard();
         ExampleFixture.Node node = fixture.node(example::parts);
         Duration quiet = Duration.ofMinutes(10);
         for (int i = 0; i < 3; i++) {
-            assertThat(FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet))
-                    .isTrue();
+            FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet);
             fixture.pass(Duration.ofMinutes(9));
         }
         assertThat(example.read).isEmpty();
         fixture.pass(Duration.ofSeconds(59).plusMillis(900));
-        assertThat(FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet))
-                .as("it is claimed already")
-                .isFalse();
+        FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet);
+        fixture.pass(Duration.ofMinutes(9));
+        assertThat(example.read).as("it was claimed already").containsExactly("a.csv");
         fixture.pass(Duration.ofHours(1));
-        assertThat(example.read).containsExactly("a.csv");
-        assertThat(FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet))
-                .isTrue();
+        assertThat(example.read).as("the change was read, too").hasSize(2);
+        FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet);
         fixture.pass(Duration.ofHours(1));
-        assertThat(example.read).hasSize(2);
+        assertThat(example.read).hasSize(3);
     }
 
     @Test
-    @DisplayName("bulk: it is closed an hour after its first payment; the next payment opens another one")
-    void bulkClosing() {
+    @DisplayName("file guard: a node that dies in the reading, after a change, leaves the file to the next one")
+    void fileGuardOfDeadNode() {
         ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
-        BulkClosing example = new BulkClosing();
-        ExampleFixture.Node node = fixture.node(example::parts);
-        Duration age = Duration.ofHours(1);
-        example.add(node.scheduler(), "ann", "1", fixture.now(), age);
-        fixture.pass(Duration.ofMinutes(59));
-        example.add(node.scheduler(), "ann", "2", fixture.now(), age);
-        assertThat(example.bulks).isEmpty();
-        fixture.pass(Duration.ofMinutes(2));
-        assertThat(example.bulks).hasSize(1);
-        assertThat(example.bulks.get(0)).containsExactly("1", "2");
-        example.add(node.scheduler(), "ann", "3", fixture.now(), age);
-        fixture.pass(Duration.ofMinutes(61));
-        assertThat(example.bulks).hasSize(2);
-        assertThat(example.bulks.get(1)).containsExactly("3");
+        FileGuard example = new FileGuard();
+        ExampleFixture.Node node = fixture.node(builder -> builder.serviceName("files")
+                .command(CommandType.of("read-file", 1, FileGuard.ReadFile.class))
+                .helper(new SchedulingHelper() {
+                    @Override
+                    public boolean supports(SchedulingCommand command) {
+                        return true;
+                    }
+
+                    @Override
+                    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+                        return new CompletableFuture<>();
+                    }
+                }));
+        Duration quiet = Duration.ofMinutes(10);
+        FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet);
+        fixture.pass(Duration.ofMinutes(10).plusSeconds(5));
+        FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet);
+        node.kill();
+        fixture.node(example::parts);
+        fixture.pass(Duration.ofHours(1));
+        assertThat(example.read).isNotEmpty().containsOnly("a.csv");
     }
 
     @Test

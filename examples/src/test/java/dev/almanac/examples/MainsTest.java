@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.almanac.testkit.server.MongoServer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -49,10 +50,9 @@ class MainsTest {
     }
 
     @Test
-    @DisplayName("the file guard is cancelled once and fires once")
+    @DisplayName("the file guard is moved once and fires once")
     void fileGuard() {
-        assertThat(rows(FileGuard::main))
-                .containsExactly("SCHEDULED/NONE", "CANCELED/CANCELED", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(rows(FileGuard::main)).containsExactly("SCHEDULED/NONE", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
     }
 
     @Test
@@ -101,13 +101,31 @@ class MainsTest {
     void fencedWrite() {
         assertThat(rows(FencedWrite::main)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         FencedWrite target = new FencedWrite(database.getCollection("account"));
-        assertThat(database.getCollection("account").find().first())
-                .isEqualTo(new Document("_id", "4711").append("balance", 100).append("fence", 1L));
-        assertThat(target.write("4711", 300, 3)).isTrue();
-        assertThat(target.write("4711", 200, 2)).as("a run that was cut off").isFalse();
+        Document closed = database.getCollection("account").find().first();
+        assertThat(closed).containsEntry("balance", 100).containsEntry("fence", 1L);
+        Instant day = closed.getDate("fire").toInstant();
+        assertThat(target.write("4711", 300, day, 3)).isTrue();
+        assertThat(target.write("4711", 200, day, 2))
+                .as("a run that was cut off")
+                .isFalse();
         assertThat(database.getCollection("account").find().first()).containsEntry("balance", 300);
-        assertThat(target.write("4711", 301, 3)).isTrue();
-        assertThat(target.write("4712", 5, 1)).isTrue();
+        assertThat(target.write("4711", 301, day, 3)).isTrue();
+        assertThat(target.write("4712", 5, day, 1)).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "the fenced write of the next day arrives, whose job begins at 1 again; then one of the day before is refused")
+    void fencedWriteOfTheNextDay() {
+        FencedWrite target = new FencedWrite(database.getCollection("account"));
+        Instant day = Instant.parse("2026-03-02T22:00:00Z");
+        Instant next = Instant.parse("2026-03-03T22:00:00Z");
+        assertThat(target.write("4711", 100, day, 2)).as("after a second claim").isTrue();
+        assertThat(target.write("4711", 200, next, 1)).isTrue();
+        assertThat(target.write("4711", 100, day, 2))
+                .as("a run that was suspended")
+                .isFalse();
+        assertThat(database.getCollection("account").find().first()).containsEntry("balance", 200);
     }
 
     @Test

@@ -67,6 +67,9 @@ public final class FaultNode {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         MongoClient client = MongoClients.create(arguments[0]);
         Scheduler scheduler = scheduler(client, arguments[1], arguments[2], new Evidence(Path.of(arguments[3])));
+        // the thread that ends runs is there before the first one
+        CompletableFuture.delayedExecutor(0, TimeUnit.MILLISECONDS, Runnable::run)
+                .execute(() -> {});
         scheduler.start();
         System.out.println("ready");
         int read = System.in.read();
@@ -114,8 +117,9 @@ public final class FaultNode {
             if (millis == 0) {
                 endWithMemory(execution, stage);
             } else {
-                // by itself, so that it comes to its end also if the stage is cancelled, as that of a zombie is
-                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
+                // by itself, so that it comes to its end also if the stage is cancelled, as that of a zombie is;
+                // without a new thread
+                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run)
                         .execute(() -> endWithMemory(execution, stage));
             }
             return stage;

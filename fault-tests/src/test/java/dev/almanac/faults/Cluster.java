@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ import org.bson.Document;
 final class Cluster implements AutoCloseable {
     /** For what must come at some time: a busy machine is slow, and no test is to measure how slow. */
     static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final long STACK = 64 << 20;
 
     private final MongoServer server;
     private final String database;
@@ -67,6 +70,8 @@ final class Cluster implements AutoCloseable {
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             "-Xmx200m",
+                            // larger than what is kept of ended threads: each new thread asks for its own
+                            "-Xss" + STACK,
                             "-cp",
                             System.getProperty("java.class.path"),
                             FaultNode.class.getName(),
@@ -196,6 +201,38 @@ final class Cluster implements AutoCloseable {
             orders.flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** That process gets no more address space than half a stack: it has no new thread, and all that it had go on. */
+    void refuseThreads(String name) {
+        disturbed(name);
+        long pid = nodes.get(name).pid();
+        limit(pid, String.valueOf(addressSpace(pid) + STACK / 2));
+    }
+
+    void allowThreads(String name) {
+        limit(nodes.get(name).pid(), "unlimited");
+    }
+
+    private static long addressSpace(long pid) {
+        try {
+            String pages = Files.readString(Path.of("/proc", String.valueOf(pid), "statm"));
+            return Long.parseLong(pages.substring(0, pages.indexOf(' '))) * 4_096;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The soft limit alone, which its owner may raise again. */
+    private static void limit(long pid, String bytes) {
+        try {
+            Process process = new ProcessBuilder("prlimit", "--pid=" + pid, "--as=" + bytes + ":").start();
+            assertThat(process.waitFor()).as("prlimit").isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

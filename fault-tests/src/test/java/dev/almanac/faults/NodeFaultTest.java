@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class NodeFaultTest {
     /** A lease is renewed once a third of it is over, and is trusted until its margin; half a second is for the renewal. */
@@ -23,6 +25,8 @@ class NodeFaultTest {
             .minusMillis(500);
 
     private static final Duration LONG_RUN = Duration.ofMillis(2_500);
+
+    private static final Duration SHORT_OF_THREADS = Duration.ofSeconds(5);
 
     private Cluster cluster;
     private int further;
@@ -37,12 +41,20 @@ class NodeFaultTest {
         cluster.close();
     }
 
-    private Instant load(int nodes, long millis) {
+    private void load(int nodes, long millis) {
+        start(nodes);
+        plan(millis);
+    }
+
+    private void start(int nodes) {
         for (int i = 1; i <= nodes; i++) {
             cluster.node("node-" + i);
         }
         cluster.scheduler.findJobById("opens the store");
         cluster.awaitNodes(nodes);
+    }
+
+    private void plan(long millis) {
         Instant begin = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS);
         for (int i = 0; i < 6; i++) {
             cluster.recurring("tick-" + i, begin, 6, i % 2 == 0 ? 300 : 0);
@@ -51,7 +63,6 @@ class NodeFaultTest {
             boolean isLong = i % 4 == 0;
             cluster.once((isLong ? "long-" : "once-") + i, begin.plusMillis(i * 50L), isLong ? millis : 0);
         }
-        return begin;
     }
 
     private long startsOn(String node) {
@@ -111,6 +122,24 @@ class NodeFaultTest {
         awaitWithJobs("once", 0, () -> startsOn("node-1") >= 8);
         cluster.useUpMemory("node-1");
         await().atMost(Cluster.PATIENCE).until(() -> cluster.said("node-1").contains(FaultNode.FREE_AGAIN));
+        cluster.once("after-that", Instant.now().plusSeconds(1), 0);
+        cluster.awaitEnd();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @DisplayName(
+            "N14: a process in which no thread can be created for some seconds loses no fire, and goes on by itself")
+    void threads() {
+        start(1);
+        await().atMost(Cluster.PATIENCE).until(() -> cluster.said("node-1").contains("ready"));
+        // no run has needed a thread before
+        cluster.refuseThreads("node-1");
+        plan(2_000);
+        await().atMost(Cluster.PATIENCE).until(() -> cluster.said("node-1").contains("Failed to start thread"));
+        long refused = System.nanoTime();
+        await().atMost(Cluster.PATIENCE).until(() -> since(refused).compareTo(SHORT_OF_THREADS) > 0);
+        cluster.allowThreads("node-1");
         cluster.once("after-that", Instant.now().plusSeconds(1), 0);
         cluster.awaitEnd();
     }

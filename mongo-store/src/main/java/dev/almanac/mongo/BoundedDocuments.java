@@ -35,7 +35,7 @@ final class BoundedDocuments implements Codec<Document> {
     private static final String SIZE = "$bytes";
 
     private static final Set<String> READ_ANYWAY =
-            Set.of("_id", "activeKey", "jobSpecificationKey", "jobSpecificationId", "deleteTime");
+            Set.of("_id", "activeKey", "jobSpecificationKey", "jobSpecificationId", "life", "rev", "deleteTime");
     private static final int LONGEST_TEXT = 4_096;
 
     private final DocumentCodec whole;
@@ -135,6 +135,9 @@ final class BoundedDocuments implements Codec<Document> {
     private static @Nullable Object small(BsonReader reader) {
         return switch (reader.getCurrentBsonType()) {
             case OBJECT_ID -> reader.readObjectId();
+            case INT32 -> reader.readInt32();
+            case INT64 -> reader.readInt64();
+            case DOUBLE -> reader.readDouble();
             case DATE_TIME -> new Date(reader.readDateTime());
             case STRING -> length(reader) <= LONGEST_TEXT ? reader.readString() : skipped(reader);
             default -> skipped(reader);

@@ -96,21 +96,9 @@ final class CalendarDocument {
         }
         Fields.put(document, "author", calendar.author());
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
-        return calendar.version() == 1
-                ? WriteErrors.isNew(calendars, document) || replaceDamaged(calendars, document)
-                : replace(calendars, versions, calendar, document);
-    }
-
-    /** Replaces a document of the same id if it has no version that an edit could follow. */
-    private static boolean replaceDamaged(MongoCollection<Document> calendars, Document next) {
-        Bson id = Filters.eq("_id", next.get("_id"));
-        Document there = calendars.find(id).first();
-        return there != null
-                && Fields.versionOrZero(there) == 0
-                && calendars
-                                .replaceOne(Filters.and(id, Filters.eq("version", there.get("version"))), next)
-                                .getMatchedCount()
-                        > 0;
+        return calendar.version() > 1 && replace(calendars, versions, calendar, document)
+                || WriteErrors.isNew(calendars, document)
+                || WriteErrors.isReplaced(calendars, document, 0);
     }
 
     /**

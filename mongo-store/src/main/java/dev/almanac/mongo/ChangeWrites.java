@@ -22,11 +22,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -69,10 +70,9 @@ final class ChangeWrites {
         Set<Integer> refused = MongoCalls.duplicates(
                 of -> of.size() == documents.size() && ours(documents, of).isEmpty(),
                 () -> collections.jobs().insertMany(documents, UNORDERED));
-        Set<Object> ours = ours(documents, refused);
+        Set<Integer> ours = ours(documents, refused);
         List<Boolean> some = IntStream.range(0, jobs.size())
-                .mapToObj(i ->
-                        !refused.contains(i) || ours.contains(documents.get(i).get("_id")))
+                .mapToObj(i -> !refused.contains(i) || ours.contains(i))
                 .toList();
         stored.addAll(some);
         insertOwn(
@@ -84,29 +84,28 @@ final class ChangeWrites {
                         .toList());
     }
 
-    /** Those of the refused documents that an earlier try has stored. */
-    private Set<Object> ours(List<Document> documents, Set<Integer> refused) {
+    /** Those of the refused documents that an earlier try has stored: a repetition has the id and the key. */
+    private Set<Integer> ours(List<Document> documents, Set<Integer> refused) {
         List<Object> ids =
                 refused.stream().map(i -> documents.get(i).get("_id")).toList();
-        return ids.isEmpty()
-                ? Set.of()
-                : collections
-                        .jobs()
-                        .find(Filters.in("_id", ids))
-                        .projection(Projections.include("_id"))
-                        .map(document -> document.get("_id"))
-                        .into(new HashSet<>());
+        Map<Object, Object> keys = new HashMap<>();
+        if (!ids.isEmpty()) {
+            collections
+                    .jobs()
+                    .find(Filters.in("_id", ids))
+                    .projection(Projections.include("jobSpecificationKey"))
+                    .forEach(stored -> keys.put(stored.get("_id"), stored.get("jobSpecificationKey")));
+        }
+        return refused.stream()
+                .filter(i -> documents
+                        .get(i)
+                        .get("jobSpecificationKey")
+                        .equals(keys.get(documents.get(i).get("_id"))))
+                .collect(Collectors.toSet());
     }
 
     void insertRows(List<JobExecutionStatus> rows) {
         insertOwn(collections, rows);
-        // the collection takes rows, so what is owed follows
-        for (List<JobExecutionStatus> owed = known.owed(MOST_AT_ONCE);
-                !owed.isEmpty();
-                owed = known.owed(MOST_AT_ONCE)) {
-            storeShown(collections, owed);
-            known.settled(owed);
-        }
     }
 
     /** The rows of changes that were applied. */
@@ -117,49 +116,29 @@ final class ChangeWrites {
 
     /**
      * Sees to it that rows are stored which documents show and will show no longer (rule N3). To ask for the ids of all costs
-     * less than to insert one that is there. What the server refuses for good holds up no change.
+     * less than to insert one that is there. A collection that does not take all of them holds up no end of a run and no
+     * user: they are owed, and it is learnt later of which of them it refuses for good.
      */
-    void storeShown(List<JobExecutionStatus> shown) {
-        storeShown(collections, shown);
-    }
-
-    private void storeShown(StoreCollections to, List<JobExecutionStatus> shown) {
+    void storeShown(List<JobExecutionStatus> shown, Consumer<List<JobExecutionStatus>> owed) {
         List<JobExecutionStatus> unknown = known.unknown(shown);
         if (unknown.isEmpty()) {
             return;
         }
-        // what the next election may take back is not there
-        Set<String> missing = Inspection.missing(
-                to.rows().withReadConcern(ReadConcern.MAJORITY),
-                unknown.stream().map(JobExecutionStatus::id).toList());
         try {
+            // what the next election may take back is not there
+            Set<String> missing = Inspection.missing(
+                    together.rows().withReadConcern(ReadConcern.MAJORITY),
+                    unknown.stream().map(JobExecutionStatus::id).toList());
             insertRows(
-                    to,
+                    together,
                     unknown.stream().filter(row -> missing.contains(row.id())).toList());
             known.add(unknown);
-        } catch (MongoBulkWriteException e) {
-            if (!WriteErrors.isForGood(e)) {
-                throw e;
-            }
-            LOG.warn(
-                    "ALM-010 the server refuses status rows, which are left out: {}",
-                    Redaction.withoutCredentials(e.getMessage()));
-        }
-    }
-
-    /**
-     * As {@link #storeShown}: a collection that takes no rows holds up no end of a run and no user, and this process owes
-     * those rows (rule N3). The rows of the ends themselves wait with their sender, which counts them.
-     */
-    private void storeShownOrOwe(List<JobExecutionStatus> shown) {
-        try {
-            storeShown(together, shown);
         } catch (MongoException e) {
             LOG.info(
                     "{} status rows cannot be stored before the change that hides them, and follow later: {}",
-                    shown.size(),
+                    unknown.size(),
                     Redaction.withoutCredentials(e.getMessage()));
-            known.owe(shown);
+            owed.accept(unknown);
         }
     }
 
@@ -181,9 +160,9 @@ final class ChangeWrites {
         }
     }
 
-    List<Boolean> write(List<JobChange> changes) {
+    List<Boolean> write(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
         try {
-            return mayRemove ? writeAll(changes) : writeAll(keeping(changes));
+            return writeAll(mayRemove ? changes : keeping(changes), owed);
         } catch (MongoCommandException e) {
             if (e.getErrorCode() != WriteErrors.UNAUTHORIZED || changes.stream().noneMatch(JobChange::removes)) {
                 throw e;
@@ -193,7 +172,7 @@ final class ChangeWrites {
                             + " finished instead, and expire; docs/security.md names the rights",
                     collections.jobs().getNamespace());
             mayRemove = false;
-            return writeAll(keeping(changes));
+            return writeAll(keeping(changes), owed);
         }
     }
 
@@ -201,18 +180,18 @@ final class ChangeWrites {
         return changes.stream().map(JobChange::keeping).toList();
     }
 
-    private List<Boolean> writeAll(List<JobChange> changes) {
+    private List<Boolean> writeAll(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
         return changes.stream().allMatch(JobChange::isByHolder)
-                ? writeTogether(changes)
+                ? writeTogether(changes, owed)
                 : changes.stream()
-                        .map(change -> writeTogether(List.of(change)).get(0))
+                        .map(change -> writeTogether(List.of(change), owed).get(0))
                         .toList();
     }
 
-    private List<Boolean> writeTogether(List<JobChange> changes) {
+    private List<Boolean> writeTogether(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
         // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
-        storeShownOrOwe(rows(changes, JobChange::rowsBefore));
+        storeShown(rows(changes, JobChange::rowsBefore), owed);
         boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);
@@ -266,7 +245,8 @@ final class ChangeWrites {
         }
     }
 
-    private static int count(BulkWriteResult result) {
+    /** How many documents were changed or deleted. */
+    static int count(BulkWriteResult result) {
         return result.getMatchedCount() + result.getDeletedCount();
     }
 

@@ -23,12 +23,6 @@ final class Changes {
     private Changes() {}
 
     /** The revision that was read, and for a change that takes an ended lease away, that it was not renewed since. */
-    static Written guard(JobChange change) {
-        List<Object> id = List.of(Ids.toBson(change.before().id()));
-        return guard(id, change.before().revision().number(), leaseTaken(change));
-    }
-
-    /** The same for several jobs. */
     static Written guard(List<Object> ids, long revision, @Nullable Instant until) {
         return (to, codecs) -> {
             to.writeName("_id");

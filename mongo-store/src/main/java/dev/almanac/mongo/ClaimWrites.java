@@ -48,6 +48,7 @@ final class ClaimWrites {
     private static final Bson RAISED = Updates.inc(Changes.REVISION, 1L);
     private static final Bson NOT_DUE =
             Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
+    private static final Bson NOTHING = Updates.combine();
     /** As in looks: a value that is not a text counts as no group and no slot, and so does a list of texts. */
     private static final Document NO_TEXT =
             new Document("$not", Document.parse("{$type: 'string', $not: {$type: 'array'}}"));
@@ -99,7 +100,7 @@ final class ClaimWrites {
                 release(job, claimed, request);
                 left.add(job);
             } else {
-                block(heldBy(job.id(), request), job.reason());
+                block(heldBy(job.id(), request), job.reason(), unrun(job, claimed));
                 blocked.add(job);
             }
         }
@@ -135,22 +136,24 @@ final class ClaimWrites {
 
     /** Releases a document that this version cannot read: it stays due for a version that can (rule X6). */
     private void release(DamagedJob job, List<Document> claimed, ClaimRequest request) {
+        Bson back = Updates.combine(
+                Updates.set("due", Date.from(request.horizon())),
+                Updates.unset(Changes.GROUP),
+                Updates.unset("lease"),
+                RAISED,
+                unrun(job, claimed));
+        jobs.updateOne(heldBy(job.id(), request), back);
+    }
+
+    /** Nothing was run under this claim: the next one recovers nothing, unless there is an earlier one to recover. */
+    private static Bson unrun(DamagedJob job, List<Document> claimed) {
         Document document = claimed.stream()
                 .filter(one -> Ids.fromBson(one.get("_id")).equals(job.id()))
                 .findFirst()
                 .orElseThrow();
-        List<Bson> back = new ArrayList<>(List.of(
-                Updates.set("due", Date.from(request.horizon())),
-                Updates.unset(Changes.GROUP),
-                Updates.unset("lease"),
-                RAISED));
         Long claims = Fields.whole(document.get("claimSeq"));
         Long done = Fields.whole(document.get("doneSeq"));
-        if (claims != null && done != null && claims - done == 1) {
-            // nothing was run, and no earlier claim is to be recovered
-            back.add(Updates.set("doneSeq", claims));
-        }
-        jobs.updateOne(heldBy(job.id(), request), Updates.combine(back));
+        return claims != null && done != null && claims - done == 1 ? Updates.set("doneSeq", claims) : NOTHING;
     }
 
     /**
@@ -191,7 +194,7 @@ final class ClaimWrites {
                         document,
                         new DamagedDocumentException(
                                 "the server refuses to claim it: " + Redaction.withoutCredentials(said(refusal)))));
-        block(guard, job.reason());
+        block(guard, job.reason(), NOTHING);
         return Optional.of(job);
     }
 
@@ -281,17 +284,18 @@ final class ClaimWrites {
     }
 
     /** Blocks a damaged document until it is repaired, so that it is not claimed again and again. */
-    private void block(Bson guard, String reason) {
+    private void block(Bson guard, String reason, Bson unrun) {
         Blocked why = Blocked.toRepair("the document cannot be read: " + reason);
         Bson visibly = Updates.set("blocked", SpecificationDocument.blocked(why));
+        Bson quietly = Updates.combine(NOT_DUE, unrun);
         try {
-            jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE, RAISED));
+            jobs.updateOne(guard, Updates.combine(visibly, quietly, RAISED));
         } catch (MongoServerException e) {
             if (!WriteErrors.isForGood(e)) {
                 throw e;
             }
             // the document is so large that the reason does not fit, or its revision is no number
-            jobs.updateOne(guard, NOT_DUE);
+            jobs.updateOne(guard, quietly);
         }
     }
 
@@ -300,7 +304,8 @@ final class ClaimWrites {
         try {
             block(
                     Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
-                    "field '_id' is neither an object id nor a text");
+                    Ids.UNREADABLE,
+                    NOTHING);
         } catch (MongoServerException e) {
             if (!WriteErrors.isForGood(e)) {
                 throw e;

@@ -12,15 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Reads whole collections page by page, in the order of an existing index. */
 final class CollectionScan {
-    /** Ids that are texts come before those that are object ids, and a comparison never leaves its kind. */
-    private static final String FIRST_OBJECT_ID = "000000000000000000000000";
-
     /** What decides which rows must be stored, and for how long; no stacks, notes or states. */
     private static final Bson SHOWN = Projections.include(Stream.concat(
                     Stream.of(
@@ -32,8 +30,7 @@ final class CollectionScan {
     private CollectionScan() {}
 
     static Page<ShownRow> newestRows(MongoCollection<Document> jobs, @Nullable String after, int limit) {
-        Bson rest = after == null ? new Document() : Filters.gt("_id", Ids.toBson(after));
-        List<Document> found = jobs.find(rest)
+        List<Document> found = jobs.find(Filters.and(idsAfter(after), DocumentReader.KEPT))
                 .sort(Sorts.ascending("_id"))
                 .projection(SHOWN)
                 .limit(limit)
@@ -42,8 +39,23 @@ final class CollectionScan {
         return new Page<>(
                 rows,
                 found.size() < limit
-                        ? afterTexts(after)
+                        ? null
                         : Ids.fromBson(found.get(found.size() - 1).get("_id")));
+    }
+
+    /**
+     * Texts come before object ids, and a comparison never leaves its kind. Documents by whose ids no job can be read are
+     * left out: a page that ended with one would lose its place.
+     */
+    private static Bson idsAfter(@Nullable String after) {
+        Object id = Ids.toBson(after == null ? "" : after);
+        if (!(id instanceof String)) {
+            return Filters.gt("_id", id);
+        }
+        Bson texts = after == null ? Filters.gte("_id", id) : Filters.gt("_id", id);
+        return Filters.or(
+                Filters.and(texts, Filters.not(Filters.regex("_id", Ids.OBJECT_ID))),
+                Filters.type("_id", BsonType.OBJECT_ID));
     }
 
     private static Stream<ShownRow> shown(Document job) {
@@ -61,9 +73,5 @@ final class CollectionScan {
         } catch (RuntimeException damaged) {
             return Stream.empty();
         }
-    }
-
-    private static @Nullable String afterTexts(@Nullable String after) {
-        return after != null && Ids.toBson(after) instanceof String ? FIRST_OBJECT_ID : null;
     }
 }

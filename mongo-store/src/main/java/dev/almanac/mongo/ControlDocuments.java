@@ -56,6 +56,26 @@ final class ControlDocuments {
                         Filters.eq("since", Date.from(since)), Filters.not(Filters.type("since", BsonType.DATE_TIME))));
     }
 
+    /**
+     * Pauses of a scope and beginning that stand in another place than {@link #pauseId}, since they were damaged or written
+     * by hand: they hold as the others, and end as they do.
+     *
+     * @param since of the one that is meant; absent = all
+     */
+    static List<Document> misplaced(
+            Iterable<Document> documents, PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
+        List<Document> found = new ArrayList<>();
+        for (Document document : documents) {
+            if (isPause(document) && !pauseId(scope, from).equals(document.get("_id"))) {
+                StandingPause pause = closed(document);
+                if (pause.replaces(scope, from) && (since == null || since.equals(pause.since()))) {
+                    found.add(document);
+                }
+            }
+        }
+        return found;
+    }
+
     /** Pauses that had ended by themselves; turns have a time until which they last, too, and are none. */
     static Bson endedBefore(Instant time) {
         return Filters.and(

@@ -18,7 +18,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.bson.Document;
@@ -97,7 +96,8 @@ final class DocumentReader {
     /** Describes a damaged document, with fields of any kind. */
     static DamagedJob damage(Document document, RuntimeException e) {
         return new DamagedJob(
-                Ids.fromBson(Objects.requireNonNull(document.get("_id"))),
+                // of a large document not every kind of id is read
+                Ids.fromBson(document.get("_id", (Object) "?")),
                 key(document),
                 e instanceof DamagedDocumentException ? String.valueOf(e.getMessage()) : e.toString(),
                 e instanceof UnknownValueException);
@@ -106,7 +106,7 @@ final class DocumentReader {
     /** The key by which lists are sorted, so that the next page begins behind it. */
     private static String key(Document document) {
         Object key = document.get("activeKey") instanceof String live ? live : document.get("jobSpecificationKey");
-        return key instanceof String text ? text : "?";
+        return key instanceof String text ? text : DamagedJob.UNNAMED;
     }
 
     /** The rows that can be read. A damaged row is logged and must not hide the job's other rows. */

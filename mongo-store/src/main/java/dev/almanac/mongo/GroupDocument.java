@@ -8,6 +8,7 @@ import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredGroup;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
@@ -123,7 +124,8 @@ final class GroupDocument {
         long number = seen.use().number();
         Bson guard = Filters.and(
                 ofVersion(seen.name(), seen.version()),
-                number == 0 ? Filters.exists(NUMBER, false) : Filters.eq(NUMBER, number));
+                // a person may have set it back
+                number == 0 ? Filters.in(NUMBER, Arrays.asList(0, null)) : Filters.eq(NUMBER, number));
         Document set = new Document(NUMBER, next.number()).append(COUNTED, counts);
         return control.updateOne(guard, new Document("$set", set)).getMatchedCount() > 0;
     }

@@ -5,6 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Ids of specification documents: object ids where they have that form, else the text itself. */
 final class Ids {
+    /** Texts that have the form of an object id, as the server compares them; the same as {@link #isObjectId}. */
+    static final String OBJECT_ID = "^[0-9a-f]{24}$";
+
+    /** Why a document is no job: see {@link #isReadable}. */
+    static final String UNREADABLE = "field '_id' is neither an object id nor a text of another form";
+
     private Ids() {}
 
     static Object toBson(String id) {

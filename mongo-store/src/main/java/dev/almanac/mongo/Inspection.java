@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -31,18 +30,23 @@ final class Inspection {
 
     private Inspection() {}
 
-    /** @param indexProblems as {@link Indexes#problems} has them */
-    static State inspect(StoreCollections collections, List<String> indexProblems, int limit) {
-        List<Document> finished = finished(collections.jobs(), limit + 1);
+    static State inspect(StoreCollections collections, Schema schema, int limit) {
+        List<Document> found = finished(collections.jobs(), limit + 1);
+        List<Document> finished = found.subList(0, Math.min(limit, found.size()));
         List<String> withDue = finished.stream()
                 .filter(job -> job.get("due") != null)
                 .map(job -> text(job, "jobSpecificationKey"))
                 .toList();
-        return new State(indexProblems, withDue, withoutRow(collections.rows(), finished), finished.size() > limit);
+        return new State(
+                schema.indexProblems(),
+                schema.foreign(),
+                withDue,
+                withoutRow(collections.rows(), finished),
+                found.size() > limit);
     }
 
     private static List<Document> finished(MongoCollection<Document> jobs, int limit) {
-        return jobs.find(Filters.exists("deleteTime"))
+        return jobs.find(Filters.and(Filters.exists("deleteTime"), DocumentReader.KEPT))
                 .sort(Sorts.ascending("deleteTime"))
                 .projection(Projections.include("jobSpecificationKey", "due", "lastStatus.id"))
                 .limit(limit)
@@ -74,18 +78,21 @@ final class Inspection {
                         Filters.eq("activeKey", key),
                         Filters.and(Filters.eq("jobSpecificationKey", key), Filters.exists("deleteTime", false))))
                 .into(new ArrayList<>());
-        List<DamagedJob> damaged = DocumentReader.jobs(found).damaged();
-        Set<String> ids = damaged.stream().map(DamagedJob::id).collect(Collectors.toSet());
-        if (damaged.stream().anyMatch(DamagedJob::readableElsewhere)) {
-            return Removal.READABLE_ELSEWHERE;
+        List<Document> damaged = new ArrayList<>();
+        for (Document document : found) {
+            List<DamagedJob> damage = DocumentReader.jobs(List.of(document)).damaged();
+            if (damage.stream().anyMatch(DamagedJob::readableElsewhere)) {
+                return Removal.READABLE_ELSEWHERE;
+            }
+            if (!damage.isEmpty()) {
+                damaged.add(document);
+            }
         }
-        if (jobs.find(Filters.and(Filters.in("_id", MongoJobStore.bson(ids)), LEASED))
-                        .first()
-                != null) {
+        List<Object> ids = damaged.stream().map(document -> document.get("_id")).toList();
+        if (jobs.find(Filters.and(Filters.in("_id", ids), LEASED)).first() != null) {
             return Removal.LEASED;
         }
-        long removed = found.stream()
-                .filter(document -> ids.contains(Ids.fromBson(document.get("_id"))))
+        long removed = damaged.stream()
                 .filter(document -> isRemoved(jobs, document, deleteTime, by))
                 .count();
         return removed > 0 ? Removal.REMOVED : Removal.NOT_FOUND;

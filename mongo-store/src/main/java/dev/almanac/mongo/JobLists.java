@@ -10,6 +10,7 @@ import com.mongodb.client.model.Sorts;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.GroupSlots;
 import dev.almanac.store.JobList;
+import dev.almanac.store.JobList.Place;
 import dev.almanac.store.StoreOverview.Counted;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,10 +20,12 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of jobs, in the order of their keys. Every value is data, never part of a query language. */
+/**
+ * Pages of jobs, in the order of their keys; of finished jobs of one key in that of their lives, in which an index has
+ * them. Every value is data, never part of a query language.
+ */
 final class JobLists {
-    /** The largest number of documents of one key in a page. */
-    private static final int MOST_OF_A_KEY = 10_000;
+    private static final String FINISHED = "jobSpecificationKey";
 
     private JobLists() {}
 
@@ -30,13 +33,17 @@ final class JobLists {
     static JobList page(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson only) {
         String key = key(query);
         String end = end(jobs, query, only, key);
-        Bson filter = filter(query, only, key, end);
         List<Document> found = new ArrayList<>();
-        long bytes = readAhead(jobs.find(filter).sort(Sorts.ascending(key)).limit(query.limit() + 1), found);
+        long bytes = readAhead(
+                jobs.find(filter(query, only, key, end))
+                        .sort(Sorts.ascending(order(key)))
+                        .limit(query.limit() + 1),
+                found);
         int limit = bytes > LargeJobs.MOST_BYTES ? found.size() - 1 : query.limit();
-        JobList read = DocumentReader.jobs(page(jobs, filter, key, found, limit));
-        String last = found.size() > limit ? found.get(limit - 1).getString(key) : end;
-        return new JobList(read.jobs(), read.damaged(), last);
+        boolean more = found.size() > limit;
+        JobList read = DocumentReader.jobs(more ? found.subList(0, limit) : found);
+        return new JobList(
+                read.jobs(), read.damaged(), more ? place(key, found.get(limit - 1), found.get(limit)) : end);
     }
 
     /** How many there are within the window of the query, up to the limit. */
@@ -47,7 +54,7 @@ final class JobLists {
     }
 
     /** Reads documents until the large ones among them are too many bytes for one page; returns how many. */
-    private static long readAhead(FindIterable<Document> documents, List<Document> found) {
+    static long readAhead(FindIterable<Document> documents, List<Document> found) {
         long bytes = 0;
         try (MongoCursor<Document> cursor = documents.iterator()) {
             while (bytes <= LargeJobs.MOST_BYTES && cursor.hasNext()) {
@@ -58,28 +65,48 @@ final class JobLists {
         return bytes;
     }
 
-    /** A page begins behind a key, so all finished jobs of the last key belong to this one. */
-    private static List<Document> page(
-            MongoCollection<Document> jobs, Bson filter, String key, List<Document> found, int limit) {
-        if (found.size() <= limit) {
-            return found;
-        }
-        String last = found.get(limit - 1).getString(key);
-        List<Document> page = new ArrayList<>(found.subList(0, limit));
-        if (last.equals(found.get(limit).getString(key))) {
-            page.removeIf(document -> last.equals(document.getString(key)));
-            jobs.find(Filters.and(filter, Filters.eq(key, last)))
-                    .limit(MOST_OF_A_KEY)
-                    .into(page);
-        }
-        return page;
-    }
-
     private static String key(JobQuery query) {
-        return query.state() != null && query.state().isFinished() ? "jobSpecificationKey" : "activeKey";
+        return query.state() != null && query.state().isFinished() ? FINISHED : "activeKey";
     }
 
-    /** The last key of the window, off the index alone; absent if the window reaches to the end, or is not needed. */
+    /** The fields of the index that has the order. */
+    private static List<String> order(String key) {
+        return key.equals(FINISHED) ? List.of(key, SpecificationDocument.LIFE) : List.of(key);
+    }
+
+    /** The place between two documents that follow each other. */
+    private static String place(String key, Document last, Document next) {
+        String lastKey = last.getString(key);
+        boolean within = lastKey.equals(next.getString(key));
+        return new Place(lastKey, within ? written(last.get(SpecificationDocument.LIFE)) : null).toString();
+    }
+
+    /** A life as text; it may be of any type. */
+    private static String written(@Nullable Object life) {
+        return new Document(SpecificationDocument.LIFE, life).toJson();
+    }
+
+    /** What {@link #written} has written; what a user has changed in it is a text, and as such a place, too. */
+    private static @Nullable Object life(String written) {
+        try {
+            return Document.parse(written).get(SpecificationDocument.LIFE);
+        } catch (RuntimeException changed) {
+            return written;
+        }
+    }
+
+    /**
+     * Of the key of a place the lives before or behind its own, as they are sorted: a comparison by an expression does not
+     * end with the kind of its value.
+     */
+    private static Bson lives(Place place, String compared, String written) {
+        Document life = new Document("$literal", life(written));
+        return Filters.and(
+                Filters.eq(FINISHED, place.key()),
+                Filters.expr(new Document(compared, List.of("$" + SpecificationDocument.LIFE, life))));
+    }
+
+    /** The last place of the window, off the index alone; absent if the window reaches to the end, or is not needed. */
     private static @Nullable String end(
             MongoCollection<Document> jobs, JobQuery query, @Nullable Bson only, String key) {
         Integer window = query.window();
@@ -87,18 +114,22 @@ final class JobLists {
             return null;
         }
         List<Document> edge = jobs.find(Filters.and(range(query, key)))
-                .sort(Sorts.ascending(key))
-                .projection(Projections.fields(Projections.include(key), Projections.excludeId()))
+                .sort(Sorts.ascending(order(key)))
+                .projection(Projections.fields(Projections.include(order(key)), Projections.excludeId()))
                 .skip(window - 1)
                 .limit(2)
                 .into(new ArrayList<>());
-        return edge.size() < 2 ? null : edge.get(0).getString(key);
+        return edge.size() < 2 ? null : place(key, edge.get(0), edge.get(1));
     }
 
     private static Bson filter(JobQuery query, @Nullable Bson only, String key, @Nullable String end) {
         List<Bson> parts = range(query, key);
         if (end != null) {
-            parts.add(Filters.lte(key, end));
+            Place last = Place.of(end);
+            parts.add(Filters.lte(key, last.key()));
+            if (last.job() != null) {
+                parts.add(Filters.or(Filters.lt(key, last.key()), lives(last, "$lte", last.job())));
+            }
         }
         parts.addAll(rest(query));
         if (only != null) {
@@ -110,7 +141,12 @@ final class JobLists {
     /** The part of the query that the index of the keys answers. */
     private static List<Bson> range(JobQuery query, String key) {
         List<Bson> parts = new ArrayList<>();
-        parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
+        Place after = Place.of(query.afterKey());
+        if (after.job() == null) {
+            parts.add(Filters.gt(key, after.key()));
+        } else {
+            parts.add(Filters.or(Filters.gt(key, after.key()), lives(after, "$gt", after.job())));
+        }
         if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
             parts.add(Filters.gte(key, query.keyPrefix()));
             String beyond = successor(query.keyPrefix());

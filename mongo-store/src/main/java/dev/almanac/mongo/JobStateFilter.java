@@ -32,11 +32,8 @@ final class JobStateFilter {
         Bson ready = Filters.and(free, not(blocked()), not(paused(now, pauses)));
         return switch (state) {
             case SUCCEEDED ->
-                Filters.and(
-                        finished(true),
-                        Filters.nin("lastStatus.executionStatus", JobState.FAILED.name(), JobState.CANCELED.name()));
-            case FAILED, CANCELED ->
-                Filters.and(finished(true), Filters.eq("lastStatus.executionStatus", state.name()));
+                finished(Filters.nin("lastStatus.executionStatus", JobState.FAILED.name(), JobState.CANCELED.name()));
+            case FAILED, CANCELED -> finished(Filters.eq("lastStatus.executionStatus", state.name()));
             case RECOVERING -> live(over);
             case RUNNING -> live(held, not(following), running());
             case CLAIMED -> live(held, not(following), not(running()));
@@ -51,12 +48,12 @@ final class JobStateFilter {
 
     private static Bson live(Bson... parts) {
         List<Bson> all = new ArrayList<>(List.of(parts));
-        all.add(finished(false));
+        all.add(Filters.exists("deleteTime", false));
         return Filters.and(all);
     }
 
-    private static Bson finished(boolean is) {
-        return Filters.exists("deleteTime", is);
+    private static Bson finished(Bson how) {
+        return Filters.and(Filters.exists("deleteTime"), DocumentReader.KEPT, how);
     }
 
     private static Bson not(Bson filter) {

@@ -9,8 +9,7 @@ import java.util.Set;
 
 /**
  * Ids of rows that this process has had acknowledged outside transactions, the newest ones (rule N3): the next change of
- * their job need not ask whether they are stored. And the rows that documents of this process have ceased to show before
- * they could be stored. Thread-safe.
+ * their job need not ask whether they are stored. Thread-safe.
  */
 final class KnownRows {
     private static final int MOST = 10_000;
@@ -24,24 +23,8 @@ final class KnownRows {
         }
     });
 
-    private final Map<String, JobExecutionStatus> owed = new LinkedHashMap<>();
-
     synchronized void add(List<JobExecutionStatus> rows) {
         rows.forEach(row -> ids.add(row.id()));
-    }
-
-    /** They are to be stored later. */
-    synchronized void owe(List<JobExecutionStatus> rows) {
-        rows.forEach(row -> owed.putIfAbsent(row.id(), row));
-    }
-
-    /** Some of those that are to be stored. */
-    synchronized List<JobExecutionStatus> owed(int most) {
-        return owed.values().stream().limit(most).toList();
-    }
-
-    synchronized void settled(List<JobExecutionStatus> rows) {
-        rows.forEach(row -> owed.remove(row.id()));
     }
 
     synchronized List<JobExecutionStatus> unknown(List<JobExecutionStatus> rows) {

@@ -27,11 +27,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +163,7 @@ final class MongoClusterStore implements ClusterStore {
         return MongoCalls.call("storing a pause", () -> {
             boolean stored = replaced == null
                     ? WriteErrors.isNew(collections.control(), document)
-                    : isReplaced(id, replaced, document);
+                    : isReplaced(id, replaced, document) || isMoved(pause, replaced, document);
             collections
                     .control()
                     .deleteMany(ControlDocuments.endedBefore(pause.since().minus(StandingPause.KEPT)));
@@ -180,16 +179,39 @@ final class MongoClusterStore implements ClusterStore {
                 > 0;
     }
 
+    /** Stored in its own place before the one that it replaces is removed from another, so that a pause always holds. */
+    private boolean isMoved(StandingPause pause, Instant replaced, Document document) {
+        List<Document> misplaced = misplaced(pause.scope(), pause.pause().from(), replaced);
+        if (misplaced.isEmpty() || !WriteErrors.isNew(collections.control(), document)) {
+            return false;
+        }
+        remove(misplaced);
+        return true;
+    }
+
+    private List<Document> misplaced(PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
+        return ControlDocuments.misplaced(collections.control().find(), scope, from, since);
+    }
+
+    private long remove(List<Document> pauses) {
+        return pauses.stream()
+                .map(pause -> Filters.and(Filters.eq("_id", pause.get("_id")), Filters.eq("since", pause.get("since"))))
+                .mapToLong(pause -> collections.control().deleteOne(pause).getDeletedCount())
+                .sum();
+    }
+
     @Override
     public boolean resume(PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
         String id = ControlDocuments.pauseId(scope, from);
-        return MongoCalls.call(
-                "removing a pause",
-                () -> collections
-                                .control()
-                                .deleteOne(since == null ? Filters.eq("_id", id) : ControlDocuments.pauseOf(id, since))
-                                .getDeletedCount()
-                        > 0);
+        return MongoCalls.call("removing a pause", () -> {
+            // read first: a failure of it removes nothing
+            List<Document> misplaced = misplaced(scope, from, since);
+            long removed = collections
+                    .control()
+                    .deleteOne(since == null ? Filters.eq("_id", id) : ControlDocuments.pauseOf(id, since))
+                    .getDeletedCount();
+            return removed + remove(misplaced) > 0;
+        });
     }
 
     @Override
@@ -265,7 +287,7 @@ final class MongoClusterStore implements ClusterStore {
                     collections.control(),
                     Filters.eq("_id", DECLARED + applicationTag),
                     "this application has declared nothing before");
-            Map<String, String> schedules = new HashMap<>();
+            Map<String, String> schedules = new LinkedHashMap<>();
             if (found != null && found.get("jobs") instanceof List<?> jobs) {
                 for (Object job : jobs) {
                     if (job instanceof Document one && one.get("key") instanceof String key) {
@@ -276,7 +298,7 @@ final class MongoClusterStore implements ClusterStore {
             return found == null
                     ? DeclaredJobs.NONE
                     : new DeclaredJobs(
-                            found.get("version") instanceof Number version ? version.longValue() : 0,
+                            Fields.versionOrZero(found),
                             found.get("release") instanceof String release ? release : null,
                             schedules);
         });
@@ -286,34 +308,18 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public boolean declare(String applicationTag, DeclaredJobs next) {
         List<Document> jobs = new ArrayList<>();
-        new TreeMap<>(next.schedules())
-                .forEach((key, schedule) -> jobs.add(new Document("key", key).append("schedule", schedule)));
+        next.schedules().forEach((key, schedule) -> jobs.add(new Document("key", key).append("schedule", schedule)));
         String id = DECLARED + applicationTag;
         Document document =
                 new Document("_id", id).append("version", next.version()).append("jobs", jobs);
         if (next.release() != null) {
             document.append("release", next.release());
         }
-        boolean first = next.version() == 1;
-        Bson seen = first ? Filters.not(Filters.type("version", "number")) : Filters.eq("version", next.version() - 1);
-        return MongoCalls.call("storing what an application declares", () -> {
-            try {
-                return collections
-                                        .control()
-                                        .replaceOne(
-                                                Filters.and(Filters.eq("_id", id), seen),
-                                                document,
-                                                new ReplaceOptions().upsert(first))
-                                        .getMatchedCount()
-                                > 0
-                        || first;
-            } catch (MongoWriteException e) {
-                if (!WriteErrors.isDuplicate(e.getCode())) {
-                    throw e;
-                }
-                return false;
-            }
-        });
+        MongoCollection<Document> control = collections.control();
+        return MongoCalls.call(
+                "storing what an application declares",
+                () -> next.version() == 1 && WriteErrors.isNew(control, document)
+                        || WriteErrors.isReplaced(control, document, next.version() - 1));
     }
 
     @Override

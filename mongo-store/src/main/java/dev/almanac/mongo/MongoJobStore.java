@@ -181,7 +181,12 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         MongoDatabase admin =
                 client.getDatabase("admin").withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
         return new SessionJobs(
-                session, untimed, this::partitions, () -> SessionJobs.defaultMembers(admin), changes::storeShown);
+                session,
+                untimed,
+                collections.majorityJobs(),
+                this::partitions,
+                () -> SessionJobs.defaultMembers(admin),
+                changes::storeShown);
     }
 
     @Override
@@ -294,7 +299,12 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public List<Boolean> write(List<JobChange> batch) {
-        return MongoCalls.call("writing changes", () -> changes.write(batch));
+        return write(batch, owed -> {});
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> batch, Consumer<List<JobExecutionStatus>> owed) {
+        return MongoCalls.call("writing changes", () -> changes.write(batch, owed));
     }
 
     @Override
@@ -327,8 +337,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public State inspect(int limit) {
-        return MongoCalls.call(
-                "inspecting the store", () -> Inspection.inspect(collections, schema.indexProblems(), limit));
+        return MongoCalls.call("inspecting the store", () -> Inspection.inspect(collections, schema, limit));
     }
 
     @Override

@@ -19,11 +19,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -57,8 +58,24 @@ final class Overview {
                 Aggregates.match(
                         Filters.and(Filters.gt("lease.until", Date.from(now)), Filters.exists("deleteTime", false))),
                 Aggregates.sort(Sorts.ascending("nextFireTime")),
-                Aggregates.limit(limit));
-        return DocumentReader.jobs(jobs.aggregate(stages).hintString(Indexes.DUE))
+                Aggregates.limit(limit),
+                Aggregates.project(Projections.include("_id")));
+        return inOrder(
+                jobs,
+                jobs.aggregate(stages)
+                        .hintString(Indexes.DUE)
+                        .map(found -> found.get("_id"))
+                        .into(new ArrayList<>()));
+    }
+
+    /** These jobs, as many of them as fit into memory together. */
+    private static List<StoredJob> inOrder(MongoCollection<Document> jobs, List<Object> ids) {
+        Map<Object, Document> found = new HashMap<>();
+        List<Document> read = new ArrayList<>();
+        JobLists.readAhead(jobs.find(Filters.in("_id", ids)), read);
+        read.forEach(document -> found.put(document.get("_id"), document));
+        return DocumentReader.jobs(
+                        ids.stream().map(found::get).filter(Objects::nonNull).toList())
                 .jobs();
     }
 
@@ -160,14 +177,12 @@ final class Overview {
 
     static List<StoredJob> earliestDue(
             StoreCollections collections, DueLooks looks, int partitions, Set<String> types, Instant until, int limit) {
-        List<String> ids = looks.look(new DueQuery(types, Set.of(), all(partitions), 0, 7, until, limit)).stream()
-                .sorted(Comparator.comparing(DueJob::due))
-                .map(DueJob::id)
-                .toList();
-        Map<String, StoredJob> byId =
-                DocumentReader.jobs(collections.jobs().find(Filters.in("_id", MongoJobStore.bson(ids)))).jobs().stream()
-                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        return ids.stream().filter(byId::containsKey).map(byId::get).toList();
+        return inOrder(
+                collections.jobs(),
+                looks.look(new DueQuery(types, Set.of(), all(partitions), 0, 7, until, limit)).stream()
+                        .sorted(Comparator.comparing(DueJob::due))
+                        .map(due -> Ids.toBson(due.id()))
+                        .toList());
     }
 
     static long failures(MongoCollection<Document> rows, Instant from, int limit) {

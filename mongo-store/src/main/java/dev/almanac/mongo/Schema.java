@@ -72,12 +72,15 @@ final class Schema {
         complaints.accept(complaint);
     }
 
-    /** Missing and different indexes, and objects of others, in words. */
+    /** Missing and different indexes, in words. */
     List<String> indexProblems() {
         probe(new ArrayList<>());
-        List<String> problems = new ArrayList<>(Indexes.problems(database, settings.collectionPrefix()));
-        problems.addAll(ForeignObjects.all(database, settings.collectionPrefix()));
-        return problems;
+        return Indexes.problems(database, settings.collectionPrefix());
+    }
+
+    /** Objects of others, in words. */
+    List<String> foreign() {
+        return ForeignObjects.all(database, settings.collectionPrefix());
     }
 
     /**

@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -38,23 +40,28 @@ final class SessionJobs implements JobRegister {
 
     private final ClientSession session;
     private final StoreCollections collections;
+    private final MongoCollection<Document> outside;
     private final IntSupplier partitions;
     private final Supplier<Object> serversDefault;
-    private final Consumer<List<JobExecutionStatus>> shown;
+    private final BiConsumer<List<JobExecutionStatus>, Consumer<List<JobExecutionStatus>>> shown;
 
     /**
-     * @param shown sees to it, outside the transaction, that rows are stored
+     * @param collections without a timeout: a transaction has one, that of its session
+     * @param outside the jobs as a majority has them, for reads outside the transaction, which end with the store's timeout
+     * @param shown sees to it, outside the transaction, that rows are stored, or hands over those that cannot be now
      * @param serversDefault with how many members a transaction commits by default
      */
     SessionJobs(
             ClientSession session,
             StoreCollections collections,
+            MongoCollection<Document> outside,
             IntSupplier partitions,
             Supplier<Object> serversDefault,
-            Consumer<List<JobExecutionStatus>> shown) {
+            BiConsumer<List<JobExecutionStatus>, Consumer<List<JobExecutionStatus>>> shown) {
         this.shown = shown;
         this.session = session;
         this.collections = collections;
+        this.outside = outside;
         this.partitions = partitions;
         this.serversDefault = serversDefault;
     }
@@ -103,17 +110,21 @@ final class SessionJobs implements JobRegister {
 
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return inTransaction(() -> changes.stream().map(this::write).toList());
+        return write(changes, owed -> {});
     }
 
-    private boolean write(JobChange change) {
-        storeShown(change);
-        boolean applied = collections
-                        .jobs()
-                        .updateOne(session, Changes.guard(change), Changes.update(change))
-                        .getMatchedCount()
-                == 1;
+    @Override
+    public List<Boolean> write(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
+        return inTransaction(
+                () -> changes.stream().map(change -> write(change, owed)).toList());
+    }
+
+    private boolean write(JobChange change, Consumer<List<JobExecutionStatus>> owed) {
+        storeShown(change, owed);
+        boolean applied =
+                ChangeWrites.count(collections.jobs().bulkWrite(session, List.of(UniformChanges.update(change)))) == 1;
         if (applied) {
+            // of the rows, its own alone: the limit is for others, which live longer then (rule N5)
             insertMissing(change.rows());
         }
         return applied;
@@ -121,16 +132,16 @@ final class SessionJobs implements JobRegister {
 
     /**
      * The rows that the document shows as others see it are stored first, outside the transaction: to ask or to insert
-     * within it would wait for itself, or meet a conflict. Those that this transaction has made are its own (rule N3).
+     * within it would wait for itself, or meet a conflict. Those that this transaction has made are its own (rule N3). They
+     * are true whether it commits or not, and so are those that are owed.
      */
-    private void storeShown(JobChange change) {
+    private void storeShown(JobChange change, Consumer<List<JobExecutionStatus>> owed) {
         List<JobExecutionStatus> hidden = change.rowsBefore();
         if (hidden.isEmpty()) {
             return;
         }
-        Document committed = collections
-                .majorityJobs()
-                .find(Filters.eq("_id", Ids.toBson(change.before().id())))
+        Document committed = outside.find(
+                        Filters.eq("_id", Ids.toBson(change.before().id())))
                 .first();
         if (committed == null) {
             return;
@@ -141,7 +152,7 @@ final class SessionJobs implements JobRegister {
                         .stream()
                         .map(JobExecutionStatus::id)
                         .collect(Collectors.toSet());
-        shown.accept(hidden.stream().filter(row -> ids.contains(row.id())).toList());
+        shown.accept(hidden.stream().filter(row -> ids.contains(row.id())).toList(), owed);
     }
 
     private void insertMissing(List<JobExecutionStatus> rows) {

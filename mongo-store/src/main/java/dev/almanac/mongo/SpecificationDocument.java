@@ -144,6 +144,8 @@ final class SpecificationDocument {
                 Field.of("phase", job -> job.phase() == Phase.RUN ? null : job.phase()),
                 Field.of("blocked", StoredJob::blocked, SpecificationDocument::blocked),
                 Field.of("verdict", StoredJob::verdict, RowDocument::shown),
+                Field.ofList("followUpCalendars", StoredJob::followUpCalendars, Function.identity()),
+                Field.ofList("followUps", StoredJob::followUps, SpecificationFields::followUp),
                 Field.ofList(OLDER, StoredJob::olderRows, RowDocument::shown),
                 Field.of("lease", StoredJob::lease, SpecificationDocument::lease),
                 Field.ofList("needs", Needs::of, Function.identity()),
@@ -301,7 +303,11 @@ final class SpecificationDocument {
 
     /** @throws DamagedDocumentException if it cannot be read */
     static StoredJob read(Document from) {
-        String id = Ids.fromBson(Objects.requireNonNull(from.get("_id")));
+        Object stored = from.get("_id");
+        if (stored == null || !Ids.isReadable(stored)) {
+            throw new DamagedDocumentException(Ids.UNREADABLE);
+        }
+        String id = Ids.fromBson(stored);
         String key = Fields.required(from, "jobSpecificationKey", String.class);
         checkKey(from, key);
         Document last = Fields.required(from, LAST, Document.class);
@@ -320,6 +326,7 @@ final class SpecificationDocument {
                 readState(from),
                 readProgress(from),
                 verdict(Fields.optional(from, "verdict", Document.class), id, key),
+                SpecificationFields.readFollowUps(from, "followUps"),
                 readRevision(from));
     }
 
@@ -393,19 +400,20 @@ final class SpecificationDocument {
 
     private static FirePlan readPlan(Document from) {
         return new FirePlan(
-                Fields.instant(from, "nextFireTime"),
-                Fields.instant(from, "nominalFireTime"),
-                readBasis(Fields.optional(from, "planned", Document.class)),
-                (int) Fields.number(from, "attempts"),
-                Fields.instant(from, "retryTime"),
-                Fields.duration(from, "overThreshold"),
-                Fields.number(from, "firesEnded"),
-                Fields.instant(from, "previousGoodRun"),
-                (int) Fields.number(from, "postponed"),
-                (int) Fields.number(from, FAILURES),
-                Fields.flag(from, "rerun"),
-                RowDocument.readError(Fields.optional(from, "failure", Document.class)),
-                Fields.instant(from, "carried"));
+                new FirePlan.Fire(
+                        Fields.instant(from, "nextFireTime"),
+                        Fields.instant(from, "nominalFireTime"),
+                        readBasis(Fields.optional(from, "planned", Document.class)),
+                        Fields.instant(from, "carried")),
+                new FirePlan.Tries(
+                        (int) Fields.number(from, "attempts"),
+                        Fields.instant(from, "retryTime"),
+                        Fields.duration(from, "overThreshold"),
+                        (int) Fields.number(from, "postponed"),
+                        Fields.flag(from, "rerun"),
+                        RowDocument.readError(Fields.optional(from, "failure", Document.class))),
+                new FirePlan.Totals(Fields.number(from, "firesEnded"), Fields.instant(from, "previousGoodRun"), (int)
+                        Fields.number(from, FAILURES)));
     }
 
     /** Names may hold what a field name may not, so they are values of a list. */

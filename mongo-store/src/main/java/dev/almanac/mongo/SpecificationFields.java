@@ -86,8 +86,6 @@ final class SpecificationFields {
             }
         }
         Fields.put(to, "calendarsByDefault", job.calendarsByDefault() ? true : null);
-        List<String> calendars = StoredFields.followUpCalendars(job);
-        Fields.put(to, "followUpCalendars", calendars.isEmpty() ? null : calendars);
         STORED.forEach(field -> field.put(to, job));
     }
 
@@ -124,7 +122,7 @@ final class SpecificationFields {
     }
 
     /** A follow-up as a document, without the fields that a store adds to jobs. */
-    private static Document followUp(JobSpecification job) {
+    static Document followUp(JobSpecification job) {
         Document document = new Document();
         write(document, job);
         STORED.forEach(field -> document.remove(field.name()));
@@ -209,7 +207,7 @@ final class SpecificationFields {
                 Fields.required(from, "unitOfWorkId", String.class));
     }
 
-    private static List<JobSpecification> readFollowUps(Document from, String field) {
+    static List<JobSpecification> readFollowUps(Document from, String field) {
         List<?> followUps = Fields.optional(from, field, List.class);
         return followUps == null
                 ? List.of()

@@ -5,9 +5,12 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoServerException;
 import com.mongodb.MongoWriteException;
+import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
 import java.util.Set;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 
 /** Distinguishes refusals because of a document from failures that may pass and missing rights. */
 final class WriteErrors {
@@ -37,6 +40,21 @@ final class WriteErrors {
             }
             throw e;
         }
+    }
+
+    /**
+     * Replaces the document of the same id, if it is there with that version; 0 = with none that an edit could follow, as a person
+     * may have left it.
+     */
+    static boolean isReplaced(MongoCollection<Document> collection, Document next, long version) {
+        Bson id = Filters.eq("_id", next.get("_id"));
+        Document there = collection.withReadConcern(ReadConcern.LOCAL).find(id).first();
+        return there != null
+                && Fields.versionOrZero(there) == version
+                && collection
+                                .replaceOne(Filters.and(id, Filters.eq("version", there.get("version"))), next)
+                                .getMatchedCount()
+                        > 0;
     }
 
     /** Whether the server will refuse the same write again, and a majority has seen what was applied besides. */

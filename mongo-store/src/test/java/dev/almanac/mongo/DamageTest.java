@@ -7,6 +7,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.IndexOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
 import dev.almanac.model.Actor;
@@ -15,6 +16,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobState;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
@@ -42,6 +44,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.bson.Document;
+import org.bson.types.Binary;
+import org.bson.types.MinKey;
+import org.bson.types.ObjectId;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,6 +184,18 @@ class DamageTest extends StoreFixture {
                 .isEmpty();
         jobs().replaceOne(new Document("jobSpecificationKey", key), before);
         assertThat(claim(List.of(whole.job()), 7)).as(update).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    @DisplayName(
+            "S3: a job that is blocked as damaged has run nothing, so its repair recovers no run, but for one of an earlier claim")
+    void nothingToRecover(long earlier) {
+        StoredJob job = insert("k");
+        edit("k", Document.parse("{$set: {startDeadline: 5, claimSeq: {$numberLong: '" + earlier + "'}}}"));
+        assertThat(store.claim(request(List.of(job), 5)).blocked()).hasSize(1);
+        assertThat(stored("k")).doesNotContainKey("lease").containsEntry("claimSeq", earlier + 1);
+        assertThat(stored("k").getLong("doneSeq")).isEqualTo(earlier == 0 ? 1L : 0L);
     }
 
     @Test
@@ -369,6 +386,125 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("8: a damaged document that was removed is in no list, and in no finding")
+    void removedIsNotListed() {
+        insertMany(2);
+        edit("k0", Document.parse("{$set: {claimSeq: 'many'}}"));
+        edit("k1", Document.parse("{$set: {claimSeq: 'many', 'lastStatus.executionStatus': 'FAILED'}}"));
+        for (String key : List.of("k0", "k1")) {
+            assertThat(store.removeDamaged(key, now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
+        }
+        rows().deleteMany(new Document());
+        for (JobState state : JobState.values()) {
+            JobQuery query = JobQuery.all().state(state);
+            assertThat(store.list(query, now, List.of()).damaged())
+                    .as("%s", state)
+                    .isEmpty();
+            assertThat(store.count(query, now, List.of(), 10).jobs())
+                    .as("%s", state)
+                    .isZero();
+        }
+        assertThat(store.inspect(10).finishedWithoutRow()).isEmpty();
+        assertThat(store.newestRows(null, 10).items()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "list, M5: a walk through the finished jobs of a key finds each once, also lives of other kinds than numbers")
+    void livesOfAnyKind() {
+        insertMany(1);
+        Document ended = stored("k0").append("deleteTime", Date.from(now.plusSeconds(600)));
+        List.of("due", "activeKey", "life").forEach(ended::remove);
+        jobs().deleteMany(new Document());
+        List<Object> lives = new ArrayList<>(List.of(0, 1L, 2.5, 17, "k0:3", "9", new ObjectId(), true, new Date()));
+        lives.add(new Document("of", 1));
+        for (int i = 0; i < lives.size(); i++) {
+            Document job = new Document(ended).append("_id", "job" + i).append("life", lives.get(i));
+            jobs().insertOne(i == 3 ? job.append("padding", "x".repeat(7_000_000)) : job);
+        }
+        jobs().insertOne(new Document(ended).append("_id", "without"));
+        for (int limit : List.of(1, 2, 3, 20)) {
+            List<String> found = new ArrayList<>();
+            JobQuery query = JobQuery.all().state(JobState.SUCCEEDED).limit(limit);
+            JobList page = store.list(query, now, List.of());
+            for (int pages = 0; pages < 30; pages++) {
+                page.jobs().forEach(job -> found.add(job.id()));
+                page.damaged().forEach(job -> found.add(job.id()));
+                if (!page.more()) {
+                    break;
+                }
+                page = store.list(query.after(page.lastKey()), now, List.of());
+            }
+            assertThat(found).as("pages of %s", limit).hasSize(lives.size() + 1).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "list, M5: a page of many large lives of one key has 16 MiB at most, and the next ones bring the others")
+    void largeLives() {
+        Map<String, Object> body = Map.of("text", "x".repeat(1_000_000));
+        JobSpecification large = Specimens.specification("k")
+                .triggerCommand(new EncodedCommand("note", 1, body))
+                .singleSchedule(now)
+                .build();
+        NewJob job = Specimens.of(Specimens.id(), large, now);
+        store.insert(List.of(job));
+        Document ended = stored("k").append("deleteTime", Date.from(now.plusSeconds(600)));
+        List.of("due", "activeKey").forEach(ended::remove);
+        jobs().deleteMany(new Document());
+        for (int i = 0; i < 40; i++) {
+            jobs().insertOne(new Document(ended).append("_id", "job" + i).append("life", i));
+        }
+        Set<String> found = new TreeSet<>();
+        JobQuery query = JobQuery.all().state(JobState.SUCCEEDED).limit(5);
+        int pages = 0;
+        for (JobList page = store.list(query, now, List.of());
+                ;
+                page = store.list(query.limit(45).after(String.valueOf(page.lastKey())), now, List.of())) {
+            assertThat(page.jobs().size()).isBetween(1, 21);
+            assertThat(page.jobs().stream().map(StoredJob::id).allMatch(found::add))
+                    .isTrue();
+            pages++;
+            if (!page.more()) {
+                break;
+            }
+        }
+        assertThat(found).hasSize(40);
+        assertThat(pages).isLessThan(6);
+    }
+
+    @Test
+    @DisplayName("N4: a walk through the newest rows passes ids that no job can have, and finds each job once")
+    void newestRowsOfForeignIds() {
+        List<StoredJob> jobs = insertMany(5);
+        Document job = stored("k0");
+        job.remove("activeKey");
+        List<Object> foreign = new ArrayList<>(List.of(
+                17, 2.5, true, new Date(), new Document("a", 1), new Binary(new byte[] {1, 2}), "a".repeat(24)));
+        foreign.addAll(List.of("b".repeat(24), new MinKey()));
+        foreign.forEach(
+                id -> jobs().insertOne(new Document(job).append("_id", id).append("life", id)));
+        jobs().insertOne(new Document(job).append("_id", "text").append("life", "text"));
+        for (int limit : List.of(1, 2, 3, 100)) {
+            List<String> found = new ArrayList<>();
+            String after = null;
+            for (int pages = 0; pages < 40; pages++) {
+                StoreInspection.Page<StoreInspection.ShownRow> page = store.newestRows(after, limit);
+                page.items().forEach(shown -> found.add(shown.jobId()));
+                after = page.next();
+                if (after == null) {
+                    break;
+                }
+            }
+            assertThat(after).as("it ends").isNull();
+            List<String> all = new ArrayList<>(jobs.stream().map(StoredJob::id).toList());
+            all.add("text");
+            assertThat(found).as("pages of %s", limit).containsExactlyInAnyOrderElementsOf(all);
+        }
+    }
+
+    @Test
     @DisplayName("8, X6: a document that others may read, or that a node holds, is not removed as damaged")
     void ofOthers() {
         insertMany(3);
@@ -398,6 +534,45 @@ class DamageTest extends StoreFixture {
                 .isEqualTo(Removal.LEASED);
         assertThat(jobs().countDocuments(new Document("jobSpecificationKey", "k1").append("deleteTime", null)))
                 .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("16.2: a document that is larger than any job is listed as damaged, with any kind of id")
+    void oversizedForeignIds() {
+        insertMany(2);
+        Document large = stored("k0").append("padding", "x".repeat(7_000_000));
+        for (Object id : List.of(17, new Binary(new byte[] {1}), new Document("a", 1))) {
+            jobs().insertOne(large.append("_id", id).append("life", id).append("activeKey", "x" + id));
+        }
+        JobList page = store.list(JobQuery.all());
+        assertThat(page.jobs()).hasSize(2);
+        assertThat(page.damaged()).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("8, 16.2: a document that is larger than any job is removed as damaged, too")
+    void oversizedIsRemoved() {
+        insertMany(1);
+        edit("k0", padding(7_000_000));
+        assertThat(store.removeDamaged("k0", now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
+        assertThat(stored("k0")).doesNotContainKeys("due", "activeKey").containsKey("deleteTime");
+    }
+
+    @Test
+    @DisplayName(
+            "8: a document with an id that no job can have is held as well as others: its lease is told, and it stays")
+    void heldForeignId() {
+        insertMany(1);
+        Document held = new Document("token", 7L)
+                .append("owner", "n")
+                .append("until", Date.from(Instant.now().plusSeconds(60)));
+        Document foreign = stored("k0").append("_id", 17).append("lease", held);
+        jobs().deleteMany(new Document());
+        jobs().insertOne(foreign);
+        assertThat(store.removeDamaged("k0", now, Actor.named("ann", null))).isEqualTo(Removal.LEASED);
+        assertThat(stored("k0")).isEqualTo(foreign);
+        edit("k0", Document.parse("{$unset: {lease: ''}}"));
+        assertThat(store.removeDamaged("k0", now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
     }
 
     /** A field that makes a document so large. */
@@ -447,13 +622,49 @@ class DamageTest extends StoreFixture {
         StoredJob after = ended.with(edit -> edit.due(null).lastStatus(asked));
         JobChange change = new JobChange(ended, after, List.of(asked), By.REQUEST).withRowsToFollow();
         MongoJobStore cli = MongoJobStore.create(client, settings);
-        assertThat(cli.write(List.of(change))).containsExactly(true);
+        List<JobExecutionStatus> owed = new ArrayList<>();
+        assertThat(cli.write(List.of(change), owed::addAll)).containsExactly(true);
         assertThat(stored("k0")).doesNotContainKey("due");
+        assertThat(owed).containsExactly(ended.lastStatus());
         rows().drop();
         cli.writeRows(List.of(asked));
+        cli.writeRows(owed);
         assertThat(store.rows(RowQuery.ofKey("k0", 10)))
                 .extracting(JobExecutionStatus::id)
                 .containsExactly(asked.id(), ended.lastStatus().id());
+    }
+
+    @Test
+    @DisplayName(
+            "N3, X9: of two rows that are hidden together, one is refused for good; the other, which may pass, is owed")
+    void refusedAndPassing() {
+        List<StoredJob> jobs = insertMany(2).stream().map(this::ended).toList();
+        rows().deleteMany(new Document());
+        client.getDatabase(database)
+                .runCommand(new Document("collMod", "jobExecutionStatus")
+                        .append("validator", Document.parse("{jobSpecificationKey: {$ne: 'k0'}}")));
+        // it refuses rows of a language that it does not know by an error that may pass
+        rows().createIndex(
+                        Document.parse("{nothing: 'text'}"),
+                        new IndexOptions().languageOverride("jobSpecificationKey"));
+        List<StoredJob> held = claim(jobs, 6);
+        List<JobChange> ends =
+                held.stream().map(this::ending).map(JobChange::withRowsToFollow).toList();
+        List<JobExecutionStatus> owed = new ArrayList<>();
+        MongoJobStore other = MongoJobStore.create(client, settings);
+        assertThat(other.write(ends, owed::addAll)).containsExactly(true, true);
+        assertThat(owed)
+                .extracting(JobExecutionStatus::id)
+                .contains(jobs.get(1).lastStatus().id());
+        rows().dropIndex("nothing_text");
+        for (JobExecutionStatus row : owed) {
+            if (row.jobSpecificationKey().equals("k0")) {
+                assertThatThrownBy(() -> other.writeRows(List.of(row))).isInstanceOf(WriteRefusedException.class);
+            } else {
+                other.writeRows(List.of(row));
+            }
+        }
+        assertThat(store.missingRows(Set.of(jobs.get(1).lastStatus().id()))).isEmpty();
     }
 
     private StoredJob ended(StoredJob job) {
@@ -609,5 +820,8 @@ class DamageTest extends StoreFixture {
         }
         assertThat(pages).isEqualTo(3);
         assertThat(keys).hasSize(45).doesNotHaveDuplicates().isSorted();
+        assertThat(store.earliestDue(Set.of("note"), now.plusSeconds(60), 45))
+                .as("the first of these, as many as fit")
+                .hasSizeBetween(1, 21);
     }
 }

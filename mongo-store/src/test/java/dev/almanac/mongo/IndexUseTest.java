@@ -8,15 +8,22 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import dev.almanac.Scheduler;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobState;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -176,6 +183,26 @@ class IndexUseTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("O2: to explain a job that waits behind others needs bounded questions, however many jobs are due")
+    void explain() {
+        store.insert(IntStream.range(0, 1_200)
+                .mapToObj(i -> job("more" + i, 1, now.minusSeconds(60)))
+                .toList());
+        Scheduler scheduler = Scheduler.builder().store(listened).build();
+        // however long the inserts have taken, it is live for some time to come
+        Instant seen = store.serverTime().plusSeconds(300);
+        store.cluster()
+                .report(
+                        new NodeReport("n", "n", seen, seen, "2026a", Duration.ZERO, Set.of("note"), 0),
+                        now.minusSeconds(60));
+        List<BsonDocument> questions = asking(
+                store -> assertThat(scheduler.explainJob("due1").headline()).contains("waits behind more urgent jobs"));
+        assertThat(questions)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(question -> assertThat(keys(explained(question))).isLessThan(1_100));
+    }
+
+    @Test
     @DisplayName("6.2: the live job of a key is one key of the index, the finished one an indexed look")
     void byKey() {
         Document live =
@@ -241,6 +268,39 @@ class IndexUseTest extends StoreFixture {
         Document explained = explained(asking(store -> store.list(prefix)).get(0));
         assertIndexed(explained, "almanac_active_key");
         assertThat(keys(explained)).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    @DisplayName(
+            "M5: a list goes on within the finished jobs of a key in the order of an index, not far before its place")
+    void livesOfAKey() {
+        Document job = stored("due7").append("deleteTime", Date.from(now.plusSeconds(600)));
+        List.of("due", "activeKey").forEach(job::remove);
+        jobs().insertMany(IntStream.range(0, 500)
+                .mapToObj(i -> new Document(job)
+                        .append("_id", "of-b" + i)
+                        .append("life", i)
+                        .append("jobSpecificationKey", "b"))
+                .toList());
+        JobQuery ended = JobQuery.all().state(JobState.SUCCEEDED).limit(10);
+        String within = new JobList.Place("b", "{\"life\": 400}").toString();
+        Document explained = explained(
+                asking(store -> store.list(ended.after(within), now, List.of())).get(0));
+        assertIndexed(explained, "almanac_key_life");
+        assertThat(keys(explained)).isLessThan(15);
+        assertThat(store.list(ended.after(within), now, List.of()).jobs())
+                .extracting(StoredJob::id)
+                .startsWith("of-b401")
+                .hasSize(10);
+        String atItsEnd = new JobList.Place("b", "{\"life\": 498}").toString();
+        explained = explained(
+                asking(store -> store.list(ended.limit(1).after(atItsEnd).window(1), now, List.of()))
+                        .get(0));
+        assertThat(keys(explained)).as("the end of a window").isLessThan(6);
+        List<BsonDocument> questions =
+                asking(store -> store.list(ended.limit(1).after(atItsEnd).window(1), now, List.of()));
+        assertIndexed(explained(questions.get(1)), "almanac_key_life");
+        assertThat(keys(explained(questions.get(1)))).as("a window").isLessThan(6);
     }
 
     @Test

@@ -122,6 +122,16 @@ class MongoShellPageTest extends StoreFixture {
         assertThat(run("Why has this job not run", "late").get(0))
                 .containsEntry("why", "it cannot be claimed: it has no due");
         assertThat(run("Why has this job not run", "done")).isEmpty();
+        Document postponed =
+                new Document("$set", new Document("postponed", 1).append("lastStatus.outcome", "POSTPONED"));
+        jobs().updateOne(new Document("activeKey", "retries"), postponed);
+        assertThat(run("Why has this job not run", "retries").get(0))
+                .containsEntry("why", "its helper has postponed it");
+        Document changed = new Document("$unset", new Document("attempts", ""))
+                .append("$set", new Document("lastStatus.outcome", "NONE"));
+        jobs().updateOne(new Document("activeKey", "retries"), changed);
+        assertThat(run("Why has this job not run", "retries").get(0))
+                .containsEntry("why", "its helper has postponed it");
     }
 
     @Test

@@ -6,14 +6,18 @@ import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Rate;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
+import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -147,5 +151,39 @@ class SharedDamageTest extends StoreFixture {
         StoredCalendar next = new StoredCalendar("c", 2, Map.of("kind", "weekly"), now, "ann", false);
         assertThat(store.cluster().putCalendar(next)).isTrue();
         assertThat(store.cluster().calendars()).containsExactly(next);
+    }
+
+    @Test
+    @DisplayName("S17: a count of a rate that a person has set back is counted on")
+    void rateSetBack() {
+        StoredGroup group = new StoredGroup("g", 1, new GroupLimits(1, Rate.parse("5/PT1M")), now, "ann");
+        assertThat(store.cluster().putGroup(group)).isTrue();
+        for (Object none : Arrays.asList(0, 0L, 0.0, null)) {
+            collection("control")
+                    .updateOne(
+                            new Document("_id", "group g"),
+                            new Document("$set", new Document("counts", none).append("counted", List.of())));
+            StoredGroup seen = store.cluster().control().group("g");
+            assertThat(store.cluster().countClaims(seen, new RateUse(1, List.of(new RateUse.Count(now, 1)))))
+                    .as("" + none)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("S26: what an application declares is stored also over a version that no declaration could follow")
+    void declaredVersions() {
+        for (Object wrong : Arrays.asList(0, -1, 2.5, "one", null, Double.NaN)) {
+            collection("control").deleteMany(new Document());
+            collection("control").insertOne(new Document("_id", "declared:app").append("version", wrong));
+            DeclaredJobs found = store.cluster().declared("app");
+            assertThat(found.version()).as("" + wrong).isZero();
+            DeclaredJobs next = found.next(null, Map.of("k", "a schedule"));
+            assertThat(store.cluster().declare("app", next)).as("" + wrong).isTrue();
+            assertThat(store.cluster().declare("app", next)).as("once").isFalse();
+            assertThat(store.cluster().declared("app")).isEqualTo(next);
+            assertThat(store.cluster().declare("app", next.next(null, Map.of())))
+                    .isTrue();
+        }
     }
 }

@@ -50,6 +50,9 @@ class StateRoundTripTest {
             StoredJob.class,
             Sequences.class,
             FirePlan.class,
+            FirePlan.Fire.class,
+            FirePlan.Tries.class,
+            FirePlan.Totals.class,
             PlanBasis.class,
             Requests.class,
             ScheduleChange.class,
@@ -75,7 +78,7 @@ class StateRoundTripTest {
             // only rows have logs and stacks
             "lastStatus.log",
             "verdict.log",
-            "plan.failure.stack",
+            "plan.tries.failure.stack",
             // the document's own
             "lastStatus.id",
             "lastStatus.jobSpecificationId",
@@ -100,7 +103,14 @@ class StateRoundTripTest {
                 .lastStatus(row)
                 .olderRows(List.of(verdict))
                 .sequences(full.sequences().recovered())
-                .verdict(verdict));
+                .verdict(verdict)
+                .followUps(List.of(followUp("mail"), followUp("letter"))));
+    }
+
+    private static JobSpecification followUp(String key) {
+        return StoredFields.of(Specimens.specification(key).version(0).singleSchedule(DUE))
+                .latestUpdate(null)
+                .build();
     }
 
     /** The record with each of its components, and theirs, changed by itself. */
@@ -169,7 +179,9 @@ class StateRoundTripTest {
     }
 
     private static List<?> other(List<?> list) {
-        return list.get(0) instanceof PersonalChange || list.get(0) instanceof JobExecutionStatus
+        return list.get(0) instanceof PersonalChange
+                        || list.get(0) instanceof JobExecutionStatus
+                        || list.get(0) instanceof JobSpecification
                 ? list.subList(1, list.size())
                 : List.of(FieldChange.hidden("changed"));
     }

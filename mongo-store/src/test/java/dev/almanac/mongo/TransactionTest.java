@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
@@ -11,6 +13,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.JobWriter;
 import dev.almanac.Scheduler;
 import dev.almanac.event.SchedulerEvent;
@@ -23,6 +27,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.server.MongoServer;
@@ -37,6 +42,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -284,6 +290,26 @@ class TransactionTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName(
+            "15: a change that removes deletes its document with the transaction, under the revision that was read")
+    void removal() {
+        committed(jobs -> jobs.scheduleJob(later("k", "a")));
+        StoredJob job = store.find("k", FindScope.LIVE).orElseThrow();
+        StoredJob newer = job.with(edit -> edit.revision(job.revision().raised()));
+        try (ClientSession session = client.startSession()) {
+            session.startTransaction();
+            assertThat(store.inSession(session).write(List.of(removal(newer), removal(job))))
+                    .containsExactly(false, true);
+            session.commitTransaction();
+        }
+        assertThat(store.find("k", FindScope.INCLUDING_FINISHED)).isEmpty();
+    }
+
+    private static JobChange removal(StoredJob job) {
+        return new JobChange(job, job.with(edit -> edit.due(null)), List.of(), null, JobChange.By.REQUEST, true);
+    }
+
+    @Test
     @DisplayName("M3: equal contents are no change, a stale version is refused, problems are reported before any write")
     void rules() {
         scheduler.scheduleJob(later("k", "a"));
@@ -386,6 +412,74 @@ class TransactionTest extends StoreFixture {
             session.abortTransaction();
         }
         assertThat(version("k")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("N3: a row that cannot be stored before the transaction hides it holds up no change, and follows")
+    void hiddenRowThatWaits(boolean commits) {
+        scheduler.scheduleJob(later("k", "one"));
+        scheduler.scheduleJob(later("k", "two"));
+        await().until(() -> scheduler.node().rowsWaiting() == 0);
+        Document row = rows().findOneAndDelete(new Document("detail", new Document("$ne", "scheduled")));
+        try (ClientSession blocker = client.startSession();
+                ClientSession session = client.startSession();
+                Scheduler other = Scheduler.builder()
+                        .store(MongoJobStore.create(client, settings))
+                        .command("note", 1, Note.class)
+                        .build()) {
+            blocker.startTransaction();
+            rows().insertOne(blocker, row);
+            session.startTransaction();
+            JobWriter jobs = other.in(MongoJobStore.create(client, settings).inSession(session));
+            jobs.scheduleJob(later("k", "three"));
+            assertThat(other.node().rowsWaiting()).isEqualTo(1);
+            if (commits) {
+                session.commitTransaction();
+                jobs.committed();
+            } else {
+                session.abortTransaction();
+            }
+            blocker.abortTransaction();
+            await().until(() -> other.node().rowsWaiting() == 0);
+            assertThat(rows().find(new Document("_id", row.get("_id"))).first()).isEqualTo(row);
+            assertThat(rows().countDocuments()).isEqualTo(commits ? 3 : 2);
+        }
+    }
+
+    @Test
+    @DisplayName("M4: what is read outside the transaction ends with the timeout of the store")
+    void readOutside() {
+        scheduler.scheduleJob(later("k", "a"));
+        scheduler.scheduleJob(later("k", "b"));
+        List<BsonDocument> outside = new CopyOnWriteArrayList<>();
+        MongoClientSettings listening = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.uri()))
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        BsonDocument command = event.getCommand();
+                        if (command.getFirstKey().equals("find")
+                                && command.get("find").asString().getValue().equals("jobSpecification")
+                                && !command.containsKey("txnNumber")) {
+                            outside.add(command.clone());
+                        }
+                    }
+                })
+                .build();
+        try (MongoClient other = MongoClients.create(listening);
+                ClientSession session = other.startSession();
+                Scheduler there = Scheduler.builder()
+                        .store(MongoJobStore.create(other, settings))
+                        .command("note", 1, Note.class)
+                        .build()) {
+            session.startTransaction();
+            JobWriter jobs = there.in(MongoJobStore.create(other, settings).inSession(session));
+            jobs.scheduleJob(later("k", "c"));
+            session.commitTransaction();
+            jobs.committed();
+        }
+        assertThat(outside).isNotEmpty().allSatisfy(find -> assertThat(find).containsKey("maxTimeMS"));
     }
 
     @Test

@@ -20,13 +20,16 @@ import dev.almanac.time.ExclusionCalendar;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -50,8 +53,7 @@ import org.springframework.core.env.Environment;
         afterName = {
             "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
             "org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-            "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration"
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
         })
 public class AlmanacAutoConfiguration {
     private static final String NO_CLIENT =
@@ -134,6 +136,7 @@ public class AlmanacAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     SchedulerLifecycle almanacLifecycle(
             Scheduler scheduler,
             JobStore store,
@@ -147,6 +150,7 @@ public class AlmanacAutoConfiguration {
         DeclaredJobs declared = new DeclaredJobs(
                 () -> annotated.getObject().problems(),
                 () -> declarations(annotated.getObject().declarations(store.commandCodec()), beans),
+                () -> annotated.getObject().hidden(),
                 name(environment),
                 config.reconcile(),
                 release);
@@ -155,9 +159,21 @@ public class AlmanacAutoConfiguration {
 
     private static List<Declaration> declarations(List<Declaration> annotated, ListableBeanFactory beans) {
         List<Declaration> all = new ArrayList<>(annotated);
-        beans.getBeansOfType(JobSpecification.class)
+        named(beans, JobSpecification.class)
                 .forEach((bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), job, null)));
         return all;
+    }
+
+    /** The beans of a type, by their names. Each is made or is an exception; {@code getBeansOfType} leaves some out. */
+    private static <T> Map<String, T> named(ListableBeanFactory beans, Class<T> type) {
+        Map<String, T> named = new LinkedHashMap<>();
+        for (String name : beans.getBeanNamesForType(type)) {
+            Object bean = beans.getBean(name);
+            if (type.isInstance(bean)) {
+                named.put(name, type.cast(bean));
+            }
+        }
+        return named;
     }
 
     /** The settings of the application's beans, in order. */
@@ -176,7 +192,7 @@ public class AlmanacAutoConfiguration {
             annotated.getObject().applyTo(builder);
             interceptors.orderedStream().forEach(builder::interceptor);
             listeners.orderedStream().forEach(builder::listener);
-            beans.getBeansOfType(ExclusionCalendar.class).forEach((name, calendar) -> {
+            named(beans, ExclusionCalendar.class).forEach((name, calendar) -> {
                 if (configured.contains(name)) {
                     throw new IllegalStateException("calendar '" + name + "' is declared twice: below almanac.calendars"
                             + " and as a bean; take one away");
@@ -184,6 +200,57 @@ public class AlmanacAutoConfiguration {
                 builder.calendar(name, calendar);
             });
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        }
+    }
+
+    /**
+     * Refuses a scheduler that the starter has not made: the application's helpers, declared jobs and settings, its metrics and the
+     * guard of its transactions would have no effect.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(Scheduler.class)
+    @ConditionalOnMissingBean(SchedulerLifecycle.class)
+    static class OfAnother {
+        @Bean
+        static BeanFactoryPostProcessor almanacOnlyScheduler() {
+            return beans -> {
+                throw new IllegalStateException("the application has a Scheduler of its own, bean '"
+                        + String.join(
+                                "', '",
+                                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                                        beans, Scheduler.class, true, false))
+                        + "', on which its helpers, declared jobs and settings would have no effect: take it away, and set"
+                        + " what is needed by beans of type SchedulerCustomizer; the starter builds and starts the"
+                        + " scheduler. A second one, such as for another database, is @Bean(defaultCandidate = false)");
+            };
+        }
+    }
+
+    /** In a context below that of the scheduler, which does not see the beans here: refuses what it would have to see. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(SchedulerLifecycle.class)
+    static class OfContextAbove {
+        @Bean
+        SmartInitializingSingleton almanacDeclaredAbove(
+                ConfigurableListableBeanFactory beans, AnnotatedJobs annotated) {
+            return () -> {
+                List<String> unseen = new ArrayList<>(annotated.places());
+                for (Class<?> type : List.of(
+                        SchedulingHelper.class,
+                        CommandType.class,
+                        RunInterceptor.class,
+                        JobSpecification.class,
+                        ExclusionCalendar.class)) {
+                    for (String bean : beans.getBeanNamesForType(type, true, false)) {
+                        unseen.add("bean '" + bean + "'");
+                    }
+                }
+                if (!unseen.isEmpty()) {
+                    throw new IllegalStateException("the scheduler is in the context above, which does not see what is"
+                            + " declared in this one, so it would have no effect: " + String.join("; ", unseen)
+                            + "; declare it in the context above");
+                }
+            };
         }
     }
 
@@ -202,11 +269,12 @@ public class AlmanacAutoConfiguration {
     /** Where the application traces, and has the module for it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({OpenTelemetry.class, AlmanacTelemetry.class})
-    @ConditionalOnBean(OpenTelemetry.class)
     static class TracesPart {
+        /** Asked for when the scheduler is made, so that it has no effect which auto-configuration is first. */
         @Bean
-        SchedulerCustomizer almanacTraces(OpenTelemetry telemetry) {
-            return AlmanacTelemetry.create(telemetry)::install;
+        SchedulerCustomizer almanacTraces(ObjectProvider<OpenTelemetry> telemetry) {
+            return builder ->
+                    telemetry.ifAvailable(some -> AlmanacTelemetry.create(some).install(builder));
         }
     }
 
@@ -222,6 +290,7 @@ public class AlmanacAutoConfiguration {
         }
 
         @Bean
+        @ConditionalOnMissingBean(name = "almanacGauges")
         SmartInitializingSingleton almanacGauges(SchedulerMetrics metrics, Scheduler scheduler) {
             return () -> metrics.watch(scheduler);
         }

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Declares a recurring job whose work is this method of a bean. The method takes nothing or an
  * {@link dev.almanac.helper.Execution}; an exception fails the attempt; a {@code CompletionStage} that it returns ends the run when
- * it ends. What Spring's {@code @Scheduled} has, too, has its name, its default and its meaning here; the job is
- * stored, fires once in the whole cluster, and is reconciled at each start of the service.
+ * it ends. A method whose end cannot be seen is refused at the start: {@code @Async} without {@code CompletableFuture}, a plain {@code Future}, a reactive type; so is
+ * a bean whose class is known only after the scheduler was made. What Spring's {@code @Scheduled} has, too,
+ * has its name, its default and its meaning here; the job is stored, fires once in the whole cluster, and is reconciled at each start of the service.
  *
  * <p>Exactly one of cron, fixed rate and fixed delay is needed. All texts may contain placeholders such as
  * {@code ${closing.cron}}.

@@ -2,6 +2,7 @@ package dev.almanac.spring;
 
 import dev.almanac.Scheduler;
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.config.ConfiguredStore;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.JobStore;
 import java.util.List;
@@ -23,37 +24,59 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 @ConditionalOnClass(MongoDatabaseFactory.class)
 @ConditionalOnBean({MongoDatabaseFactory.class, AlmanacConfig.class})
 public class AlmanacTransactionAutoConfiguration {
+    private static final String OTHER_CLIENT =
+            "take almanac.store.uri away, with which the store has clients of its own";
+
     /** Made by Spring. */
     public AlmanacTransactionAutoConfiguration() {}
 
     /** Without it a job that is scheduled by the plain scheduler would run although the caller's transaction rolls back. */
     @Bean
-    SchedulerCustomizer almanacTransactionGuard(ObjectProvider<MongoDatabaseFactory> factories, AlmanacConfig config) {
+    SchedulerCustomizer almanacTransactionGuard(
+            ObjectProvider<MongoDatabaseFactory> factories,
+            AlmanacConfig config,
+            ObjectProvider<ConfiguredStore> configured) {
         List<SpringSession> sessions =
                 factories.stream().map(SpringSession::new).toList();
+        String first = hasOtherClient(config, configured) ? OTHER_CLIENT + ", then " : "";
         return builder -> {
             if (!config.ignoreTransactions()) {
-                builder.beforeChange(() -> sessions.forEach(AlmanacTransactionAutoConfiguration::refuseWithin));
+                builder.beforeChange(() -> refuseWithin(sessions, first));
             }
         };
     }
 
-    private static void refuseWithin(SpringSession session) {
-        if (session.get() != null) {
+    /** @param first what is to be done before there can be a {@link TransactionalScheduler} */
+    private static void refuseWithin(List<SpringSession> sessions, String first) {
+        if (sessions.stream().anyMatch(session -> session.get() != null)) {
             throw new IllegalStateException(
                     "this thread is in a MongoDB transaction of Spring, and requests of Scheduler"
-                            + " would stay if it rolls back: inject TransactionalScheduler, whose requests belong to the"
+                            + " would stay if it rolls back: " + first
+                            + "inject TransactionalScheduler, whose requests belong to the"
                             + " transaction, or make the request after the commit; almanac.ignore-transactions=true accepts it");
         }
     }
 
-    /** Made when a bean asks for it, so that a store that has no such transactions is refused then and not before. */
+    /** A store of the application's own is on the client that it was made with; the setting has no effect on it. */
+    private static boolean hasOtherClient(AlmanacConfig config, ObjectProvider<ConfiguredStore> configured) {
+        return config.uri() != null && configured.stream().findAny().isPresent();
+    }
+
+    /** Made when a bean asks for it, so that a store that cannot be in such transactions is refused then and not before. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
     @ConditionalOnSingleCandidate(MongoDatabaseFactory.class)
     TransactionalScheduler almanacTransactionalScheduler(
-            Scheduler scheduler, JobStore store, MongoDatabaseFactory factory) {
+            Scheduler scheduler,
+            JobStore store,
+            MongoDatabaseFactory factory,
+            AlmanacConfig config,
+            ObjectProvider<ConfiguredStore> configured) {
+        if (hasOtherClient(config, configured)) {
+            throw new IllegalStateException(
+                    "TransactionalScheduler needs the client of Spring's transactions: " + OTHER_CLIENT);
+        }
         if (store instanceof MongoJobStore mongo) {
             return new SpringTransactionalScheduler(scheduler, mongo, new SpringSession(factory));
         }

@@ -15,6 +15,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.time.CronDialect;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,19 +25,33 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -49,6 +64,9 @@ final class AnnotatedJobs {
 
     private static final int LONGEST_TYPE = 100;
     private static final String RULE = "S10";
+
+    private static final String NOT_AWAITED =
+            "cannot be waited for; return a CompletionStage, or nothing once the work is done";
 
     /**
      * A call of the method that declares a job.
@@ -77,7 +95,7 @@ final class AnnotatedJobs {
     private final Map<String, Declared> byKey = new LinkedHashMap<>();
     private final List<Problem> problems = new ArrayList<>();
 
-    /** Reads the annotations of all beans; makes none of them. */
+    /** Reads the annotations of all beans; makes none of them. From then on a bean with others cannot be made. */
     AnnotatedJobs(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
         for (String bean : beans.getBeanNamesForType(Object.class, true, false)) {
@@ -87,32 +105,110 @@ final class AnnotatedJobs {
                 read(bean, type);
             }
         }
+        beans.addBeanPostProcessor(new UnknownMethods());
     }
 
     /** In the order of their names, so that the problems have an order. */
     private void read(String bean, Class<?> type) {
-        MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<AlmanacJob>)
-                        method -> AnnotatedElementUtils.findMergedAnnotation(method, AlmanacJob.class))
-                .entrySet()
-                .stream()
+        methods(type).entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getKey().toString()))
                 .forEach(entry -> new Reading(bean, type, entry.getKey()).read(entry.getValue()));
+    }
+
+    private static Map<Method, AlmanacJob> methods(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<AlmanacJob>)
+                method -> AnnotatedElementUtils.findMergedAnnotation(method, AlmanacJob.class));
+    }
+
+    /** Where a job is declared, or was meant to be, for people. */
+    List<String> places() {
+        return Stream.concat(
+                        byKey.values().stream().map(Declared::place),
+                        problems.stream().map(Problem::field))
+                .toList();
+    }
+
+    /**
+     * Beans of the application that are not made, and whose class may have further methods: an interface or an abstract
+     * class is all that is known of them. Those of an auto-configuration are not the application's.
+     */
+    List<String> hidden() {
+        return Arrays.stream(beans.getBeanNamesForType(Object.class, true, false))
+                .filter(bean -> beans.containsBeanDefinition(bean) && !beans.containsSingleton(bean))
+                .filter(bean -> !beans.isFactoryBean(bean) && isOfApplication(beans.getBeanDefinition(bean)))
+                .filter(bean -> isOpen(beans.getType(bean, false)))
+                .map(bean -> ScopedProxyUtils.isScopedTarget(bean) ? ScopedProxyUtils.getOriginalBeanName(bean) : bean)
+                .toList();
+    }
+
+    private static boolean isOpen(@Nullable Class<?> type) {
+        return type == null || Modifier.isAbstract(type.getModifiers()) && !type.isArray();
+    }
+
+    private boolean isOfApplication(BeanDefinition definition) {
+        if (!(definition instanceof AnnotatedBeanDefinition annotated)) {
+            return true;
+        }
+        String maker = annotated.getMetadata().getClassName();
+        return !maker.startsWith("org.springframework.")
+                && Stream.<Class<?>>iterate(
+                                ClassUtils.resolveClassName(maker, beans.getBeanClassLoader()),
+                                Objects::nonNull,
+                                Class::getEnclosingClass)
+                        .noneMatch(type -> AnnotatedElementUtils.hasAnnotation(type, AutoConfiguration.class));
+    }
+
+    /**
+     * Refuses a bean whose methods could not be read before it was made, since their jobs are not declared: its class was
+     * hidden behind the type of its definition.
+     */
+    private final class UnknownMethods implements BeanPostProcessor {
+        private final Set<Class<?>> known = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+            if (!known.contains(type) && AnnotationUtils.isCandidateClass(type, AlmanacJob.class)) {
+                methods(type).forEach((method, job) -> new Reading(name, type, method).refuseUnknown(job));
+                known.add(type);
+            }
+            return bean;
+        }
+    }
+
+    /** What ends after the method has returned, and cannot be waited for. */
+    private static boolean isOutOfSight(Class<?> returned) {
+        return !CompletionStage.class.isAssignableFrom(returned)
+                && (Future.class.isAssignableFrom(returned)
+                        || Flow.Publisher.class.isAssignableFrom(returned)
+                        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null);
     }
 
     /** The texts of one annotation. */
     private final class Reading {
         private final String bean;
+        private final Class<?> type;
         private final Method method;
         private final String place;
 
         Reading(String bean, Class<?> type, Method method) {
             this.bean = bean;
+            this.type = type;
             this.method = method;
             this.place = "bean '" + bean + "', " + type.getSimpleName() + "." + method.getName();
         }
 
         private void problem(String attribute, @Nullable String value, String advice) {
             problems.add(new Problem(place + ": " + attribute, value, RULE, advice));
+        }
+
+        void refuseUnknown(AlmanacJob job) {
+            String key = text("key", job.key());
+            if (!byKey.containsKey(key) && !text("cron", job.cron()).equals(AlmanacJob.CRON_DISABLED)) {
+                throw new IllegalStateException(place + ": job '" + key
+                        + "' was not known when the scheduler was made: return " + type.getSimpleName()
+                        + " from its @Bean method");
+            }
         }
 
         void read(AlmanacJob job) {
@@ -177,6 +273,14 @@ final class AnnotatedJobs {
             Class<?>[] parameters = method.getParameterTypes();
             if (parameters.length > 1 || parameters.length == 1 && parameters[0] != Execution.class) {
                 problem("parameters", Arrays.toString(parameters), "cannot be given; take an Execution, or nothing");
+            }
+            Class<?> returned = method.getReturnType();
+            boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                    || AnnotatedElementUtils.hasAnnotation(type, Async.class);
+            if (async && !CompletableFuture.class.isAssignableFrom(returned)) {
+                problem("@Async", null, "ends the run before its work; take it away, or return a CompletableFuture");
+            } else if (isOutOfSight(returned)) {
+                problem("return type", returned.getSimpleName(), NOT_AWAITED);
             }
             Class<?> exposed = beans.getType(bean, false);
             try {
@@ -283,6 +387,10 @@ final class AnnotatedJobs {
         ReflectionUtils.makeAccessible(method);
         try {
             Object result = method.getParameterCount() == 0 ? method.invoke(bean) : method.invoke(bean, run);
+            if (result != null && isOutOfSight(result.getClass())) {
+                throw new IllegalStateException(declared.place() + ": what it returned, a "
+                        + result.getClass().getName() + ", " + NOT_AWAITED);
+            }
             return result instanceof CompletionStage<?> stage ? stage : CompletableFuture.completedFuture(null);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getTargetException();

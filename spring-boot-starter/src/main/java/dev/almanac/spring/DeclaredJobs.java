@@ -8,13 +8,16 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MassCancelException;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.DamagedJobException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param problems of the annotations
  * @param jobs the declared ones; asked at the start
+ * @param hidden beans that may declare others, without their class being known; asked at the start
  * @param application whose jobs they are: {@code spring.application.name}; absent = it has none
  * @param cancel whether jobs that have disappeared are cancelled
  * @param release of the application; absent = not known
@@ -32,14 +36,15 @@ import org.slf4j.LoggerFactory;
 record DeclaredJobs(
         Supplier<List<Problem>> problems,
         Supplier<List<Declaration>> jobs,
+        Supplier<List<String>> hidden,
         @Nullable String application,
         boolean cancel,
         @Nullable String release) {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredJobs.class);
     private static final String RULE = "S10";
 
-    /** Names at most so many keys in a message. */
-    private static final int MOST_KEYS = 20;
+    /** Names at most so many in a message. */
+    private static final int MOST_NAMES = 20;
 
     /**
      * A job and where it is declared.
@@ -141,17 +146,28 @@ record DeclaredJobs(
             return;
         }
         List<JobSpecification> jobs = checked.stream().map(Declaration::job).toList();
-        ReconcileOptions options = options(checked).release(release).keepUndeclared(!cancel);
+        List<String> mayDeclare = cancel ? hidden.get() : List.of();
+        ReconcileOptions options = options(checked).release(release).keepUndeclared(!cancel || !mayDeclare.isEmpty());
         try {
-            List<String> kept = scheduler.reconcile(application, jobs, options).kept();
+            ReconcileResult done = scheduler.reconcile(application, jobs, options);
+            if (done == null) {
+                // the bean of @MockitoBean
+                LOG.warn(
+                        "the declared jobs of application '{}' are not stored: its Scheduler is a double, which answers nothing",
+                        application);
+                return;
+            }
+            List<String> kept = done.kept();
             if (!kept.isEmpty()) {
                 LOG.warn(
-                        "application '{}' does not declare {} of its jobs any more, and they are kept: {}{}; cancel"
-                                + " them, or set almanac.reconcile=true, which does it at each start",
+                        "application '{}' does not declare {} of its jobs any more, and they are kept: {}; {}",
                         application,
                         kept.size(),
-                        String.join(", ", kept.subList(0, Math.min(MOST_KEYS, kept.size()))),
-                        kept.size() > MOST_KEYS ? " and others" : "");
+                        first(kept),
+                        cancel
+                                ? "the classes of these beans are not known: " + first(mayDeclare)
+                                        + "; return the class from each @Bean method, since it may declare jobs"
+                                : "cancel them, or set almanac.reconcile=true, which does it at each start");
             }
         } catch (MassCancelException e) {
             scheduler.reconcile(application, jobs, options.keepUndeclared(true));
@@ -159,9 +175,19 @@ record DeclaredJobs(
         }
     }
 
+    private static String first(List<String> names) {
+        String some = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
+        return names.size() > MOST_NAMES ? some + " and others" : some;
+    }
+
     /** Whether jobs of methods are stored: if nothing is declared, others are no concern of this. */
     private static boolean hasMethods(Scheduler scheduler, String application) {
-        return scheduler.listJobs(JobQuery.ofApplication(application)).jobs().stream()
+        JobQuery query = JobQuery.ofApplication(application);
+        return Stream.iterate(
+                        scheduler.listJobs(query),
+                        Objects::nonNull,
+                        page -> page.lastKey() == null ? null : scheduler.listJobs(query.after(page.lastKey())))
+                .flatMap(page -> page.jobs().stream())
                 .map(Job::commandType)
                 .anyMatch(AnnotatedJobs::isOfMethod);
     }

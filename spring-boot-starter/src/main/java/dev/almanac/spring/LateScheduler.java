@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 
 /**
@@ -54,15 +55,21 @@ final class LateScheduler implements InvocationHandler {
         if (made == null) {
             try {
                 made = maker.get();
-            } catch (BeanCurrentlyInCreationException e) {
-                throw new IllegalStateException(
-                        "bean '" + e.getBeanName()
-                                + "' is part of the scheduler, and uses it while it is made itself: in a"
-                                + " constructor, or in a method of its initialization; use it later, such as for"
-                                + " ApplicationReadyEvent",
-                        e);
+            } catch (BeansException e) {
+                throw e.getMostSpecificCause() instanceof BeanCurrentlyInCreationException early
+                        ? tooEarly(early, e)
+                        : e;
             }
         }
         return made;
+    }
+
+    private static RuntimeException tooEarly(BeanCurrentlyInCreationException early, BeansException cause) {
+        return new IllegalStateException(
+                "bean '" + early.getBeanName()
+                        + "' is part of the scheduler, or a part needs it, and uses it while it is made itself: in a"
+                        + " constructor, or in a method of its initialization; use it later, such as for"
+                        + " ApplicationReadyEvent",
+                cause);
     }
 }

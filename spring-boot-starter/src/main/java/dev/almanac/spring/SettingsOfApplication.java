@@ -3,7 +3,6 @@ package dev.almanac.spring;
 import dev.almanac.config.AlmanacConfig;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
@@ -70,9 +69,9 @@ final class SettingsOfApplication {
                 whole.put(key, value);
                 return;
             }
-            String plain = key.toLowerCase(Locale.ROOT);
-            ConfigurationPropertyName name =
-                    prefix.append(ConfigurationPropertyName.isValid(plain) ? plain : "[" + key + "]");
+            ConfigurationPropertyName name = key.matches("[A-Za-z0-9_-]+")
+                    ? prefix.append(ConfigurationPropertyName.adapt(key, '.'))
+                    : prefix.append("[" + key + "]");
             boolean texts = below.values().stream().noneMatch(Map.class::isInstance);
             List<String> list = texts && below.containsKey("0")
                     ? binder.bind(name, Bindable.listOf(String.class)).orElse(List.of())

@@ -2,15 +2,19 @@ package dev.almanac.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -64,6 +68,36 @@ class SettingsOfApplicationTest {
         assertThat(calendar.isIncluded(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC))
                 .as("Sunday")
                 .isTrue();
+    }
+
+    private static AlmanacConfig settings(Map<String, Object> application, Map<String, Object> profile) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("application", application));
+        environment.getPropertySources().addFirst(new MapPropertySource("gulf", profile));
+        ConfigurationPropertySources.attach(environment);
+        return SettingsOfApplication.read(environment);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"weekend", "days-off", "daysOff", "days_off", "[days.off]", "[days/off]"})
+    @DisplayName(
+            "a list of a profile counts, however it and the one that it replaces are written, and its calendar is named")
+    void listsAsWritten(String name) {
+        String calendar = "almanac.calendars" + (name.startsWith("[") ? name : "." + name);
+        String days = calendar + ".exclude-days";
+        String kind = calendar + ".kind";
+        List<Map<String, Object>> replaced = List.of(
+                Map.of(kind, "Weekly", days, "SAT,SUN"),
+                Map.of(kind, "Weekly", days + "[0]", "SAT", days + "[1]", "SUN"));
+        List<Map<String, Object>> replacing = List.of(Map.of(days, "FRI"), Map.of(days + "[0]", "FRI"));
+        for (Map<String, Object> application : replaced) {
+            for (Map<String, Object> profile : replacing) {
+                assertThat(settings(application, profile).calendars().values())
+                        .as("%s replaced by %s", application, profile)
+                        .extracting(CalendarDefinition::values)
+                        .containsExactly(Map.of("exclude-days", "FRI"));
+            }
+        }
     }
 
     private static String database(String... properties) {

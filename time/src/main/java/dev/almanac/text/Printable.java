@@ -48,6 +48,11 @@ public final class Printable {
         return escaped(text.substring(0, end)) + "… (" + text.length() + " characters)";
     }
 
+    /** A text as one word of a shell: commands that are advised are copied. */
+    public static String argument(String text) {
+        return "'" + escaped(text).replace("'", "'\\''") + "'";
+    }
+
     /** A text of several lines. Every line but the first is set in, so that none looks like a message of its own. */
     public static String lines(String text) {
         StringBuilder lines = new StringBuilder(text.length());

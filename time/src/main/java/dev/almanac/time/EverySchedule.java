@@ -35,7 +35,8 @@ final class EverySchedule extends Schedule {
     @Override
     public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
         if (elapsed == null) {
-            return super.next(after, zone, policy);
+            Instant first = repeated(zone);
+            return first != null && after.isBefore(first) ? Optional.of(first) : super.next(after, zone, policy);
         }
         if (after.isBefore(anchor)) {
             return Optional.of(anchor);
@@ -47,7 +48,10 @@ final class EverySchedule extends Schedule {
     @Override
     public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
         if (elapsed == null) {
-            return super.previous(before, zone, policy);
+            Instant first = repeated(zone);
+            return super.previous(before, zone, policy)
+                    .filter(found -> first == null || !found.isBefore(first))
+                    .or(() -> Optional.ofNullable(first).filter(fire -> fire.isBefore(before)));
         }
         Instant end = Instant.ofEpochSecond(LocalPattern.END);
         Instant at = Moments.justBefore(before.isAfter(end) ? end : before);
@@ -57,7 +61,11 @@ final class EverySchedule extends Schedule {
     @Override
     long count(Instant after, Instant until, ZoneId zone, DaylightSavingPolicy policy, long most) {
         if (elapsed == null) {
-            return super.count(after, until, zone, policy, most);
+            Instant first = repeated(zone);
+            if (first == null || !after.isBefore(first)) {
+                return super.count(after, until, zone, policy, most);
+            }
+            return until.isBefore(first) ? 0 : 1 + super.count(first, until, zone, policy, most);
         }
         Instant end = Instant.ofEpochSecond(LocalPattern.END).minusNanos(1);
         return Math.max(0, stepsUpTo(until.isAfter(end) ? end : until, elapsed) - stepsUpTo(after, elapsed));
@@ -83,9 +91,23 @@ final class EverySchedule extends Schedule {
     @Override
     @Nullable
     LocalTimes times(ZoneId zone) {
-        // up, so that a bound at the anchor leaves the first fire
-        Instant second = Moments.plus(anchor.truncatedTo(ChronoUnit.SECONDS), anchor.getNano() == 0 ? 0 : 1);
-        return dates == null ? null : new DateSteps(LocalDateTime.ofInstant(second, zone), dates);
+        return dates == null ? null : new DateSteps(LocalDateTime.ofInstant(second(), zone), dates);
+    }
+
+    /** The anchor, rounded up, so that a bound at it leaves the first fire. */
+    private Instant second() {
+        return Moments.plus(anchor.truncatedTo(ChronoUnit.SECONDS), anchor.getNano() == 0 ? 0 : 1);
+    }
+
+    /** The first fire in the second pass of an hour, of which the wall times alone would give the first. */
+    private @Nullable Instant repeated(ZoneId zone) {
+        Instant second = second();
+        boolean searched = second.getEpochSecond() >= Civil.DAY && second.getEpochSecond() < LocalPattern.END;
+        return searched
+                        && LocalMoments.resolve(LocalDateTime.ofInstant(second, zone), zone)
+                                .isBefore(second)
+                ? second
+                : null;
     }
 
     @Override

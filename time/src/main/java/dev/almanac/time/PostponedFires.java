@@ -30,7 +30,8 @@ record PostponedFires(Recurrence recurrence) implements Fires {
         if (included.isEmpty() || included.get().equals(nominal)) {
             return included.map(fire -> new PlannedFire(fire, null));
         }
-        Instant fire = CalendarChain.notBefore(included.get(), nominal, recurrence.calendar());
+        // in whole milliseconds, as it is stored: else it would be found again after its run
+        Instant fire = Moments.roundedUp(CalendarChain.notBefore(included.get(), nominal, recurrence.calendar()));
         return Optional.of(
                 new PlannedFire(fire, isNominal(fire) ? null : before(fire).orElse(nominal)));
     }

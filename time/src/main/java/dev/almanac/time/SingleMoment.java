@@ -1,12 +1,10 @@
 package dev.almanac.time;
 
 import dev.almanac.time.FirePreview.Reason;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,8 +21,6 @@ import java.util.Optional;
  */
 public record SingleMoment(
         Instant moment, LocalDateTime wanted, ZoneId zone, List<ExclusionCalendar> calendars, CalendarPolicy policy) {
-
-    private static final Duration ALMOST_A_MILLISECOND = Duration.ofNanos(999_999);
 
     /** Checks that what is required is there; copies the list. */
     public SingleMoment {
@@ -44,9 +40,7 @@ public record SingleMoment(
         Optional<Instant> moved = switch (policy) {
             case DROP -> Optional.empty();
             // in whole milliseconds, as it is stored: else it would never be found to be planned already
-            case NEXT_INCLUDED ->
-                all.nextIncluded(moment, zone)
-                        .map(at -> at.plus(ALMOST_A_MILLISECOND).truncatedTo(ChronoUnit.MILLIS));
+            case NEXT_INCLUDED -> all.nextIncluded(moment, zone).map(Moments::roundedUp);
             case FOLLOWING, PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING -> onBusinessDay(all);
         };
         return moved.map(at -> new PlannedFire(at, moment));

@@ -1,9 +1,9 @@
 package dev.almanac.time;
 
+import dev.almanac.text.ShortDuration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Period;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 final class Steps {
     private static final Pattern ELAPSED =
             Pattern.compile("PT(?=[0-9])([0-9]{1,9}H)?([0-9]{1,9}M)?([0-9]{1,9}(\\.[0-9]{1,3})?S)?");
-    private static final Pattern SHORT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Pattern DATES =
             Pattern.compile("P(?=[0-9])(([0-9]{1,6}Y)?([0-9]{1,6}M)?|([0-9]{1,6}W)?([0-9]{1,6}D)?)");
     private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -23,17 +22,16 @@ final class Steps {
     private Steps() {}
 
     static boolean isElapsed(String text) {
-        return text.startsWith("PT") || SHORT.matcher(text).matches();
+        return text.startsWith("PT") || ShortDuration.read(text) != null;
     }
 
     static Duration elapsed(String text) {
-        Matcher brief = SHORT.matcher(text);
-        boolean isBrief = brief.matches();
-        if (!isBrief && !ELAPSED.matcher(text).matches()) {
+        Duration brief = ShortDuration.read(text);
+        if (brief == null && !ELAPSED.matcher(text).matches()) {
             throw refused(text, "is no step of hours, minutes and seconds such as PT90M or 90m");
         }
         try {
-            Duration step = isBrief ? brief(Long.parseLong(brief.group(1)), brief.group(2)) : Duration.parse(text);
+            Duration step = brief == null ? Duration.parse(text) : brief;
             if (step.compareTo(SHORTEST) >= 0 && step.compareTo(LONGEST) <= 0) {
                 return step;
             }
@@ -41,16 +39,6 @@ final class Steps {
             // reported below
         }
         throw refused(text, "is not within PT1S and 100 years");
-    }
-
-    private static Duration brief(long number, String unit) {
-        return switch (unit) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-        };
     }
 
     static Period dates(String text) {

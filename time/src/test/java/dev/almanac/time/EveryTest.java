@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The dialects that count steps. */
@@ -81,6 +82,25 @@ class EveryTest {
             Collections.reverse(back);
             assertThat(back).as("seed %d: %s from %s", SEED, text, anchor).isEqualTo(forth);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DaylightSavingPolicy.class)
+    @DisplayName("16: an anchor in the second pass of an hour is the first fire, too, and the next day follows")
+    void second_pass(DaylightSavingPolicy policy) {
+        Instant anchor = Instant.parse("2026-10-25T01:30:00Z");
+        Instant nextDay = Instant.parse("2026-10-26T01:30:00Z");
+        Schedule daily = Schedule.parse("P1D", CronDialect.EVERY, anchor);
+        Instant before = Instant.parse("2026-10-24T00:00:00Z");
+        assertThat(daily.next(before, BERLIN, policy)).contains(anchor);
+        assertThat(daily.next(anchor.minusNanos(1), BERLIN, policy)).contains(anchor);
+        assertThat(daily.next(anchor, BERLIN, policy)).contains(nextDay);
+        assertThat(daily.previous(nextDay, BERLIN, policy)).contains(anchor);
+        assertThat(daily.previous(anchor, BERLIN, policy)).isEmpty();
+        assertThat(daily.count(before, anchor.minusNanos(1), BERLIN, policy, 9)).isZero();
+        assertThat(daily.count(before, anchor, BERLIN, policy, 9)).isEqualTo(1);
+        assertThat(daily.count(before, nextDay, BERLIN, policy, 9)).isEqualTo(2);
+        assertThat(daily.count(anchor, nextDay, BERLIN, policy, 9)).isEqualTo(1);
     }
 
     @Test

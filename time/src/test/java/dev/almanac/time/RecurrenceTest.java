@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -101,6 +102,31 @@ class RecurrenceTest {
         assertThat(recurrence.next(Instant.parse("2026-03-10T04:40:00Z"))).contains(waited);
         assertThat(recurrence.previous(Instant.parse("2026-03-10T05:30:00Z"))).contains(waited);
         assertThat(recurrence.previous(waited.fireTime())).contains(new PlannedFire(last, null));
+    }
+
+    @Test
+    @DisplayName(
+            "C4: a moved fire is in whole milliseconds, as it is stored, so that it is not found again after its run")
+    void C4_nanoseconds() {
+        ExclusionCalendar closed = new ExclusionCalendar() {
+            private final Instant end = Instant.parse("2026-03-10T17:00:00Z");
+
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return instant.isAfter(end);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+                return Optional.of(from.isAfter(end) ? from : end.plusNanos(1));
+            }
+        };
+        Recurrence recurrence = recurrence("0 0 * * * ?", ZoneOffset.UTC, CalendarPolicy.NEXT_INCLUDED, closed);
+        PlannedFire moved =
+                recurrence.next(Instant.parse("2026-03-10T12:00:00Z")).orElseThrow();
+        assertThat(moved.fireTime()).isEqualTo(Instant.parse("2026-03-10T17:00:00.001Z"));
+        assertThat(recurrence.next(moved.fireTime()))
+                .contains(new PlannedFire(Instant.parse("2026-03-10T18:00:00Z"), null));
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class Standalone implements AutoCloseable {
     /** Bytes per second of a request's body and of an answer; slower connections are ended. */
     private static final int SLOWEST = 500;
 
-    private static final int HEADER_BYTES = 16_384;
+    private static final int HEADER_BYTES = 32_768;
 
     private final Server server;
     private final TokenAccess tokens;

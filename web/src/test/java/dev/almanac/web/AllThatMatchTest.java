@@ -3,8 +3,14 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.Scheduler;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Job;
@@ -13,13 +19,19 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.testkit.server.MongoServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -30,6 +42,8 @@ import org.junit.jupiter.api.Test;
 
 /** An action on all jobs that match a filter: more than a page, counted before, and not carried out if the count differs. */
 class AllThatMatchTest {
+    private static final Set<String> WRITES = Set.of("findAndModify", "update", "bulkWrite", "insert");
+
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final Scheduler scheduler = fixture.scheduler;
     private final AtomicReference<Viewer> viewer = new AtomicReference<>(Viewer.operator("ann"));
@@ -134,6 +148,77 @@ class AllThatMatchTest {
                 .contains("Nothing was done", "other jobs match now")
                 .doesNotContain("What was done");
         assertThat(tagged("night")).hasSize(120);
+    }
+
+    @Test
+    @DisplayName(
+            "40 S19: a row since the preview that is no failure, as of an attempt, hinders no acknowledgement of all")
+    void acknowledged() {
+        var jobs = fixture.client().getDatabase(fixture.database()).getCollection("jobSpecification");
+        jobs.updateMany(Filters.eq("tags", "night"), Updates.set("failuresInARow", 1));
+        Visitor visitor = previews("tag=night", "ACKNOWLEDGE");
+        Visitor.Form confirmation = visitor.confirmation("CR-2");
+        Date later = Date.from(Instant.now().plusSeconds(60));
+        jobs.updateOne(Filters.eq("jobSpecificationKey", "night-1003"), Updates.set("lastStatus.updatedTime", later));
+        carriedOut(visitor, confirmation);
+        assertThat(visitor.body()).contains("120 of 120").doesNotContain("Nothing was done");
+        Visitor another = previews("tag=night", "ACKNOWLEDGE");
+        assertThat(another.answer(another.confirmation("CR-3").without("seen")).statusCode())
+                .isEqualTo(400);
+    }
+
+    private void changedByBob(String key) {
+        scheduler.as("bob", "CR-9").apply(JobAction.update(edit -> edit.priority(1)), JobSelection.keys(key));
+    }
+
+    private int priority(String key) {
+        return scheduler.findJobById(key).orElseThrow().specification().priority();
+    }
+
+    private static Visitor withPriority(Visitor visitor) {
+        return visitor.send(
+                visitor.form("name=\"confirmed\"").with("priority", "2").with("confirmed", "no"));
+    }
+
+    @Test
+    @DisplayName("40: if another user has changed one of the jobs since the preview, nothing is done")
+    void changedSince() {
+        Visitor visitor = withPriority(previews("tag=night", "UPDATE"));
+        changedByBob("night-1003");
+        carriedOut(visitor, visitor.confirmation("CR-5"));
+        assertThat(visitor.body()).contains("Nothing was done", "changed").doesNotContain("What was done");
+        assertThat(priority("night-1003")).isEqualTo(1);
+        assertThat(priority("night-1004")).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("40: a job that another user changes while the action goes on is left as it is, and listed as refused")
+    void changedMeanwhile() {
+        AtomicBoolean begins = new AtomicBoolean();
+        CommandListener first = new CommandListener() {
+            @Override
+            public void commandStarted(CommandStartedEvent event) {
+                // the second part of the jobs is read after the first one was written
+                if (WRITES.contains(event.getCommandName()) && begins.getAndSet(false)) {
+                    changedByBob("night-1110");
+                }
+            }
+        };
+        try (MongoClient client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(MongoServer.shared().uri()))
+                .addCommandListener(first)
+                .build())) {
+            console = fixture.mount(fixture.console()
+                    .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(fixture.database())))
+                    .allowChanges(true)
+                    .access(request -> Optional.of(viewer.get())));
+            Visitor visitor = withPriority(previews("tag=night", "UPDATE"));
+            begins.set(true);
+            carriedOut(visitor, visitor.confirmation("CR-5"));
+            assertThat(visitor.body()).contains("119 of 120", "night-1110", "changed since the preview", "bob");
+            assertThat(priority("night-1110")).isEqualTo(1);
+            assertThat(priority("night-1111")).isEqualTo(2);
+        }
     }
 
     @Test

@@ -258,7 +258,12 @@ class ApiTest {
         assertThat(problems(console, "/api/jobs?tag=%ff", 400)).hasSize(1);
         assertThat(problems(console, "/api/jobs?tag=" + "x".repeat(1_001), 400)).hasSize(1);
         assertThat(problems(console, "/api/nodes?limit=1", 400)).hasSize(1);
-        assertThat(problems(console, "/api/jobs?tag=" + "x".repeat(5_000), 414)).hasSize(1);
+        assertThat(problems(console, "/api/jobs?tag=" + "x".repeat(17_000), 414))
+                .hasSize(1);
+        assertThat(console.get("/api/jobs?key-prefix=" + "%E6%97%A5".repeat(1_000))
+                        .statusCode())
+                .as("the longest prefix, in a script of three bytes a character")
+                .isEqualTo(200);
         for (String path : List.of("/api", "/api/", "/api/jobs/", "/api/JOBS", "/api/job/none")) {
             assertThat(problems(console, path, 404).get(0))
                     .as(path)

@@ -177,7 +177,7 @@ class AttackTest {
     void size() {
         keptAwayBy(
                 Defence.SIZE,
-                mounted -> mounted.get("/jobs?tag=a&x=" + "y".repeat(5_000)).statusCode(),
+                mounted -> mounted.get("/jobs?tag=a&x=" + "y".repeat(17_000)).statusCode(),
                 414,
                 200);
         try (MountedConsole mounted = MountedConsole.of(console().build())) {

@@ -83,21 +83,27 @@ class CalendarUsersTest {
 
     private HttpResponse<String> sent(
             String path, String name, int version, String action, String shown, String... excluded) {
+        return sent(1, path, name, version, action, shown, excluded);
+    }
+
+    /** The answer to the last of so many equal requests. */
+    private HttpResponse<String> sent(
+            int times, String path, String name, int version, String action, String shown, String... excluded) {
         var page = console.get("/calendars?name=" + name);
         String head = "name=\"form-token\" value=\"";
         int token = page.body().indexOf(head) + head.length();
         String days = Stream.of(excluded).map(day -> '"' + day + '"').collect(Collectors.joining(","));
         String definition = "{\"kind\": \"weekly\", \"exclude-days\": [" + days + "]}";
         int operation = page.body().indexOf(OPERATION) + OPERATION.length();
-        HttpResponse<String> answer = console.post(
-                path,
-                "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&shown=" + shown
-                        + "&definition="
-                        + URLEncoder.encode(definition, StandardCharsets.UTF_8) + "&form-token="
-                        + page.body().substring(token, page.body().indexOf('"', token)) + "&operation="
-                        + page.body().substring(operation, page.body().indexOf('"', operation)),
-                "Cookie",
-                MountedConsole.cookies(page));
+        String form = "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&shown=" + shown
+                + "&definition="
+                + URLEncoder.encode(definition, StandardCharsets.UTF_8) + "&form-token="
+                + page.body().substring(token, page.body().indexOf('"', token)) + "&operation="
+                + page.body().substring(operation, page.body().indexOf('"', operation));
+        HttpResponse<String> answer = console.post(path, form, "Cookie", MountedConsole.cookies(page));
+        for (int i = 1; i < times; i++) {
+            answer = console.post(path, form, "Cookie", MountedConsole.cookies(page));
+        }
         return answer.statusCode() == 303
                 ? console.get(
                         answer.headers().firstValue("Location").orElseThrow().substring(MountedConsole.PATH.length()))
@@ -225,14 +231,27 @@ class CalendarUsersTest {
     @Test
     @DisplayName("console: an edit of a version that was replaced is refused, and its text stays on the page")
     void replaced() {
+        String shown = shown(edit("other", 1, "preview", "TUESDAY"));
         assertThat(edit("other", 1, "save", "FRIDAY").body()).contains("saved");
-        String late = edit("other", 1, "save", "TUESDAY").body();
+        String late = sent("/calendars", "other", 1, "save", shown, "TUESDAY").body();
         assertThat(late).contains("changed since", "version 2", "TUESDAY").doesNotContain("chip good");
         assertThat(clerk.calendars().list().stream()
                         .filter(calendar -> calendar.name().equals("other")))
                 .allMatch(calendar -> calendar.version() == 2
                         && calendar.definition().get("exclude-days").equals(List.of("FRIDAY")));
         assertThat(edit("other", 2, "save", "TUESDAY").body()).contains("saved");
+    }
+
+    @Test
+    @DisplayName("console: an edit that is sent twice is stored once, and both answers say so")
+    void sentTwice() {
+        String shown = shown(edit("other", 1, "preview", "TUESDAY"));
+        assertThat(sent(2, "/calendars", "other", 1, "save", shown, "TUESDAY").body())
+                .contains("saved")
+                .doesNotContain("changed since", "nothing was stored");
+        assertThat(clerk.calendars().list().stream()
+                        .filter(calendar -> calendar.name().equals("other")))
+                .allMatch(calendar -> calendar.version() == 2);
     }
 
     @Test

@@ -15,6 +15,7 @@ import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.FireReports;
 import dev.almanac.Scheduler;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -22,6 +23,8 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RateUse;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.server.MongoServer;
 import dev.almanac.web.read.ForecastRun;
@@ -68,18 +71,27 @@ class CostTest {
 
     private static final int JOBS = 26_000;
     private static final long SECOND = 1_000_000_000L;
+    /** Longer than a page searches. */
+    private static final long STEP = 50_000_000L;
+
     private static final Pattern EXAMINED = Pattern.compile("\"total(?:Keys|Docs)Examined\": (\\d+)");
 
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final AtomicLong nanos = new AtomicLong();
     private final List<BsonDocument> asked = new CopyOnWriteArrayList<>();
     private final Queue<Runnable> later = new ArrayDeque<>();
+    /** Done with each command that an action on all jobs of a filter sends. */
+    private volatile Runnable acting = () -> {};
+
     private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(MongoServer.shared().uri()))
             .addCommandListener(new CommandListener() {
                 @Override
                 public void commandStarted(CommandStartedEvent event) {
                     asked.add(BsonDocument.parse(event.getCommand().toJson()));
+                    if (Thread.currentThread().getName().equals("almanac-console-actions")) {
+                        acting.run();
+                    }
                 }
             })
             .build());
@@ -137,7 +149,7 @@ class CostTest {
     private MountedConsole slow() {
         later.clear();
         return fixture.mount(
-                console(() -> new InvariantReport(List.of(), List.of(), 0, List.of()), () -> nanos.addAndGet(SECOND))
+                console(() -> new InvariantReport(List.of(), List.of(), 0, List.of()), () -> nanos.addAndGet(STEP))
                         .searches(later::add));
     }
 
@@ -284,7 +296,7 @@ class CostTest {
 
     @Test
     @DisplayName(
-            "40: the open failures are found by few questions, however many jobs have failed; if older ones were not looked at, the answer says so")
+            "40: the open failures are found by few questions, however many jobs have failed, also those behind a thousand closed ones")
     void openFailures() {
         var database = fixture.client().getDatabase(fixture.database());
         MongoCollection<Document> jobs = database.getCollection("jobSpecification");
@@ -306,9 +318,15 @@ class CostTest {
                 .insertMany(IntStream.range(0, 700)
                         .mapToObj(i -> failed(good).append("_id", "closed-" + i).append("updatedTime", yesterday))
                         .toList());
+        Document open = jobs.find(Filters.eq("activeKey", "copy-2")).first();
+        database.getCollection("jobExecutionStatus")
+                .insertOne(failed(open)
+                        .append("updatedTime", Date.from(yesterday.toInstant().minusSeconds(60))));
+        jobs.updateOne(Filters.eq("_id", open.get("_id")), Updates.set("failuresInARow", 1));
         assertThat(body(mounted, "/api/failures?open=true&limit=1000"))
-                .as("older failures were not looked at")
-                .contains("\"more\":true");
+                .as("also one that is older than a thousand failures")
+                .contains("\"copy-2\"")
+                .doesNotContain("\"more\"");
     }
 
     private static Document failed(Document job) {
@@ -347,7 +365,7 @@ class CostTest {
         JobStore store = store();
         store.open();
         try (Scheduler scheduler = Scheduler.builder().store(store).build()) {
-            FireReports reports = FireReports.of(scheduler);
+            FireReports reports = scheduler.fireReports();
             reports.read(List.of(), Instant.now(), report -> {});
             List<StoredJob> jobs = store.list(JobQuery.all().limit(1_000)).jobs();
             List<String> keys = new ArrayList<>();
@@ -412,6 +430,11 @@ class CostTest {
         assertThat(polling).isEmpty();
     }
 
+    private StoreReader reader(JobStore store, Scheduler asks, Scheduler changes) {
+        return new StoreReader(
+                store, asks, changes, () -> new InvariantReport(List.of(), List.of(), 0, List.of()), nanos::get, null);
+    }
+
     @Test
     @DisplayName(
             "S23: while the beginning of a forecast waits for the store, neither a change nor another forecast does")
@@ -421,13 +444,7 @@ class CostTest {
         AtomicInteger went = new AtomicInteger();
         try (Scheduler asks = Scheduler.builder().store(store).build();
                 Scheduler changes = Scheduler.builder().store(store).build();
-                StoreReader reader = new StoreReader(
-                        store,
-                        asks,
-                        changes,
-                        () -> new InvariantReport(List.of(), List.of(), 0, List.of()),
-                        nanos::get,
-                        null)) {
+                StoreReader reader = reader(store, asks, changes)) {
             reader.forecast("slow", () -> {
                 others.add(new Thread(() -> {
                     reader.forecast("other", CostTest::run);
@@ -481,7 +498,8 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("40: a search that has no page any more asks nothing, and a request for it goes on where it ended")
+    @DisplayName(
+            "40: a search that has no page any more asks nothing; a request for it begins again, since jobs may have changed")
     void left() {
         MountedConsole mounted = slow();
         body(mounted, "/jobs?tag=none");
@@ -489,9 +507,114 @@ class CostTest {
         nanos.addAndGet(60 * SECOND);
         searchOn();
         assertThat(asked).isEmpty();
-        assertThat(body(mounted, "/jobs?tag=none")).contains("20\u202f000 of at most 26\u202f301 jobs examined");
+        assertThat(body(mounted, "/jobs?tag=none")).contains("10\u202f000 of at most 26\u202f301 jobs examined");
         searchOn();
         assertThat(body(mounted, "/jobs?tag=none")).contains("No job is found");
+    }
+
+    @Test
+    @DisplayName(
+            "40: after an action of this console the list has the jobs as they are, also if its search was not over")
+    void searchedAgain() {
+        later.clear();
+        MountedConsole mounted = fixture.mount(fixture.console()
+                .store(store())
+                .allowChanges(true)
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .nanos(() -> nanos.addAndGet(STEP))
+                .searches(later::add));
+        assertThat(mounted.get("/jobs?type=book").body()).contains("key=copy-0\"", "so far 5\u202f050");
+        new Visitor(mounted).acts("copy-0", "PAUSE", "CR-4711");
+        try {
+            assertThat(mounted.get("/jobs?type=book").body()).contains("key=copy-0\"", "CR-4711");
+        } finally {
+            new Visitor(mounted).acts("copy-0", "RESUME", "CR-4712");
+        }
+    }
+
+    private MountedConsole changing() {
+        later.clear();
+        return fixture.mount(fixture.console()
+                .store(store())
+                .allowChanges(true)
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .nanos(() -> nanos.addAndGet(STEP))
+                .searches(later::add));
+    }
+
+    @Test
+    @DisplayName("40: a search that a change of this console ends asks nothing more")
+    void dropped() {
+        MountedConsole mounted = changing();
+        assertThat(body(mounted, "/jobs?tag=none")).contains("so far 0");
+        new Visitor(mounted).acts("copy-0", "RUN_NOW", "CR-4711");
+        asked.clear();
+        searchOn();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    @DisplayName("40: searches go on during an action on all jobs of a filter, and begin again when it has ended")
+    void searchedDuringAction() {
+        MountedConsole mounted = changing();
+        String examined = "15\u202f000 of at most 26\u202f301";
+        Visitor visitor = new Visitor(mounted).open("/jobs?prefix=job-1");
+        visitor.send(visitor.form("name=\"all\"").with("do", "RESUME"));
+        later.clear();
+        body(mounted, "/jobs?tag=none");
+        later.remove().run();
+        List<String> during = new CopyOnWriteArrayList<>();
+        AtomicInteger commands = new AtomicInteger();
+        acting = () -> {
+            if (commands.incrementAndGet() % 5 == 0) {
+                during.add(body(mounted, "/jobs?tag=none"));
+            }
+        };
+        try {
+            String result = visitor.answer(visitor.confirmation("CR-4711"))
+                    .headers()
+                    .firstValue("Location")
+                    .orElseThrow()
+                    .substring(MountedConsole.PATH.length());
+            await().atMost(Browser.PATIENCE)
+                    .until(() -> visitor.open(result).body().contains("What was done"));
+        } finally {
+            acting = () -> {};
+        }
+        assertThat(during)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(page -> assertThat(page).contains(examined));
+        assertThat(body(mounted, "/jobs?tag=none")).contains("10\u202f000 of at most 26\u202f301");
+    }
+
+    @Test
+    @DisplayName("40: on a slow store, too, a request for a search within a minute goes on with it")
+    void slowRequests() {
+        MountedConsole mounted = slow();
+        assertThat(body(mounted, "/jobs?tag=none")).contains("10\u202f000 of at most 26\u202f301");
+        nanos.addAndGet(20 * SECOND);
+        asked.clear();
+        searchOn();
+        assertThat(asked).as("beside the requests").isEmpty();
+        assertThat(body(mounted, "/jobs?tag=none")).contains("20\u202f000 of at most 26\u202f301");
+    }
+
+    @Test
+    @DisplayName("40: whether a group is held is counted once for all pages of a moment")
+    void heldGroup() {
+        JobStore store = store();
+        try (Scheduler asks = Scheduler.builder().store(store).build();
+                Scheduler changes = Scheduler.builder().store(store).build();
+                StoreReader reader = reader(store, asks, changes)) {
+            StoredGroup bank = new StoredGroup("bank", 1, GroupLimits.ONE, Instant.EPOCH, "ann");
+            assertThat(reader.isHeld(bank)).isFalse();
+            asked.clear();
+            assertThat(reader.isHeld(bank.with(new RateUse(1, List.of())))).isFalse();
+            assertThat(asked).isEmpty();
+            reader.changed();
+            assertThat(reader.isHeld(bank)).isFalse();
+            assertThat(asked).as("after a change").isNotEmpty();
+        }
     }
 
     @Test

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -85,6 +90,140 @@ class FailureGroupTest {
         assertThat(new Visitor(mounted).open("/failures?since=1h&type=payment").body())
                 .contains("failed-110", "failed-111", "2 open");
         assertThat(new Visitor(mounted).open("/failures?since=1h").body()).doesNotContain("apology");
+    }
+
+    @Test
+    @DisplayName(
+            "console: failures of a type, and those that a viewer may see, are found behind a thousand newer ones of others")
+    void behindOthers() {
+        // a page stops looking after a second of its clock
+        MountedConsole all =
+                fixture.mount(fixture.console().nanos(() -> 0).access(request -> Optional.of(Viewer.operator("ann"))));
+        fixture.scheduler.scheduleJob(JobSpecification.builder()
+                .jobSpecificationKey("noisy")
+                .jobRequestor("treasury")
+                .applicationTag("others")
+                .triggerCommand(new EncodedCommand("book", 1, Map.of()))
+                .triggerIdentifier("id")
+                .singleSchedule(Instant.now().plusSeconds(36_000))
+                .build());
+        MongoDatabase database = fixture.client().getDatabase(fixture.database());
+        Document noisy = database.getCollection("jobSpecification")
+                .find(Filters.eq("jobSpecificationKey", "noisy"))
+                .first();
+        MongoCollection<Document> rows = database.getCollection("jobExecutionStatus");
+        Document row = rows.find(Filters.eq("executionStatus", "FAILED")).first();
+        Instant now = Instant.now();
+        rows.insertMany(IntStream.range(0, 1_000)
+                .mapToObj(i -> new Document(row)
+                        .append("_id", "noisy-" + i)
+                        .append("jobSpecificationId", noisy.get("_id"))
+                        .append("jobSpecificationKey", "noisy")
+                        .append("updatedTime", Date.from(now.minusMillis(i % 10))))
+                .toList());
+        assertThat(all.get("/api/failures?open=true&limit=1000").body())
+                .contains("\"failed-0\"", "\"failed-111\"")
+                .doesNotContain("noisy");
+        assertThat(all.get("/failures?since=1h&type=payment").body())
+                .contains("110 open", "2 open")
+                .doesNotContain("Nothing has failed for good");
+        assertThat(all.get("/failures?since=1h&type=none").body()).contains("Nothing has failed for good");
+        database.getCollection("jobSpecification")
+                .updateMany(Filters.regex("jobSpecificationKey", "failed-"), Updates.set("applicationTag", "ledger"));
+        Applications ledger = Applications.of("ledger");
+        MountedConsole some = fixture.mount(fixture.console()
+                .nanos(() -> 0)
+                .access(request -> Optional.of(new Viewer("lea", ledger, ledger, ledger, Applications.NONE))));
+        assertThat(some.get("/failures?since=1h").body())
+                .contains("110 open", "2 open")
+                .doesNotContain("noisy", "Nothing has failed for good");
+        for (String path : List.of("/api/failures?limit=1000", "/api/failures?open=true&limit=1000")) {
+            assertThat(some.get(path).body())
+                    .as(path)
+                    .contains("\"failed-0\"", "\"failed-111\"")
+                    .doesNotContain("noisy", "\"until\"");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: if only a part of the failures was read, the page says so, and claims not that there are none")
+    void notAllRead() {
+        MongoCollection<Document> rows =
+                fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
+        Document row = rows.find(Filters.eq("executionStatus", "FAILED")).first();
+        Instant now = Instant.now();
+        rows.insertMany(IntStream.range(0, 11_000)
+                .mapToObj(i -> new Document(row)
+                        .append("_id", "many-" + i)
+                        .append("updatedTime", Date.from(now.minusMillis(i))))
+                .toList());
+        assertThat(mounted.get("/failures?since=1h&type=none").body())
+                .contains("None is among the newest", "older failures")
+                .doesNotContain("Nothing has failed for good");
+        Applications ledger = Applications.of("ledger");
+        MountedConsole some = fixture.mount(fixture.console()
+                .access(request -> Optional.of(new Viewer("lea", ledger, ledger, ledger, Applications.NONE))));
+        assertThat(some.get("/api/failures").body()).contains("\"more\":true", "\"until\":\"");
+    }
+
+    @Test
+    @DisplayName(
+            "S19: if one of a group has failed again since the preview, no failure is closed; a pause does not mind")
+    void failedSince() {
+        changedSince(Updates.inc("failuresInARow", 1));
+    }
+
+    @Test
+    @DisplayName(
+            "S19: of a group those that have failed again behind a good run since the preview stay open, and no others")
+    void asManySince() {
+        for (String seen : List.of("", "9999-01-01T00:00:00Z")) {
+            Visitor visitor = new Visitor(mounted).open("/failures?since=1h");
+            visitor.send(visitor.form("name=\"all\"").with("do", "ACKNOWLEDGE"));
+            Date later = Date.from(Instant.now().plusSeconds(3_600));
+            changed(Updates.set("lastStatus.updatedTime", later));
+            MongoCollection<Document> rows =
+                    fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
+            Document row = rows.find(Filters.and(
+                            Filters.eq("jobSpecificationKey", "failed-3"), Filters.eq("executionStatus", "FAILED")))
+                    .first();
+            rows.insertOne(new Document(row).append("_id", "again" + seen).append("updatedTime", later));
+            Visitor.Form confirmation = visitor.confirmation("CR-1");
+            confirmed(visitor, seen.isEmpty() ? confirmation : confirmation.with("seen", seen));
+            assertThat(visitor.body())
+                    .as(seen)
+                    .contains("failed-3<", "has failed again")
+                    .doesNotContain("failed-4<");
+            assertThat(visitor.open("/failures?since=1h").body()).as(seen).contains("1 open");
+        }
+    }
+
+    /** @param change makes a job of the group what it is behind another failure */
+    private void changedSince(Bson change) {
+        for (String action : List.of("ACKNOWLEDGE", "PAUSE")) {
+            Visitor visitor = new Visitor(mounted).open("/failures?since=1h");
+            visitor.send(visitor.form("name=\"all\"").with("do", action));
+            changed(change);
+            confirmed(visitor, visitor.confirmation("CR-1"));
+            assertThat(visitor.body().contains("Nothing was done")).as(action).isEqualTo(action.equals("ACKNOWLEDGE"));
+            assertThat(visitor.open("/failures?since=1h").body()).contains("110 open");
+        }
+    }
+
+    private void changed(Bson change) {
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("jobSpecificationKey", "failed-3"), change);
+    }
+
+    /** Until the action has ended. */
+    private static void confirmed(Visitor visitor, Visitor.Form form) {
+        HttpResponse<String> answer = visitor.answer(form);
+        String result = answer.headers().firstValue("Location").orElseThrow().substring(MountedConsole.PATH.length());
+        await().atMost(Browser.PATIENCE)
+                .until(() -> !visitor.open(result).body().contains("In progress"));
     }
 
     @Test

@@ -105,6 +105,14 @@ class ForecastTest {
     }
 
     @Test
+    @DisplayName("S23: the pages of a forecast go on behind ten thousand findings")
+    void manyFindings() {
+        MountedConsole console = mount(Viewer.reader("ann"));
+        assertThat(console.get("/forecast?begin=19900").statusCode()).isEqualTo(200);
+        assertThat(console.get("/forecast?begin=100000").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     @DisplayName("S23: adding a holiday changes the forecast by exactly the jobs that the preview of the edit counts")
     void holiday() {
         holidays(List.of("2001-01-01"));

@@ -37,8 +37,8 @@ final class OpenApi {
 
     /** The schema of the answer of a path with that status. */
     JsonNode answer(String path, int status) {
-        JsonNode answer =
-                file.path("paths").path(path).path("get").path("responses").path(String.valueOf(status));
+        JsonNode answers = file.path("paths").path(path).path("get").path("responses");
+        JsonNode answer = answers.path(answers.has("" + status) ? "" + status : "default");
         String reference = answer.path("$ref").asString("");
         JsonNode resolved = reference.isEmpty() ? answer : file.at(reference.substring(1));
         return resolved.path("content").path("application/json").path("schema");

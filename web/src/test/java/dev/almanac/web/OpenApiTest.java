@@ -44,6 +44,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -231,11 +232,37 @@ class OpenApiTest {
         valid(console, "/doctor", 200);
         valid(console, "/jobs?limit=0", 400);
         valid(console, "/job?key=none", 404);
+        Instant begin = Instant.now().minusSeconds(60);
+        fixture.store()
+                .writeRows(IntStream.range(0, 1_001)
+                        .mapToObj(i -> Specimens.row("gone", "gone", "failed" + i, begin.plusMillis(i)).toBuilder()
+                                .executionStatus(ExecutionStatus.FAILED)
+                                .outcome(Outcome.RETRIES_EXHAUSTED)
+                                .build())
+                        .toList());
+        valid(console, "/failures?limit=1000", 200);
         assertThat(described.seen()).isEqualTo(described.described());
     }
 
+    @Test
+    @DisplayName(
+            "O7: an answer of a status that is not named is described, too, such as of another method or a long address")
+    void otherAnswers() {
+        valid("/jobs", console.post("/api/jobs", ""), 405);
+        valid(console, "/jobs?tag=" + "x".repeat(17_000), 414);
+        described
+                .paths()
+                .keySet()
+                .forEach(path -> assertThat(described.answer(path, 500).isMissingNode())
+                        .as(path)
+                        .isFalse());
+    }
+
     private void valid(MountedConsole asked, String path, int status) {
-        HttpResponse<String> answer = asked.get("/api" + path);
+        valid(path, asked.get("/api" + path), status);
+    }
+
+    private void valid(String path, HttpResponse<String> answer, int status) {
         assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(status);
         JsonNode schema = described.answer(path.replaceFirst("\\?.*", ""), status);
         assertThat(described.problems(MAPPER.readTree(answer.body()), schema))

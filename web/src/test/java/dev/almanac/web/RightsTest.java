@@ -10,6 +10,8 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -17,10 +19,14 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Progress;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Renewal;
+import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoredJob;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.Document;
@@ -359,6 +366,72 @@ class RightsTest {
         }
     }
 
+    /** The store does this before the second look for a job: in between a page has read the job and is to explain it. */
+    private static JobStore between(JobStore store, Runnable deed) {
+        AtomicInteger looks = new AtomicInteger();
+        return (JobStore) Proxy.newProxyInstance(
+                RightsTest.class.getClassLoader(),
+                new Class<?>[] {JobStore.class, StoreOverview.class},
+                (proxy, method, values) -> {
+                    if (method.getName().equals("answeringWithin")) {
+                        return between(((StoreOverview) store).answeringWithin((Duration) values[0]), deed);
+                    }
+                    if (method.getName().equals("find") && looks.incrementAndGet() == 2) {
+                        deed.run();
+                    }
+                    try {
+                        return method.invoke(store, values);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    @DisplayName("console: the message of an attempt that fails while the page of its job is made is hidden, too")
+    void failsMeanwhile() {
+        Document error = new Document("type", "java.lang.IllegalStateException").append("message", "secret-4711");
+        Runnable fails = () -> edit(
+                "job-of-payments",
+                Updates.combine(
+                        Updates.set("attempts", 1),
+                        Updates.set("retryTime", Date.from(Instant.now().plusSeconds(60))),
+                        Updates.set("lastStatus.error", error)));
+        for (String path : List.of("/job?key=job-of-payments", "/api/job/explanation?key=job-of-payments")) {
+            edit("job-of-payments", Updates.unset("lastStatus.error"));
+            MountedConsole console = fixture.mount(fixture.console()
+                    .store(between(fixture.store(), fails))
+                    .access(request -> Optional.of(Viewer.reader("lea"))));
+            assertThat(console.get(path).body())
+                    .as(path)
+                    .contains("has failed in attempt 1", "(message not shown)")
+                    .doesNotContain("secret-4711");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: rows of an earlier job of the key show no errors and identifiers by the rights to the present one")
+    void earlierLife() {
+        fixture.scheduler.apply(
+                JobAction.update(edit -> edit.triggerIdentifier("secret-id")), JobSelection.keys("job-of-payments"));
+        fixture.scheduler.cancelJob("job-of-payments");
+        rows().updateMany(
+                        Filters.eq("jobSpecificationKey", "job-of-payments"),
+                        Updates.set(
+                                "error",
+                                new Document("type", "a.b.PaymentException").append("message", "secret-4711")));
+        fixture.scheduler.scheduleJob(job("job-of-payments", "ledger").build());
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger, ledger))) {
+            assertThat(console.get("/job?key=job-of-payments").body())
+                    .contains("PaymentException", "BE12-ledger")
+                    .doesNotContain("secret-");
+        }
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/job?key=job-of-payments").body()).contains("secret-4711", "secret-id");
+        }
+    }
+
     @Test
     @DisplayName("console: an action changes the jobs that the viewer may change, and no other job of the selection")
     void changes() {
@@ -368,7 +441,7 @@ class RightsTest {
                     .orElseThrow()
                     .id();
             Visitor lea = new Visitor(console).previews("job-of-ledger", "PAUSE");
-            String answer = lea.send(lea.confirmation("CR-1").and("job", "1." + payments))
+            String answer = lea.send(lea.confirmation("CR-1").and("job", "1.0.0." + payments))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
             assertThat(fixture.scheduler

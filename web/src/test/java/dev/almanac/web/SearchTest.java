@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +96,33 @@ class SearchTest {
                 .contains("key=invoice-1\"")
                 .doesNotContain("key=invoice-2", "all-invoices", "send-invoice");
         assertThat(mounted.get("/search?q=other").body()).doesNotContain("key=other");
+    }
+
+    @Test
+    @DisplayName("40: a key that a viewer may see is found, however many keys of other applications begin so")
+    void foundAmongOthers() {
+        fixture.scheduler.scheduleJobs(IntStream.range(0, 60)
+                .mapToObj(i -> JobSpecification.builder()
+                        .jobSpecificationKey("pay-" + (100 + i))
+                        .jobRequestor("treasury")
+                        .applicationTag(i < 59 ? "payments" : "ledger")
+                        .triggerCommand(new EncodedCommand("pay", 1, Map.of()))
+                        .triggerIdentifier("id")
+                        .singleSchedule(Instant.now().plusSeconds(36_000))
+                        .build())
+                .toList());
+        Applications ledger = Applications.of("ledger");
+        viewer.set(new Viewer("ann", ledger, ledger, ledger, Applications.NONE));
+        assertThat(mounted.get("/search?q=pay-").body())
+                .contains("key=pay-159\"")
+                .doesNotContain("pay-100");
+        Applications two = Applications.of("ledger", "audit");
+        viewer.set(new Viewer("ann", two, two, two, Applications.NONE));
+        assertThat(mounted.get("/search?q=pay-").body())
+                .contains("/jobs?prefix=pay-\"")
+                .doesNotContain("Nothing is called so", "pay-100");
+        String first = mounted.get("/jobs?prefix=pay-").body();
+        assertThat(first).contains("after=").doesNotContain("No job is found", "pay-100");
     }
 
     @Test

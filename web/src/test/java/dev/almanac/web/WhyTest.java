@@ -7,12 +7,14 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Finding;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Rate;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,42 @@ class WhyTest {
     }
 
     @Test
+    @DisplayName(
+            "40: a due job waits for its group only if all slots of the group are held; a rate may hold it back, too")
+    void groups() {
+        for (String key : List.of("held-1", "held-2", "free-1", "rated-1", "wide-1", "wide-2")) {
+            String group = key.substring(0, key.indexOf('-'));
+            fixture.scheduler.scheduleJob(JobSpecification.builder()
+                    .jobSpecificationKey(key)
+                    .jobRequestor("treasury")
+                    .exclusiveGroup(group)
+                    .triggerCommand(new EncodedCommand("pay", 1, Map.of()))
+                    .triggerIdentifier(key)
+                    .singleSchedule(now.plusSeconds(3_000))
+                    .build());
+        }
+        fixture.scheduler.groups().put("wide", new GroupLimits(2, null));
+        fixture.scheduler.groups().put("rated", new GroupLimits(1, Rate.parse("10/s")));
+        fill();
+        var jobs = fixture.client().getDatabase(fixture.database()).getCollection("jobSpecification");
+        for (String key : List.of("held-1", "wide-1")) {
+            jobs.updateOne(
+                    Filters.eq("jobSpecificationKey", key),
+                    Updates.combine(
+                            Updates.set("runningGroup", key.substring(0, key.indexOf('-'))),
+                            Updates.set(
+                                    "lease",
+                                    new Document("owner", "n1")
+                                            .append("token", 7L)
+                                            .append("until", Date.from(now.plusSeconds(600))))));
+        }
+        String page = text(mount(Viewer.reader("ann")).get("/jobs").body());
+        assertThat(page)
+                .contains("waits for its group held", "may wait for its group rated")
+                .doesNotContain("waits for its group free", "wait for its group wide");
+    }
+
+    @Test
     @DisplayName("40: equal findings of the doctor are one card with their number, and lead to what mends them")
     void doctor() {
         List<Finding> findings = Stream.concat(
@@ -140,5 +179,26 @@ class WhyTest {
         assertThat(page)
                 .contains("href=\"/ops/almanac/job?key=job-0\"", "href=\"/ops/almanac/#overdue\"")
                 .contains("href=\"/ops/almanac/jobs?type=orphan\"", "href=\"/ops/almanac/pauses\"");
+    }
+
+    @Test
+    @DisplayName("40: of a lease that is over the list says why no node takes the job over, if none can")
+    void notRecovered() {
+        fill();
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateMany(
+                        Filters.in("jobSpecificationKey", "night-0", "orphan-0", "ready"),
+                        Updates.set(
+                                "lease",
+                                new Document("owner", "gone")
+                                        .append("token", 1L)
+                                        .append("until", Date.from(now.minusSeconds(62)))));
+        assertThat(text(mount(Viewer.reader("ann"))
+                        .get("/jobs?state=RECOVERING")
+                        .body()))
+                .contains("no live node has the type orphan-type", "paused with tag:night by ann: CR-17")
+                .containsOnlyOnce("another one claims it");
     }
 }

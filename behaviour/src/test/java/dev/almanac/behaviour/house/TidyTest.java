@@ -19,8 +19,8 @@ class TidyTest {
     private static final Pattern WORDS = Pattern.compile("(?i)(misfire|worker|manager|util|common|impl)(?![a-z])|"
             + "(?-i)(Util|Common|Impl|Manager|Worker|Misfire)(?=[A-Z]|\\b)");
 
-    private static final Pattern UNTIDY_TESTS = Pattern.compile(
-            "@Disabled|@RepeatedTest|Thread\\.sleep\\(|org\\.mockito|assumeTrue\\(|assumeFalse\\(|rerunFailing");
+    private static final Pattern UNTIDY_TESTS =
+            Pattern.compile("@Disabled|@RepeatedTest|Thread\\.sleep\\(|org\\.mockito|assume\\w+\\(|rerunFailing");
     private static final Pattern LEFT_OVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
     /** Phrases for which the field has a term, or plain words; the planted sentences show each. */
     private static final Pattern PHRASES = Pattern.compile("(?i)\\bwithout a word\\b|\\bset aside\\b|\\bfor ?ever\\b|"
@@ -61,6 +61,16 @@ class TidyTest {
         assertThat(hits(virtual, TIME_OR_CHANCE, List.of()))
                 .as("the scan finds what it looks for")
                 .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("H3: moments that are typed for a database count from its server's clock, and from no other")
+    void typedMoments() {
+        Pattern clock = Pattern.compile("\\b(Instant|LocalDate|LocalDateTime)\\.now\\(");
+        List<Path> console = Sources.java("console/src/main/java");
+        // commands about time alone, which need no database
+        assertThat(hits(console, clock, List.of("TimeArguments.java"))).isEmpty();
+        assertThat(hits(console, clock, List.of())).isNotEmpty();
     }
 
     @Test

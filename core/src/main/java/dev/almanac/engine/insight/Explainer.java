@@ -64,12 +64,20 @@ final class Explainer {
 
     static Explanation unknown(String key, Instant now) {
         String text = "is not stored: it was never scheduled, or it has finished and its retention is over";
-        return of(key, now, null, null, List.of(), List.of(new Reason(Kind.UNKNOWN_KEY, text, null, null, null)));
+        return of(
+                key,
+                now,
+                null,
+                null,
+                List.of(),
+                List.of(new Reason(Kind.UNKNOWN_KEY, text, null, null, null)),
+                List.of());
     }
 
     static Explanation damaged(String key, String reason, Instant now) {
         String text = "cannot be read and is left alone: " + reason + "; correct its document in the Mongo shell";
-        return of(key, now, null, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)));
+        return of(
+                key, now, null, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)), List.of());
     }
 
     Explanation explain(ExplainerInput known) {
@@ -79,17 +87,22 @@ final class Explainer {
         if (!job.isLive()) {
             reasons.add(finished(known));
             reasons.addAll(PastReasons.of(known));
-            return of(job.key(), known.now(), state, null, List.of(), reasons);
+            return of(job.key(), known.now(), state, null, List.of(), reasons, List.of());
         }
-        lease(known, reasons);
-        held(known, reasons);
+        List<Reason> beside = new ArrayList<>();
+        leased(known, reasons);
+        canceled(known, reasons);
+        blocked(known, Transitions.isHeldByBlock(job) ? reasons : beside);
+        known.holds().forEach(hold -> paused(known, hold, known.decides(hold) ? reasons : beside));
+        known.holds().forEach(hold -> toBePaused(known, hold, known.decides(hold) ? reasons : beside));
         nodes(known, reasons);
         timing(known, reasons);
-        // what is still to be planned has the plan of before
-        boolean planned = !job.isUnplanned();
+        // what is still to be planned has the plan of before; of a cancelled job only the run in progress is left
+        boolean over = job.requests().cancelRequested() && (!job.isHeldAt(known.now()) || job.isRunByHand());
+        boolean planned = !job.isUnplanned() && !over;
         List<Instant> fires = planned ? fires(known, reasons) : List.of();
-        reasons.addAll(PastReasons.of(known));
-        return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons);
+        beside.addAll(PastReasons.of(known));
+        return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons, beside);
     }
 
     private List<Instant> fires(ExplainerInput known, List<Reason> reasons) {
@@ -103,13 +116,15 @@ final class Explainer {
         return fires;
     }
 
+    /** @param beside what decides nothing */
     private static Explanation of(
             String key,
             Instant now,
             @Nullable JobState state,
             @Nullable Instant next,
             List<Instant> fires,
-            List<Reason> reasons) {
+            List<Reason> reasons,
+            List<Reason> beside) {
         // the first reason that prevents the run, else the first one
         Reason first = reasons.stream()
                 .filter(reason -> PREVENTS.contains(reason.kind()))
@@ -119,6 +134,7 @@ final class Explainer {
         List<Reason> ordered = new ArrayList<>(reasons);
         ordered.remove(first);
         ordered.add(0, first);
+        ordered.addAll(beside);
         String headline = "Job '" + key + "' " + first.text() + ".";
         return new Explanation(key, now, state, headline, next, fires, ordered);
     }
@@ -144,33 +160,37 @@ final class Explainer {
         return author == null ? "" : " by " + new Actor(author, row.reason());
     }
 
-    private static void lease(ExplainerInput known, List<Reason> reasons) {
+    private static void leased(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
         Lease lease = job.lease();
-        if (lease == null) {
-            return;
-        }
-        String node = known.named(lease.owner());
-        if (lease.until().isAfter(known.now())) {
-            String text = "is claimed by " + node + " until " + lease.until() + "; " + timeout(job) + progress(known);
+        if (lease != null && job.isHeldAt(known.now())) {
+            String text = "is claimed by " + known.named(lease.owner()) + " until " + lease.until() + "; "
+                    + timeout(job) + progress(known);
             Instant since = known.run() == null ? null : known.run().started();
             reasons.add(new Reason(Kind.LEASED, text, since, lease.until(), lease.owner()));
-        } else {
-            String text = "was claimed by " + node + " whose lease ended at " + lease.until()
-                    + " without a recorded outcome; it is claimed again from " + job.due() + " on";
-            reasons.add(new Reason(Kind.RECOVERY_PENDING, text, lease.until(), job.due(), lease.owner()));
-        }
-        if (job.requests().cancelRequested()) {
-            reasons.add(new Reason(Kind.CANCEL_REQUESTED, canceled(job), null, null, null));
         }
     }
 
-    private static String canceled(StoredJob job) {
-        String interrupted = job.requests().interruptRequested() ? "is to be interrupted" : "continues to its end";
+    private static Reason recovery(ExplainerInput known, Lease lease) {
+        Instant due = known.job().due();
+        String text = "was claimed by " + known.named(lease.owner()) + " whose lease ended at " + lease.until()
+                + " without a recorded outcome; it is claimed again from " + due + " on" + waiting(known, isDue(known));
+        return new Reason(Kind.RECOVERY_PENDING, text, lease.until(), due, lease.owner());
+    }
+
+    private static void canceled(ExplainerInput known, List<Reason> reasons) {
+        StoredJob job = known.job();
+        if (!job.requests().cancelRequested()) {
+            return;
+        }
+        String run = job.requests().interruptRequested()
+                ? "its present run is to be interrupted"
+                : "its present run continues to its end";
         String first = job.phase() == Phase.FOLLOW
                 ? "the follow-ups of its last run are stored first"
-                : "its present run " + interrupted;
-        return "is cancelled: " + first + ", and no later fire follows";
+                : job.isHeldAt(known.now()) ? run : "the next claim records it";
+        reasons.add(new Reason(
+                Kind.CANCEL_REQUESTED, "is cancelled: " + first + ", and no later fire follows", null, null, null));
     }
 
     private static String timeout(StoredJob job) {
@@ -218,35 +238,38 @@ final class Explainer {
         return "it holds attempt " + attempt + " of the fire of " + plan.nextFireTime();
     }
 
-    /** What holds the job back. */
-    private void held(ExplainerInput known, List<Reason> reasons) {
+    private static void blocked(ExplainerInput known, List<Reason> reasons) {
         String blocked = known.job().blockedReason();
         if (blocked != null) {
             Instant since = PastReasons.blockedAt(known);
             String text = "is blocked: " + blocked
                     + (Transitions.isWithoutFire(known.job())
                             ? "; edit one of its calendars "
-                                    + plans.calendars(known.job().specification()) + ", or assign others to it"
+                                    + known.job().specification().calendars() + ", or assign others to it"
                             : "; correct it with an update");
             reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
         }
-        for (ExplainerInput.Hold hold : known.holds()) {
-            if (hold.holdsAt(known.now())) {
-                Pause pause = hold.pause();
-                String text = "is paused" + hold.what() + " by " + pause.author()
-                        + (hold.since() == null ? "" : " since " + hold.since()) + end(pause) + ": " + pause.reason();
-                reasons.add(new Reason(Kind.PAUSED, text, hold.since(), pause.until(), pause.author()));
-            }
+    }
+
+    /** A pause that holds the job back now. */
+    private static void paused(ExplainerInput known, ExplainerInput.Hold hold, List<Reason> reasons) {
+        Pause pause = hold.pause();
+        if (hold.holdsAt(known.now())) {
+            String text = "is paused" + hold.what() + " by " + pause.author()
+                    + (hold.since() == null ? "" : " since " + hold.since()) + end(pause) + ": " + pause.reason();
+            reasons.add(new Reason(Kind.PAUSED, text, hold.since(), pause.until(), pause.author()));
         }
+    }
+
+    /** A pause that holds its next start back later. */
+    private static void toBePaused(ExplainerInput known, ExplainerInput.Hold hold, List<Reason> reasons) {
+        Pause pause = hold.pause();
         boolean atOnce = known.job().requests().runNowRequested() || known.job().isUnplanned();
         Instant start = atOnce ? null : known.job().plan().startTime();
-        for (ExplainerInput.Hold hold : known.holds()) {
-            if (hold.willHold(start, known.now())) {
-                Pause pause = hold.pause();
-                String text = "is to be paused" + hold.what() + " by " + pause.author() + " from " + pause.from()
-                        + end(pause) + ": " + pause.reason() + "; its next start, at " + start + ", falls into that";
-                reasons.add(new Reason(Kind.PAUSED, text, pause.from(), pause.until(), pause.author()));
-            }
+        if (hold.willHold(start, known.now())) {
+            String text = "is to be paused" + hold.what() + " by " + pause.author() + " from " + pause.from()
+                    + end(pause) + ": " + pause.reason() + "; its next start, at " + start + ", falls into that";
+            reasons.add(new Reason(Kind.PAUSED, text, pause.from(), pause.until(), pause.author()));
         }
     }
 
@@ -256,7 +279,7 @@ final class Explainer {
 
     private static void nodes(ExplainerInput known, List<Reason> reasons) {
         String type = known.job().command().type();
-        boolean leased = known.job().lease() != null;
+        boolean leased = known.job().isHeldAt(known.now());
         if (!leased && !known.knowing().isEmpty() && known.taking().isEmpty()) {
             reasons.add(priority(known));
         } else if (!leased && !known.taking().isEmpty() && known.supporting().isEmpty()) {
@@ -264,9 +287,16 @@ final class Explainer {
         } else if (!leased && !known.liveNodes().isEmpty() && known.knowing().isEmpty()) {
             Set<String> types = new TreeSet<>();
             known.liveNodes().forEach(node -> types.addAll(node.types()));
+            long idle = known.liveNodes().stream()
+                    .filter(node -> node.types().isEmpty())
+                    .count();
             String text = "cannot be run by any of the " + known.liveNodes().size()
-                    + " live nodes: none has the command type '" + type + "'; together they have " + types;
-            reasons.add(new Reason(Kind.NO_NODE, text, null, null, null));
+                    + " live nodes: none has the command type '" + type + "'"
+                    + (idle == 0
+                            ? ""
+                            : "; " + idle + " of them " + (idle == 1 ? "is" : "are") + " draining, or "
+                                    + (idle == 1 ? "has" : "have") + " no command type");
+            reasons.add(new Reason(Kind.NO_NODE, text + "; together they have " + types, null, null, null, text));
         } else if (!leased && known.refusal() != null) {
             reasons.add(new Reason(Kind.NOT_HERE, "is left to other nodes: " + known.refusal(), null, null, null));
         }
@@ -302,11 +332,17 @@ final class Explainer {
                 standby.pause().author());
     }
 
-    /** When it starts, unless a lease, a pause or a block decides that. */
+    /** When it starts, or is claimed again, unless a lease, a pause or a block decides that. */
     private static void timing(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
+        Lease lease = job.lease();
+        if (lease != null && known.isLeaseOver()) {
+            claims(known, reasons);
+            reasons.add(recovery(known, lease));
+            return;
+        }
         boolean decided = reasons.stream().anyMatch(reason -> switch (reason.kind()) {
-            case LEASED, RECOVERY_PENDING, BLOCKED, PAUSED -> true;
+            case LEASED, BLOCKED, PAUSED -> true;
             default -> false;
         });
         if (decided) {
@@ -319,17 +355,26 @@ final class Explainer {
             reasons.add(new Reason(Kind.NO_DUE_TIME, text, null, null, null));
             return;
         }
-        boolean passed = !due.isAfter(known.now());
         StoredJob earlier = known.earlier();
         if (earlier != null) {
             reasons.add(behind(known, earlier, due));
             return;
         }
-        if (passed) {
+        claims(known, reasons);
+        reasons.add(next(known, due, isDue(known)));
+    }
+
+    /** What keeps nodes from the next claim, also from that of a recovery. */
+    private static void claims(ExplainerInput known, List<Reason> reasons) {
+        if (isDue(known)) {
             reasons.addAll(GroupReasons.of(known));
             reasons.addAll(SlotReasons.of(known));
         }
-        reasons.add(next(known, due, passed));
+    }
+
+    private static boolean isDue(ExplainerInput known) {
+        Instant due = known.job().due();
+        return due != null && !due.isAfter(known.now());
     }
 
     /** Its due time says when a node looks at the earlier one again. */

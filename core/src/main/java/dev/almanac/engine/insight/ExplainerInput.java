@@ -52,6 +52,10 @@ record ExplainerInput(
      * @param since from when on; absent if that is not known
      */
     record Hold(String what, Pause pause, @Nullable Instant since) {
+        boolean isOfKind() {
+            return !what.isEmpty();
+        }
+
         boolean holdsAt(Instant now) {
             return pause.isInForce(now);
         }
@@ -100,6 +104,16 @@ record ExplainerInput(
     /** The same with what is claimed before it. */
     ExplainerInput with(Ahead first) {
         return new ExplainerInput(job, rows, liveNodes, holds, pauses, run, refusal, group, first, earlier, now);
+    }
+
+    /** Whether its lease is over without a recorded end. */
+    boolean isLeaseOver() {
+        return job.lease() != null && !job.isHeldAt(now);
+    }
+
+    /** Whether a pause can keep a node from the job: its own one holds back neither the recovery nor the end of a cancelled job. */
+    boolean decides(Hold hold) {
+        return hold.isOfKind() || !isLeaseOver() && !job.requests().cancelRequested();
     }
 
     /** A node with its label. */

@@ -102,7 +102,8 @@ final class FireReader {
     private FireReport report(StoredJob job, List<JobExecutionStatus> newest) {
         Instant oldest =
                 newest.size() < MOST_ROWS ? null : newest.get(MOST_ROWS - 1).updatedTime();
-        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(newest, job, now, Integer.MAX_VALUE));
+        List<JobExecutionStatus> rows =
+                new ArrayList<>(Rows.withShown(newest, job, now, RowQuery.ofDocument(job.id(), Integer.MAX_VALUE)));
         if (rows.isEmpty() || !rows.get(0).id().equals(job.lastStatus().id())) {
             rows.removeIf(row -> row.id().equals(job.lastStatus().id()));
             rows.add(job.lastStatus());

@@ -7,9 +7,11 @@ import dev.almanac.model.Rate;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Why a due job waits for its exclusive group (rule P9). Pure. */
 final class GroupReasons {
@@ -22,8 +24,10 @@ final class GroupReasons {
             return List.of();
         }
         StoredGroup group = state.stored();
-        List<StoredJob> holders =
-                state.holders().stream().filter(job -> job.lease() != null).toList();
+        // a single slot is explained by its holder, dead or not
+        List<StoredJob> holders = state.holders().stream()
+                .filter(job -> group.slots() == 1 ? job.lease() != null : job.keepsSlotAt(known.now()))
+                .toList();
         if (group.damage() != null) {
             return List.of(damaged(group));
         }
@@ -41,7 +45,9 @@ final class GroupReasons {
 
     private static Reason damaged(StoredGroup group) {
         String text = "waits for its group '" + group.name() + "', whose document is damaged, so that nothing of it is"
-                + " claimed: " + group.damage() + "; store it again: almanac groups put '" + group.name() + "'";
+                + " claimed: " + group.damage() + "; store it again: almanac groups put "
+                + Printable.argument(group.name())
+                + " --size N";
         return new Reason(Kind.WAITING_FOR_GROUP, text, null, null, null);
     }
 
@@ -58,14 +64,22 @@ final class GroupReasons {
     }
 
     private static List<Reason> rate(ExplainerInput known, StoredGroup group) {
-        Rate rate = group.limits().rate();
-        Instant until = rate == null
-                ? null
-                : RateDecider.count(rate, group.use(), known.now()).until();
+        Instant until = usedUpUntil(group, known.now());
         if (until == null) {
             return List.of();
         }
-        String text = "waits, since the rate of group '" + group.name() + "', " + rate + ", is used up until " + until;
+        String text = "waits, since the rate of group '" + group.name() + "', "
+                + group.limits().rate() + ", is used up until " + until;
         return List.of(new Reason(Kind.WAITING_FOR_RATE, text, null, until, null));
+    }
+
+    private static @Nullable Instant usedUpUntil(StoredGroup group, Instant now) {
+        Rate rate = group.limits().rate();
+        return rate == null ? null : RateDecider.count(rate, group.use(), now).until();
+    }
+
+    /** Whether no job of a group of which so many slots are held is claimed now. */
+    static boolean isClosed(StoredGroup group, long held, Instant now) {
+        return held >= group.slots() || usedUpUntil(group, now) != null;
     }
 }

@@ -12,9 +12,6 @@ import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Why a node is not UP (rule O5): reasons for DOWN, when it runs nothing, and for DEGRADED, when an operator should
@@ -29,6 +26,8 @@ public final class HealthDecider {
     private static final Duration LONG_WITHOUT_TIME = Duration.ofSeconds(5);
     /** A node is rehydrated a moment after its start, unless its service is to order that. */
     private static final Duration LONG_START = Duration.ofSeconds(10);
+    /** A drain of a rolling deployment is shorter, and told to none: other nodes run what is due. */
+    private static final Duration LONG_DRAIN = Duration.ofMinutes(1);
     /** A listener ought to be quick. */
     private static final Duration LONG_CALL = Duration.ofSeconds(10);
 
@@ -39,12 +38,7 @@ public final class HealthDecider {
     /** Why an operator should look, though jobs are run. */
     public static List<String> degraded(NodeSnapshot snapshot) {
         List<String> reasons = new ArrayList<>();
-        Set<String> rules = snapshot.work().liveNodes().stream()
-                .map(NodeReport::zoneRules)
-                .collect(Collectors.toCollection(TreeSet::new));
-        if (rules.size() > 1) {
-            reasons.add("the live nodes have different versions of the time zone rules: " + rules);
-        }
+        NodeReport.differentZoneRules(snapshot.work().liveNodes()).ifPresent(reasons::add);
         snapshot.work()
                 .pauses()
                 .forEach(pause -> reasons.add((pause.isOfNode() ? "it is on standby" : pause.scope() + " is paused")
@@ -59,11 +53,14 @@ public final class HealthDecider {
     /** What the node reports to others: why it runs nothing though it is there, and what only it can find. */
     public static List<String> reported(NodeSnapshot snapshot) {
         List<String> reasons = new ArrayList<>();
-        if (!snapshot.rehydrated() && snapshot.started().compareTo(LONG_START) >= 0) {
-            reasons.add("it was started " + snapshot.started().toSeconds()
+        Duration since = snapshot.inStage();
+        if (snapshot.stage() == Stage.DRAINED && since.compareTo(LONG_DRAIN) >= 0) {
+            reasons.add("it has been draining for " + since.toSeconds() + " s: it claims nothing, and ends its runs");
+        } else if (snapshot.stage() == Stage.STARTED && !snapshot.rehydrated() && since.compareTo(LONG_START) >= 0) {
+            reasons.add("it was started " + since.toSeconds()
                     + " s ago and is not rehydrated, and claims nothing until it is");
         }
-        clock(snapshot, reasons);
+        failing(snapshot, reasons);
         reasons.addAll(ofNode(snapshot));
         return List.copyOf(reasons);
     }
@@ -99,17 +96,18 @@ public final class HealthDecider {
         } else if (!snapshot.rehydrated()) {
             down.add("it is not rehydrated, and claims nothing until it is");
         }
-        if (!snapshot.work().kernel().isEmpty()) {
-            down.add(snapshot.work().kernel());
-        }
-        if (snapshot.work().store().isDown()) {
-            down.add(snapshot.work().store().reason());
-        }
-        clock(snapshot, down);
+        failing(snapshot, down);
         return List.copyOf(down);
     }
 
-    private static void clock(NodeSnapshot snapshot, List<String> reasons) {
+    /** Why it runs nothing though it ought to: DOWN by itself, and told to others. */
+    private static void failing(NodeSnapshot snapshot, List<String> reasons) {
+        if (!snapshot.work().kernel().isEmpty()) {
+            reasons.add(snapshot.work().kernel());
+        }
+        if (snapshot.work().store().isDown()) {
+            reasons.add(snapshot.work().store().reason());
+        }
         Duration distrusted = snapshot.clockDistrusted();
         if (snapshot.stage() == Stage.STARTED && distrusted.compareTo(LONG_WITHOUT_TIME) >= 0) {
             reasons.add("it claims and starts nothing: the server's time has not been measured for "

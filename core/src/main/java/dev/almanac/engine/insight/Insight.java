@@ -1,6 +1,7 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.kernel.Pauses;
+import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.port.Partitions;
 import dev.almanac.engine.port.Stage;
@@ -15,6 +16,7 @@ import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.OpenFailures;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
@@ -31,11 +33,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +48,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the state of the node, of jobs and of the store; pure functions judge it. Thread-safe. */
 public final class Insight {
+    /** Of one reading of failures, and of those that are open. */
+    private static final int MOST_FAILURES = 1_000;
+
+    /** Of failures that are read on for those that are open. */
+    private static final int MOST_PAGES = 100;
+
     /** How many status rows are read to explain a job. */
     private static final int ROWS_READ = 20;
     /** How many running jobs, and how many due ones, are read to explain a job that waits for a slot. */
@@ -78,11 +89,47 @@ public final class Insight {
         try {
             return node.store()
                     .find(key, FindScope.INCLUDING_FINISHED)
-                    .map(job -> explain(job, now))
+                    .map(job -> new Explainer(node.planner(), node.settings()).explain(known(job, now)))
                     .orElseGet(() -> Explainer.unknown(key, now));
         } catch (DamagedJobException e) {
             return Explainer.damaged(key, e.job().reason(), now);
         }
+    }
+
+    /** The open failures of a span, as {@link dev.almanac.Scheduler#openFailures} tells. The store must be open. */
+    public OpenFailures openFailures(@Nullable Instant from, @Nullable Instant until) {
+        Set<String> seen = new HashSet<>();
+        List<JobExecutionStatus> open = new ArrayList<>();
+        RowQuery query = RowQuery.ofFailures(from, until, MOST_FAILURES);
+        for (int pages = 1; ; pages++) {
+            List<JobExecutionStatus> page = node.store().rows(query);
+            List<JobExecutionStatus> rows = query.whole(page);
+            open.addAll(openAmong(rows.stream()
+                    .filter(row -> seen.add(row.jobSpecificationId()))
+                    .toList()));
+            if (open.size() > MOST_FAILURES) {
+                List<JobExecutionStatus> newest = query.whole(open.subList(0, MOST_FAILURES));
+                return new OpenFailures(newest, oldest(newest));
+            }
+            if (query.isLast(page) || pages == MOST_PAGES) {
+                return new OpenFailures(open, query.isLast(page) ? null : oldest(rows));
+            }
+            query = RowQuery.ofFailures(from, oldest(rows), MOST_FAILURES);
+        }
+    }
+
+    private static Instant oldest(List<JobExecutionStatus> rows) {
+        return rows.get(rows.size() - 1).updatedTime();
+    }
+
+    private List<JobExecutionStatus> openAmong(List<JobExecutionStatus> failures) {
+        Set<String> ids =
+                failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
+        return StoredJob.openFailures(
+                failures,
+                JobPages.load(node.store(), ids)
+                        .collect(Collectors.toMap(
+                                StoredJob::id, job -> job.plan().failuresInARow())));
     }
 
     /**
@@ -122,14 +169,9 @@ public final class Insight {
                         .toList();
     }
 
-    private Explanation explain(StoredJob job, Instant now) {
-        ExplainerInput known = known(job, now);
-        return new Explainer(node.planner(), node.settings()).explain(known);
-    }
-
     private ExplainerInput known(StoredJob job, Instant now) {
         learn.accept(List.of(job.specification()));
-        List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
+        List<JobExecutionStatus> rows = node.rows(job, RowQuery.ofDocument(job.id(), ROWS_READ));
         NodeSnapshot own = snapshot();
         ClusterControl control = node.store().cluster().control();
         ExplainerInput known = new ExplainerInput(
@@ -139,12 +181,12 @@ public final class Insight {
                 holds(job, rows, control.pauses()),
                 control.pauses(),
                 ownRun(job, own.work()),
-                own.stage() == Stage.STARTED ? refusal(job) : null,
+                own.stage() == Stage.STARTED ? refusal(job, own.work()) : null,
                 group(job, control),
                 null,
                 earlier(job),
                 now);
-        return isReady(known) ? known.with(ahead(known)) : known;
+        return isReady(known) ? known.with(ahead(known, control)) : known;
     }
 
     /** The fire of its backfill that it waits for. */
@@ -164,25 +206,54 @@ public final class Insight {
         return job.isLive()
                 && due != null
                 && !due.isAfter(known.now())
-                && job.lease() == null
-                && known.holds().stream().noneMatch(hold -> hold.holdsAt(known.now()))
+                && !job.isHeldAt(known.now())
+                && known.holds().stream().noneMatch(hold -> known.decides(hold) && hold.holdsAt(known.now()))
                 && !known.supporting().isEmpty();
     }
 
     /** What the nodes that can claim it hold, and what they claim first: two bounded queries. */
-    private ExplainerInput.Ahead ahead(ExplainerInput known) {
+    private ExplainerInput.Ahead ahead(ExplainerInput known, ClusterControl control) {
         List<NodeReport> nodes = known.supporting();
         Set<String> ids = nodes.stream().map(NodeReport::id).collect(Collectors.toSet());
-        Set<String> types =
-                nodes.stream().flatMap(other -> other.types().stream()).collect(Collectors.toSet());
-        long reported = nodes.stream().mapToLong(NodeReport::runs).sum();
-        List<StoredJob> running = node.store().running(known.now(), AHEAD_READ, reported).stream()
-                .filter(other ->
-                        other.lease() != null && ids.contains(other.lease().owner()))
-                .toList();
-        Pauses pauses = Pauses.at(known.pauses(), known.now());
+        List<StoredJob> running =
+                node.store().running(known.now(), AHEAD_READ, NodeReport.liveRuns(known.liveNodes(), known.now()));
+        List<DueJob> due = due(known);
         int priority = known.job().specification().priority();
-        List<DueJob> due = node.store()
+        Map<String, Long> held = running.stream()
+                .flatMap(other -> other.specification().exclusiveGroup().stream())
+                .collect(Collectors.groupingBy(group -> group, Collectors.counting()));
+        Predicate<@Nullable String> closed = group ->
+                group != null && GroupReasons.isClosed(control.group(group), held.getOrDefault(group, 0L), known.now());
+        return new ExplainerInput.Ahead(
+                ExplainerInput.Kind.of(
+                        running.stream()
+                                .filter(other -> other.lease() != null
+                                        && ids.contains(other.lease().owner()))
+                                .toList(),
+                        other -> other.command().type(),
+                        other -> other.specification().priority()),
+                ExplainerInput.Kind.of(
+                        due.stream()
+                                .filter(other -> other.priority() < priority)
+                                .filter(other ->
+                                        nodes.stream().anyMatch(it -> it.takes(other.type(), other.priority())))
+                                .filter(other -> !closed.test(other.group()))
+                                .toList(),
+                        DueJob::type,
+                        DueJob::priority),
+                due.size() >= AHEAD_READ);
+    }
+
+    /**
+     * The jobs of the types of these nodes that have been due for the longest, and the urgent ones: what lies far behind does
+     * not come first (rule R9). Of any priority, which the index of due jobs does not hold.
+     */
+    private List<DueJob> due(ExplainerInput known) {
+        Set<String> types = known.supporting().stream()
+                .flatMap(other -> other.types().stream())
+                .collect(Collectors.toSet());
+        Pauses pauses = Pauses.at(known.pauses(), known.now());
+        return node.store()
                 .due(new DueQuery(
                         pauses.open(types),
                         pauses.tags(),
@@ -191,18 +262,6 @@ public final class Insight {
                         7,
                         known.now(),
                         AHEAD_READ));
-        return new ExplainerInput.Ahead(
-                ExplainerInput.Kind.of(
-                        running,
-                        other -> other.command().type(),
-                        other -> other.specification().priority()),
-                ExplainerInput.Kind.of(
-                        due.stream()
-                                .filter(other -> other.priority() < priority)
-                                .toList(),
-                        DueJob::type,
-                        DueJob::priority),
-                due.size() >= AHEAD_READ);
     }
 
     /** The pauses that apply to the job: its own, and those of kinds of jobs. */
@@ -229,7 +288,7 @@ public final class Insight {
                 .orElse(null);
     }
 
-    private @Nullable String refusal(StoredJob job) {
+    private @Nullable String refusal(StoredJob job, NodeSnapshot.Work work) {
         EncodedCommand command = job.command();
         int priority = job.specification().priority();
         int min = node.settings().minPriority();
@@ -239,6 +298,8 @@ public final class Insight {
         } else if (!registry.knows(command)) {
             return "this one knows command type '" + command.type() + "' in an older version than the stored one, "
                     + command.version();
+        } else if (work.outlived().contains(job.id())) {
+            return "the code of an earlier run of it goes on in this one, without a lease";
         } else if (!Needs.known().containsAll(Needs.of(job))) {
             return "this one does not support " + Needs.of(job);
         }

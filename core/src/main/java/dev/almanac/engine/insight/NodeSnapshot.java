@@ -13,12 +13,13 @@ import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The state of a node that is read without a call of the store.
  *
  * @param stage how far it has come
- * @param started for how long it has been started; zero if it was not
+ * @param inStage for how long it has been there; zero if it was not started
  * @param rehydrated whether it claims, or has claimed
  * @param storeWarnings the warnings of the store when it was opened
  * @param clockOffset server's clock minus its own
@@ -32,7 +33,7 @@ import java.util.List;
  */
 public record NodeSnapshot(
         Stage stage,
-        Duration started,
+        Duration inStage,
         boolean rehydrated,
         List<String> storeWarnings,
         Duration clockOffset,
@@ -53,6 +54,7 @@ public record NodeSnapshot(
      * @param noSlotFor for how long no slot has been free; zero if one is
      * @param open the runs that have not come to their end, the longest handed over first
      * @param stuck those of them that ought to have ended or begun, and claims that ought to be decided or written
+     * @param outlived the ids of the jobs whose code goes on although their leases have expired
      * @param runs how many claims it holds
      * @param overdue how many jobs of its types were not claimed in time
      * @param unserved due jobs that no live node takes
@@ -67,6 +69,7 @@ public record NodeSnapshot(
             Duration noSlotFor,
             List<OpenRun> open,
             List<StuckRun> stuck,
+            Set<String> outlived,
             int runs,
             OverdueTrend overdue,
             List<UnservedJobs> unserved,
@@ -81,6 +84,7 @@ public record NodeSnapshot(
                 Duration.ZERO,
                 List.of(),
                 List.of(),
+                Set.of(),
                 0,
                 OverdueTrend.NONE,
                 List.of(),

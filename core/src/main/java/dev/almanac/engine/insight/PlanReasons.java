@@ -46,7 +46,7 @@ final class PlanReasons {
     void tooLate(StoredJob job, Instant now, List<Reason> reasons) {
         Instant fire = job.plan().nextFireTime();
         boolean asked = job.lease() != null || job.requests().runNowRequested();
-        Optional<Instant> latest = asked ? Optional.empty() : StartDeadline.latest(job, settings);
+        Optional<Instant> latest = asked ? Optional.empty() : StartDeadline.latestOfNextClaim(job, settings);
         latest.filter(now::isAfter)
                 .ifPresent(since -> reasons.add(new Reason(
                         Kind.TOO_LATE,
@@ -61,16 +61,17 @@ final class PlanReasons {
         return StartDeadline.text(job.specification(), settings);
     }
 
-    /** The calendars that apply to a job. */
-    List<String> calendars(JobSpecification job) {
-        return job.calendars();
-    }
-
-    /** The planned fires from the present one on; {@code reasons} gets an entry if they cannot be computed. */
+    /**
+     * The planned fires from the present one on, of a job that is cancelled only that; {@code reasons} gets an entry if they
+     * cannot be computed.
+     */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
         Instant fire = job.plan().nextFireTime();
         JobSpecification specification = job.specification();
+        if (job.requests().cancelRequested()) {
+            return fire == null ? List.of() : List.of(fire);
+        }
         List<String> unknown = planner.unknownCalendars(specification);
         if (!unknown.isEmpty()) {
             if (fire != null) {

@@ -21,8 +21,11 @@ final class SlotReasons {
         }
         long slots = nodes.stream().mapToLong(NodeReport::slots).sum();
         boolean full = nodes.stream().allMatch(node -> node.slots() > 0 && node.runs() >= node.slots());
+        long free = nodes.stream()
+                .mapToLong(node -> Math.max(0, node.slots() - node.runs()))
+                .sum();
         long urgent = jobs(ahead.urgent());
-        if (!full && urgent == 0) {
+        if (!full && urgent <= free) {
             return List.of();
         }
         String taken = full
@@ -35,7 +38,13 @@ final class SlotReasons {
                         + (urgent == 1 && !ahead.more() ? " due job is" : " due jobs are")
                         + " more urgent and " + (urgent == 1 && !ahead.more() ? "comes" : "come") + " first"
                         + named(": ", ahead.urgent(), "of");
-        return List.of(new Reason(Kind.SLOTS_TAKEN, taken + first, null, null, null));
+        return List.of(new Reason(
+                Kind.SLOTS_TAKEN,
+                taken + first,
+                null,
+                null,
+                null,
+                "waits behind other jobs, which take the slots of the nodes"));
     }
 
     private static long jobs(List<ExplainerInput.Kind> kinds) {

@@ -51,6 +51,12 @@ final class BackOff {
         until.put(id, end);
     }
 
+    /** No job is left alone any more. */
+    void forget() {
+        until.clear();
+        suspected.clear();
+    }
+
     /** A claim of all these jobs got no answer; any one of them may be the cause. */
     void suspect(Collection<String> ids, Instant now) {
         Suspicion next = new Suspicion(BatchSplit.next(ids.size()), Duration.ZERO, now.plus(SUSPECTED));

@@ -183,8 +183,7 @@ public final class ClaimDuty {
 
     /** This node cannot run the job and leaves it to other nodes for a while. */
     public void backOff(String id, Duration pause) {
-        Instant until = node.clock().now().plus(pause);
-        calls.step(() -> ahead.backOff().add(id, until));
+        calls.step(() -> ahead.backOff().add(id, node.clock().now().plus(pause)));
     }
 
     /** Whether no call of the store is under way, and no claim is in doubt. */
@@ -197,6 +196,7 @@ public final class ClaimDuty {
         if (!active) {
             return;
         }
+        ahead.at(node.clock().now());
         notePauses();
         boolean waitsForUsers =
                 view.holdsAny() || ahead.groups().holdAny(node.clock().now());

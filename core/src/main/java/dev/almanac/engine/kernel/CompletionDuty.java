@@ -194,10 +194,7 @@ public final class CompletionDuty {
         String key = change.after().key();
         change.rows().forEach(row -> node.events().emit(new SchedulerEvent.RunRecorded(key, held.type(), row)));
         FailurePause.event(change).ifPresent(node.events()::emit);
-        String blocked = change.after().blockedReason();
-        if (blocked != null && change.before().blocked() == null) {
-            node.events().emit(new SchedulerEvent.JobBlocked(key, blocked));
-        }
+        Transitions.blockEvent(change).ifPresent(node.events()::emit);
     }
 
     void submit(PendingWrite write) {

@@ -148,6 +148,11 @@ public final class ControlView implements StartGate {
         return hasSlot(job) ? Answer.OPEN : Answer.NO_SLOT;
     }
 
+    @Override
+    public int slots(String group) {
+        return group(group).slots();
+    }
+
     /**
      * Whether the job holds a slot that its group has. It does not if the group became smaller or was damaged, or if a
      * user has given the job this group since the claim.
@@ -155,9 +160,6 @@ public final class ControlView implements StartGate {
     private boolean hasSlot(StoredJob job) {
         String group = job.specification().exclusiveGroup().orElse(null);
         String slot = job.lease() == null ? null : job.lease().slot();
-        return group == null
-                || slot != null
-                        && GroupSlots.isOf(group, slot)
-                        && GroupSlots.number(slot) < group(group).slots();
+        return group == null || slot != null && GroupSlots.isOf(group, slot) && GroupSlots.number(slot) < slots(group);
     }
 }

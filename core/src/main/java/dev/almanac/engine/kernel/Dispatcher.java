@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Takes claimed jobs, asks the decider about each, and carries out the decision: start, write, or release. */
 public final class Dispatcher {
@@ -77,10 +78,6 @@ public final class Dispatcher {
      */
     private void decide(HeldJob held) {
         StoredJob job = held.job();
-        if (starter.stillRuns(job)) {
-            leaveToOthers(held, "an earlier run of it, or of its group, goes on in this process");
-            return;
-        }
         Decision decision = null;
         try {
             if (!mayTakeLong(job)) {
@@ -95,6 +92,26 @@ public final class Dispatcher {
         } else {
             decideOnThread(held, job);
         }
+    }
+
+    /**
+     * Whether code whose lease has expired goes on in this process (rules N14, X8): of this job, or of its group, and then that
+     * code takes slots of the group here, which no lease shows. Only a start waits for it.
+     */
+    private boolean stillRuns(StoredJob job) {
+        List<StoredJob> lost = starter.calls().lost();
+        String group = job.specification().exclusiveGroup().orElse(null);
+        long ofGroup = group == null ? 0 : countOf(group, lost.stream());
+        return lost.stream().anyMatch(other -> other.id().equals(job.id()))
+                || ofGroup > 0 && ofGroup + countOf(group, jobs.all().stream().map(HeldJob::job)) > gate.slots(group);
+    }
+
+    private static long countOf(String group, Stream<StoredJob> jobs) {
+        return jobs.filter(other -> other.specification()
+                        .exclusiveGroup()
+                        .filter(group::equals)
+                        .isPresent())
+                .count();
     }
 
     /** What is not decided within a lease is left to other nodes, since a calendar may never return (rule N15). */
@@ -254,12 +271,16 @@ public final class Dispatcher {
             // released or lost meanwhile
             return;
         }
-        if (decision instanceof Decision.Start && !starter.knows(held)) {
+        boolean starts =
+                decision instanceof Decision.Start || decision instanceof Decision.Prepare first && first.isMark();
+        if (starts && !starter.knows(held)) {
             leaveToOthers(
                     held,
                     "this node does not know its command type "
                             + held.job().command().type() + " in version "
                             + held.job().command().version());
+        } else if (starts && stillRuns(held.job())) {
+            leaveToOthers(held, "an earlier run of it, or of its group, goes on in this process");
         } else if (decision instanceof Decision.Start start) {
             starter.startAt(held, start);
         } else if (decision instanceof Decision.Prepare prepare) {

@@ -7,9 +7,7 @@ import dev.almanac.model.Rate;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.GroupSlots;
-import dev.almanac.store.Lease;
 import dev.almanac.store.StoredGroup;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupEntry {
     private static final int MOST_TRIES = 5;
-    private static final Duration PERMIT = Duration.ofMillis(500);
     private static final Duration CONTENDED = Duration.ofMillis(20);
 
     private final Node node;
@@ -38,7 +35,10 @@ final class GroupEntry {
     /** Claims that this node has counted itself; newer than what it has read. */
     private final Map<String, StoredGroup> counted = new ConcurrentHashMap<>();
 
-    /** Counts of claims that were refused; each may be used for another claim for a short time. */
+    /** How long the last count took. */
+    private volatile Duration took = Duration.ZERO;
+
+    /** Counts of claims that were refused, with their ends; each may be used for another claim until then. */
     private final Map<String, Long> spare = new ConcurrentHashMap<>();
 
     /**
@@ -46,7 +46,7 @@ final class GroupEntry {
      *
      * @param entry the slots to try; absent = the job is not to be claimed now
      * @param until when it may be tried again, if the rate decides that; else absent
-     * @param counted when the claim was counted, by the monotonic clock; absent = the group has no rate
+     * @param counted until when the claim may be made by its count, by the monotonic clock; absent = the group has no rate
      */
     record Way(
             ClaimRequest.@Nullable Entry entry,
@@ -75,7 +75,7 @@ final class GroupEntry {
             return way(job, name, candidates, null);
         }
         Long left = spare.remove(name);
-        if (left != null && isYoung(left)) {
+        if (left != null && isUsable(left)) {
             return way(job, name, candidates, left);
         }
         Instant until = RateDecider.count(rate, group.use(), node.clock().now()).until();
@@ -94,8 +94,8 @@ final class GroupEntry {
         }
     }
 
-    private boolean isYoung(long counted) {
-        return node.clock().nanos() - counted < PERMIT.toNanos();
+    private boolean isUsable(long counted) {
+        return node.clock().nanos() - counted < 0;
     }
 
     private static Way way(DueJob job, String group, List<String> free, @Nullable Long counted) {
@@ -126,15 +126,9 @@ final class GroupEntry {
     private Set<String> held(String group, DueJob job) {
         Instant horizon = node.clock().now().plus(node.settings().lead());
         return node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
-                .filter(holder -> !holder.id().equals(job.id()) && isHeld(holder, horizon))
+                .filter(holder -> !holder.id().equals(job.id()) && holder.keepsSlotAt(horizon))
                 .map(holder -> Objects.requireNonNull(holder.lease()).slot())
                 .collect(Collectors.toSet());
-    }
-
-    private static boolean isHeld(StoredJob holder, Instant horizon) {
-        Lease lease = holder.lease();
-        Instant due = holder.due();
-        return lease != null && (due == null || due.isAfter(horizon));
     }
 
     /** Counts one claim before it is made; one that cannot be used at once is counted, too. */
@@ -146,15 +140,18 @@ final class GroupEntry {
                 return way(job, name, free, null);
             }
             long decided = node.clock().nanos();
+            Duration permit = RateDecider.permit(rate, took);
             RateDecider.Verdict verdict =
-                    RateDecider.count(rate, group.use(), node.clock().now());
+                    RateDecider.count(rate, group.use(), node.clock().at(decided), permit);
             if (verdict.next() == null) {
                 return Way.closed(verdict.until());
             }
             if (node.store().cluster().countClaims(group, verdict.next())) {
                 counted.put(name, group.with(verdict.next()));
-                return isYoung(decided)
-                        ? way(job, name, free, decided)
+                took = Duration.ofNanos(node.clock().nanos() - decided);
+                long until = decided + permit.toNanos();
+                return isUsable(until)
+                        ? way(job, name, free, until)
                         : Way.closed(node.clock().now());
             }
             // another node has counted, or a user has edited the group

@@ -34,7 +34,6 @@ final class HeldExecution implements Execution {
     private final StoredJob job;
     private final JobRun run;
     private final Function<String, JobRequests> requests;
-    private final Instant fireTime;
     private volatile @Nullable FireHistory history;
 
     HeldExecution(Node node, HeldJob held, JobRun run, Function<String, JobRequests> requests) {
@@ -43,10 +42,6 @@ final class HeldExecution implements Execution {
         this.held = held;
         this.job = held.job();
         this.run = run;
-        Instant planned = job.plan().nextFireTime();
-        Instant known = planned == null ? job.lastStatus().updatedTime() : planned;
-        Instant asked = run.manualFire();
-        this.fireTime = asked == null ? known : asked;
     }
 
     @Override
@@ -66,7 +61,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public Instant fireTime() {
-        return fireTime;
+        return run.fireTime();
     }
 
     @Override
@@ -107,7 +102,7 @@ final class HeldExecution implements Execution {
         if (known == null) {
             List<JobExecutionStatus> rows = run.manualFire() == null && FireHistory.isEmpty(job)
                     ? List.of()
-                    : node.store().rows(RowQuery.ofDocument(job.id(), MOST_ROWS));
+                    : node.rows(job, RowQuery.ofDocument(job.id(), MOST_ROWS));
             known = FireHistory.of(job, rows, run.manualFire());
             history = known;
         }

@@ -246,6 +246,15 @@ final class HeldJob {
         return !seen.lost() && seen.state() != State.OVER;
     }
 
+    /**
+     * Whether the lease is lost because its window was closed. A claim that is lost while it is open was released by force:
+     * nothing else ends a lease in force.
+     */
+    boolean hasExpired() {
+        checkWindow();
+        return standing.get().lost();
+    }
+
     private boolean isOpen(Standing now, long nanos) {
         return nanos - now.sent() < trustNanos;
     }

@@ -97,7 +97,10 @@ public final class HeldJobs {
 
     /** Nothing that is held is held any more. */
     public void loseAll(String reason) {
-        all().forEach(job -> drop(job, reason));
+        for (HeldJob job : all()) {
+            job.close();
+            drop(job, reason);
+        }
     }
 
     /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */

@@ -239,7 +239,7 @@ final class HeldWrites {
             return Sent.later(Duration.ZERO);
         }
         long began = node.clock().nanos();
-        List<Boolean> applied = node.store().write(changes);
+        List<Boolean> applied = node.store().write(changes, node.history()::add);
         reachability.answered(Reachability.WRITES);
         Duration took = Duration.ofNanos(node.clock().nanos() - began);
         node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), Collections.frequency(applied, true), took));

@@ -20,6 +20,7 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,12 +69,16 @@ final class JobRun implements HeldJob.Run {
     private final Node node;
     private final HeldJob held;
     private final @Nullable Instant manualFire;
+    private final Instant fireTime;
     private final EncodedCommand encoded;
     private final Starter starter;
     private final Instant handedOver;
     private final AtomicReference<@Nullable Request> asked = new AtomicReference<>();
     private final AtomicReference<@Nullable End> end = new AtomicReference<>();
     private final AtomicBoolean asking = new AtomicBoolean();
+    /** Whether the code of the run, as it is now, is still to be asked to end. */
+    private volatile boolean unasked;
+
     private final Object calling = new Object();
     private final RunParts parts;
     private volatile Called called = Called.NOT_YET;
@@ -89,6 +94,7 @@ final class JobRun implements HeldJob.Run {
         this.manualFire = manual ? held.job().requests().runNow() : null;
         this.starter = starter;
         this.handedOver = held.now();
+        this.fireTime = fireTime(held.job(), manualFire);
         EncodedCommand contents = held.job().requests().contentsOf(manualFire);
         this.encoded = contents == null ? held.job().command() : contents;
         this.parts = new RunParts(held.job().key(), () -> RunLog.during(held.job(), this::end));
@@ -102,6 +108,17 @@ final class JobRun implements HeldJob.Run {
     @Nullable
     Instant manualFire() {
         return manualFire;
+    }
+
+    /** The fire that the helper and the events of this run name. */
+    Instant fireTime() {
+        return fireTime;
+    }
+
+    private static Instant fireTime(StoredJob job, @Nullable Instant asked) {
+        Instant planned = job.plan().nextFireTime();
+        Instant known = planned == null ? job.lastStatus().updatedTime() : planned;
+        return asked == null ? known : asked;
     }
 
     /** What comes of it if the contents that a user gave it cannot be read; absent if it has those of the job. */
@@ -287,10 +304,19 @@ final class JobRun implements HeldJob.Run {
 
     @Override
     public void watched() {
+        tryAgain();
+        if (!parts.isToEnd() && called == Called.RETURNED && held.state() == HeldJob.State.WAITING) {
+            starter.left(this);
+        }
+    }
+
+    /** Does again what found no thread: a request to end, and the end; also of a run whose lease is lost. */
+    void tryAgain() {
+        if (unasked) {
+            ask();
+        }
         if (parts.isToEnd()) {
             starter.tryOnOwnThread(parts::tryToEnd);
-        } else if (called == Called.RETURNED && held.state() == HeldJob.State.WAITING) {
-            starter.left(this);
         }
     }
 
@@ -359,18 +385,20 @@ final class JobRun implements HeldJob.Run {
         ask();
     }
 
-    /** One request at a time, so that a cancel that hangs does not use up threads. */
+    /**
+     * One request at a time, so that a cancel that hangs does not use up threads. One that finds no thread, or another
+     * under way, is made again.
+     */
     private void ask() {
-        if (asking.compareAndSet(false, true)) {
-            if (!starter.tryOnOwnThread(this::interrupt)) {
-                // the next request tries again
-                asking.set(false);
-            }
+        unasked = true;
+        if (asking.compareAndSet(false, true) && !starter.tryOnOwnThread(this::interrupt)) {
+            asking.set(false);
         }
     }
 
     private void interrupt() {
         try {
+            unasked = false;
             synchronized (calling) {
                 Thread inside = thread;
                 if (inside != null) {
@@ -387,6 +415,9 @@ final class JobRun implements HeldJob.Run {
             LOG.debug("the stage of job '{}' cannot be cancelled", key, e);
         } finally {
             asking.set(false);
+        }
+        if (unasked) {
+            ask();
         }
     }
 
@@ -458,7 +489,7 @@ final class JobRun implements HeldJob.Run {
                 .emit(new SchedulerEvent.RunEnded(
                         held.job().key(),
                         held.type(),
-                        Optional.ofNullable(held.job().plan().nextFireTime()).orElse(now),
+                        fireTime,
                         held.job().plan().attempts() + 1,
                         Duration.between(began == null ? now : began, now),
                         good));

@@ -54,6 +54,7 @@ public final class LeaseDuty {
     private final BoundedCalls measuring;
     private final StartGate gate;
     private final CompletionDuty completions;
+    private final OpenCalls calls;
 
     /** What is renewed by one command of a batch that was split. */
     private record Part(List<HeldJob> held, Try own) {}
@@ -87,7 +88,8 @@ public final class LeaseDuty {
             Kernel kernel,
             Executor threads,
             StartGate gate,
-            CompletionDuty completions) {
+            CompletionDuty completions,
+            OpenCalls calls) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
@@ -95,6 +97,7 @@ public final class LeaseDuty {
         this.threads = threads;
         this.gate = gate;
         this.completions = completions;
+        this.calls = calls;
         this.reading = new BoundedCalls(READING, 1, threads, node.events().failures());
         this.measuring = new BoundedCalls(MEASURING, 1, threads, node.events().failures());
         Duration step = node.trust().dividedBy(20);
@@ -194,6 +197,7 @@ public final class LeaseDuty {
             held.watched();
             completions.watched(held);
         }
+        calls.lostRuns().forEach(JobRun::tryAgain);
     }
 
     /** The kernel begins again: each lease is renewed at its time, also if a renewal was under way. */

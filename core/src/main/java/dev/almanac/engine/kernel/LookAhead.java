@@ -28,6 +28,8 @@ final class LookAhead {
     static final int OWN = -1;
 
     static final Comparator<DueJob> BY_DUE = Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
+    /** By how much the server's time, as this node estimates it, goes back without a clock that was set. */
+    private static final Duration IMPRECISE = Duration.ofSeconds(1);
     /** If there are more, those that are due last are left to a later look. */
     private static final int MOST_KNOWN = 10_000;
 
@@ -46,6 +48,7 @@ final class LookAhead {
     private final BackOff backOff = new BackOff();
     private final BusyGroups groups = new BusyGroups();
     private Set<Integer> preferred = Set.of();
+    private Instant latest = Instant.MIN;
     private Instant lookBegan = Instant.MIN;
     /** The beginning of the last look at other nodes' partitions. */
     private Instant seenOthers = Instant.MIN;
@@ -67,6 +70,21 @@ final class LookAhead {
 
     void prefer(Set<Integer> partitions) {
         this.preferred = partitions;
+    }
+
+    /**
+     * Each step begins with the server's time. If its clock was set back, as by a failover to a member that is behind, all
+     * pauses until a moment by it are over: they would last longer by as much.
+     */
+    void at(Instant now) {
+        if (now.plus(IMPRECISE).isBefore(latest)) {
+            groups.forget();
+            backOff.forget();
+            seenOthers = Instant.MIN;
+            latest = now;
+        } else if (now.isAfter(latest)) {
+            latest = now;
+        }
     }
 
     /** Jobs that this node leaves alone for a while. */

@@ -3,6 +3,7 @@ package dev.almanac.engine.kernel;
 import dev.almanac.engine.rules.StuckDecider;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StuckRun;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -22,6 +23,8 @@ public final class OpenCalls {
             Comparator.comparing(OpenRun::handedOver).thenComparing(OpenRun::jobSpecificationKey);
 
     private final Set<JobRun> open = ConcurrentHashMap.newKeySet();
+    /** Those of them whose lease has expired. */
+    private final Set<JobRun> lost = ConcurrentHashMap.newKeySet();
 
     void add(JobRun run) {
         open.add(run);
@@ -29,6 +32,29 @@ public final class OpenCalls {
 
     void remove(JobRun run) {
         open.remove(run);
+        lost.remove(run);
+    }
+
+    /** The lease of the run has expired, and its code goes on, unless it has just ended. */
+    void lose(JobRun run) {
+        lost.add(run);
+        if (!open.contains(run)) {
+            lost.remove(run);
+        }
+    }
+
+    /** The jobs whose code goes on although their lease has expired, as they were then. */
+    public List<StoredJob> lost() {
+        return lost.isEmpty()
+                ? List.of()
+                : lost.stream().map(run -> run.held().job()).toList();
+    }
+
+    /** Those whose lease is lost, as those that were released by force. */
+    List<JobRun> lostRuns() {
+        return open.stream()
+                .filter(run -> run.held().state() == HeldJob.State.OVER)
+                .toList();
     }
 
     /** All of them at this moment. */

@@ -1,5 +1,6 @@
 package dev.almanac.engine.kernel;
 
+import dev.almanac.helper.TypedHelper;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,9 +51,11 @@ final class RunParts {
             uncount(this);
         }
 
-        /** Calls no code of the service: of a stage of another class only {@link #isDone} tells. */
+        /** Calls no code of the service: of a stage of a class of its own only {@link #isDone} tells. */
         boolean mayBeDone() {
-            return stage.getClass() == CompletableFuture.class ? isDone() : stage instanceof CompletableFuture;
+            Class<?> type = stage.getClass();
+            boolean known = type == CompletableFuture.class || type.getNestHost() == TypedHelper.class;
+            return known ? isDone() : stage instanceof CompletableFuture;
         }
 
         boolean isDone() {

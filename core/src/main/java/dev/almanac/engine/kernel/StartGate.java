@@ -23,6 +23,9 @@ public interface StartGate {
      */
     Answer ask(StoredJob job, long readNanos);
 
+    /** How many jobs of the group may run together, as last read. */
+    int slots(String group);
+
     /**
      * Reads pauses and groups from the store.
      *

@@ -11,11 +11,8 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ExtraRun;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +36,6 @@ public final class Starter {
     private final StartGate gate;
     private final OpenCalls calls = new OpenCalls();
     private final Dispatcher dispatcher;
-    private final List<JobRun> former = new ArrayList<>();
     private volatile boolean open = true;
     /** Since when the executor has taken no run; absent = it took the last one. Threads that hand over write it. */
     private volatile @Nullable Instant refusing;
@@ -175,26 +171,6 @@ public final class Starter {
         }
     }
 
-    /** This process begins under another identity: what still runs in it is not claimed here, nor what is of its groups. */
-    public void keepFormerRuns() {
-        former.clear();
-        former.addAll(calls.runs());
-    }
-
-    /** Whether a run of the former identity goes on, of this job or of its group. */
-    boolean stillRuns(StoredJob job) {
-        if (former.isEmpty()) {
-            return false;
-        }
-        former.retainAll(calls.runs());
-        Optional<String> group = job.specification().exclusiveGroup();
-        return former.stream()
-                .map(run -> run.held().job())
-                .anyMatch(other -> other.id().equals(job.id())
-                        || group.isPresent()
-                                && group.equals(other.specification().exclusiveGroup()));
-    }
-
     /** Lets the job start if the gate does; else its claim is decided again or released, and the answer is false. */
     private boolean admit(HeldJob held, StartGate.Answer answer) {
         switch (answer) {
@@ -275,11 +251,15 @@ public final class Starter {
         }
     }
 
+    /** The lease is lost. Who releases a claim by force states that its code has ended (rule X8); otherwise it goes on. */
     void lose(JobRun run) {
         run.unwatch();
         if (run.startedTime() == null) {
             calls.remove(run);
         } else {
+            if (run.held().hasExpired()) {
+                calls.lose(run);
+            }
             run.ask(JobRun.Asked.LOST);
         }
     }

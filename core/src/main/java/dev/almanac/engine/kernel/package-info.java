@@ -30,8 +30,8 @@
  *       on.
  *   <li><b>The rate</b> ({@code RateDecider}) is counted before the claim, by compare-and-set on the version of the
  *       group and a number that rises with each count. Reply lost: counted, and no claim, so there may be fewer claims
- *       than the rate, never more. Late: a count is used within half a second, or not at all; the count of a claim
- *       that was refused for certain may be used again.
+ *       than the rate, never more. Late: a count is used within its time, at most half a
+ *       second, or not at all; the count of a claim that was refused for certain may be used again.
  * </ol>
  *
  * <h2>Hints about new jobs</h2>

@@ -104,6 +104,12 @@ public final class CalendarBook {
         return declared.containsKey(name);
     }
 
+    /** The version that this node has last read of a calendar; 0 if it has read none. */
+    public long version(String name) {
+        Entry entry = stored.get(name);
+        return entry == null ? 0 : entry.calendar().version();
+    }
+
     private boolean isFresh(long now) {
         return wasRead && now - readNanos < FRESH.toNanos();
     }
@@ -125,7 +131,7 @@ public final class CalendarBook {
         Map<String, Entry> next = new HashMap<>(stored);
         for (StoredCalendar calendar : calendars) {
             Entry known = next.get(calendar.name());
-            if (known == null || isNewer(calendar, known.calendar())) {
+            if (known == null || isNewer(calendar, known, sentNanos)) {
                 next.put(calendar.name(), read(calendar, 0, sentNanos));
             } else if (known.isToBeReadAgain(sentNanos)) {
                 next.put(calendar.name(), read(calendar, known.failures(), sentNanos));
@@ -136,11 +142,18 @@ public final class CalendarBook {
         confirm(sentNanos);
     }
 
-    /** A calendar that was edited by hand may have another definition of the same version. */
-    private static boolean isNewer(StoredCalendar calendar, StoredCalendar known) {
+    /**
+     * A calendar that was edited by hand may have another definition of the same version; one that a person had removed or
+     * restored may have lower versions than before: then the later edit counts, if it was read later.
+     */
+    private static boolean isNewer(StoredCalendar calendar, Entry entry, long sentNanos) {
+        StoredCalendar known = entry.calendar();
         return calendar.version() > known.version()
                 || calendar.version() == known.version()
-                        && !calendar.definition().equals(known.definition());
+                        && !calendar.definition().equals(known.definition())
+                || calendar.version() > 0
+                        && calendar.latestUpdate().isAfter(known.latestUpdate())
+                        && sentNanos - entry.nanos() > 0;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.almanac.engine.port;
 
 import dev.almanac.engine.rules.GrowingPause;
+import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
@@ -9,16 +10,11 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the rows of this process after their documents, in batches (rule N2). Nobody waits for them: a document shows its
- * rows, so one that is lost with this process comes with the next change, or with the next repair. While the status
+ * rows, so one that is lost with this process comes with the next change, or with the next repair. It also keeps the rows
+ * that could not be stored before a change has hidden them (N3); these are lost with the process. While the status
  * collection is slow, rows wait here, up to a bound; a node whose rows wait claims nothing, and then records no more ends.
  * Thread-safe.
  */
@@ -53,9 +50,10 @@ public final class HistoryWriter {
     /** Guards what follows, for no longer than it takes to look at it. */
     private final Object lock = new Object();
 
-    private final Deque<JobExecutionStatus> queue = new ArrayDeque<>();
+    /** By their ids: a row that waits may be added again by the change that hides it. */
+    private final Map<String, JobExecutionStatus> queue = new LinkedHashMap<>();
     /** What is being written; a flush writes it again, which changes nothing, rather than wait for it. */
-    private final Set<JobExecutionStatus> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, JobExecutionStatus> inFlight = new HashMap<>();
     /** Of both. */
     private long bytes;
 
@@ -72,14 +70,17 @@ public final class HistoryWriter {
         this.lane = lane;
     }
 
-    /** @param rows of changes whose documents are durable */
+    /** @param rows of changes whose documents are durable, or that such documents have shown */
     public void add(Collection<JobExecutionStatus> rows) {
         if (rows.isEmpty()) {
             return;
         }
         synchronized (lock) {
-            queue.addAll(rows);
-            rows.forEach(row -> bytes += bytes(row));
+            for (JobExecutionStatus row : rows) {
+                if (!inFlight.containsKey(row.id()) && queue.putIfAbsent(row.id(), row) == null) {
+                    bytes += bytes(row);
+                }
+            }
         }
         if (closed) {
             flush();
@@ -160,7 +161,7 @@ public final class HistoryWriter {
     public void flush() {
         List<JobExecutionStatus> started;
         synchronized (lock) {
-            started = List.copyOf(inFlight);
+            started = List.copyOf(inFlight.values());
         }
         boolean written = started.isEmpty() || isTaken(started);
         while (written) {
@@ -229,13 +230,13 @@ public final class HistoryWriter {
     /** Rows that are not taken are written one by one from now on, behind the others, so that one that stalls delays none. */
     private void written(List<JobExecutionStatus> batch, boolean taken) {
         synchronized (lock) {
-            batch.forEach(inFlight::remove);
+            batch.forEach(row -> inFlight.remove(row.id()));
             if (taken) {
                 batch.forEach(row -> bytes -= bytes(row));
                 pause = PAUSE.first();
                 atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
             } else {
-                queue.addAll(batch);
+                batch.forEach(row -> queue.put(row.id(), row));
                 pause = PAUSE.longer(pause);
                 atOnce = 1;
             }
@@ -293,16 +294,17 @@ public final class HistoryWriter {
 
     private List<JobExecutionStatus> next() {
         synchronized (lock) {
-            List<JobExecutionStatus> batch = new ArrayList<>();
-            while (!queue.isEmpty() && batch.size() < atOnce) {
-                batch.add(queue.remove());
+            List<JobExecutionStatus> batch =
+                    queue.values().stream().limit(atOnce).toList();
+            for (JobExecutionStatus row : batch) {
+                queue.remove(row.id());
+                inFlight.put(row.id(), row);
             }
-            inFlight.addAll(batch);
             return batch;
         }
     }
 
-    /** What may be large of a row; the state of a run is bounded by itself. */
+    /** What may be large of a row. */
     private static long bytes(JobExecutionStatus row) {
         ErrorSummary error = row.error();
         String stack = error == null ? null : error.stack();
@@ -317,7 +319,13 @@ public final class HistoryWriter {
                         : row.log().stream()
                                 .mapToInt(line -> line.text().length())
                                 .sum())
-                + (row.state() == null ? 0 : row.state().toString().length());
+                + (row.command() == null ? 0 : PlainValues.size(row.command().body()))
+                + (row.changes().isEmpty()
+                        ? 0
+                        : row.changes().stream()
+                                .mapToLong(change -> (long) length(change.before()) + length(change.after()))
+                                .sum())
+                + PlainValues.size(row.state());
     }
 
     private static int length(@Nullable String text) {

@@ -1,8 +1,6 @@
 package dev.almanac.engine.port;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.almanac.text.Fingerprint;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
@@ -13,13 +11,7 @@ public final class JobIds {
 
     /** An id that depends on the text and the moment only. */
     public static String after(Instant end, String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            HexFormat hex = HexFormat.of();
-            return hex.toHexDigits((int) end.getEpochSecond() + 1) + hex.formatHex(hash, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return HexFormat.of().toHexDigits((int) end.getEpochSecond() + 1) + Fingerprint.of(text, 8);
     }
 
     public static String next(Instant now, RandomGenerator random) {

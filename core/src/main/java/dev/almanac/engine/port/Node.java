@@ -2,11 +2,16 @@ package dev.almanac.engine.port;
 
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.Rows;
 import dev.almanac.event.SchedulerListener;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -56,6 +61,14 @@ public record Node(
                 calendarCalls,
                 pipeline,
                 history);
+    }
+
+    /**
+     * The rows of a query of a job or of its key, newest first, with those that its document shows and that may still wait to be
+     * stored (rule N2). The document was read before: what it hides meanwhile is stored by then.
+     */
+    public List<JobExecutionStatus> rows(StoredJob job, RowQuery query) {
+        return Rows.withShown(store.rows(query), job, clock.now(), query);
     }
 
     /** Computes fires by the calendars of this node at present. */

@@ -1,44 +1,80 @@
 package dev.almanac.engine.request;
 
+import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.JobAction.SeenFailures;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Closes open failures, of live jobs and of jobs that have ended (rule S19). */
 final class Acknowledgements {
-    private final JobStore store;
+    private final Node node;
     private final Registrar registrar;
 
-    Acknowledgements(JobStore store, Registrar registrar) {
-        this.store = store;
+    Acknowledgements(Node node, Registrar registrar) {
+        this.node = node;
         this.registrar = registrar;
     }
 
-    /** Those of all jobs of its key that belong to its application: an earlier one may have failed, too. */
-    Item of(StoredJob newest, boolean dryRun) {
+    /**
+     * Those of all jobs of its key that belong to its application: an earlier one may have failed, too.
+     *
+     * @param seen the open failures of the newest one that the user has seen; absent = all are meant
+     */
+    Item of(StoredJob newest, @Nullable SeenFailures seen, boolean dryRun) {
         String key = newest.key();
-        Stream<String> failed = store.rows(RowQuery.ofKey(key, Reruns.ROWS_READ)).stream()
+        Stream<String> failed = node.store().rows(RowQuery.ofKey(key, Reruns.ROWS_READ)).stream()
                 .filter(JobExecutionStatus::isFailedFire)
                 .map(JobExecutionStatus::jobSpecificationId);
         List<String> ids =
                 Stream.concat(Stream.of(newest.id()), failed).distinct().toList();
         Optional<String> application = newest.specification().applicationTag();
-        List<StoredJob> own = store.load(ids).stream()
+        List<StoredJob> own = node.store().load(ids).stream()
                 .filter(job -> job.specification().applicationTag().equals(application))
                 .toList();
-        return of(key, own, dryRun);
+        return own.stream().anyMatch(job -> job.id().equals(newest.id()) && hasFailedSince(job, seen))
+                ? again(key)
+                : of(key, own, dryRun);
     }
 
-    /** @param jobs some of this key */
-    Item of(String key, Collection<StoredJob> jobs, boolean dryRun) {
+    /** As {@link #of(StoredJob, SeenFailures, boolean)}, of this document alone. */
+    Item ofOne(StoredJob job, @Nullable SeenFailures seen, boolean dryRun) {
+        return hasFailedSince(job, seen) ? again(job.key()) : of(job.key(), List.of(job), dryRun);
+    }
+
+    /**
+     * Whether a failure of the job is open that a user has not seen: there may be as many as then, and others. The count
+     * tells of those whose rows are not stored yet and that no document shows any more.
+     */
+    private boolean hasFailedSince(StoredJob job, @Nullable SeenFailures seen) {
+        int open = job.plan().failuresInARow();
+        return seen != null && open > 0 && (open > seen.count() || hasFailedSince(job, seen.at()));
+    }
+
+    /** Whether the job has failed for good after a moment. */
+    boolean hasFailedSince(StoredJob job, Instant moment) {
+        return job.lastStatus().updatedTime().isAfter(moment)
+                && Reruns.isThereSince(
+                        moment,
+                        RowQuery.ofDocument(job.id(), Reruns.ROWS_READ),
+                        query -> node.rows(job, query),
+                        row -> row.isFailedFire() && row.updatedTime().isAfter(moment));
+    }
+
+    private static Item again(String key) {
+        return new Item(key, Result.REFUSED, "has failed again meanwhile");
+    }
+
+    private Item of(String key, Collection<StoredJob> jobs, boolean dryRun) {
         int open = jobs.stream().mapToInt(job -> job.plan().failuresInARow()).sum();
         if (open == 0) {
             return new Item(key, Result.UNCHANGED, "has no open failure");
@@ -47,9 +83,7 @@ final class Acknowledgements {
         for (StoredJob job : dryRun ? List.<StoredJob>of() : jobs) {
             all &= write(job);
         }
-        return all
-                ? new Item(key, Result.DONE, RequestDecider.acknowledged(open))
-                : new Item(key, Result.REFUSED, "has failed again meanwhile");
+        return all ? new Item(key, Result.DONE, RequestDecider.acknowledged(open)) : again(key);
     }
 
     /**
@@ -59,17 +93,19 @@ final class Acknowledgements {
      * @return false if it has failed again since, or others change it all the time
      */
     boolean write(StoredJob job) {
+        SeenFailures seen =
+                new SeenFailures(job.plan().failuresInARow(), job.lastStatus().updatedTime());
         List<StoredJob> now = List.of(job);
         for (int i = 0; i < Registrar.MOST_TRIES && !now.isEmpty(); i++) {
             StoredJob found = now.get(0);
-            if (found.plan().failuresInARow() > job.plan().failuresInARow()) {
+            if (hasFailedSince(found, seen)) {
                 return false;
             }
             var change = RequestDecider.acknowledge(found, registrar.context());
             if (change.isEmpty() || registrar.write(change.get()).isPresent()) {
                 return true;
             }
-            now = store.load(List.of(job.id()));
+            now = node.store().load(List.of(job.id()));
         }
         return now.isEmpty();
     }

@@ -3,7 +3,6 @@ package dev.almanac.engine.request;
 import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.Pins;
-import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -35,7 +34,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
@@ -50,7 +48,7 @@ final class Actions {
     Actions(Node node, Registrar registrar) {
         this.node = node;
         this.registrar = registrar;
-        this.acknowledgements = new Acknowledgements(node.store(), registrar);
+        this.acknowledgements = new Acknowledgements(node, registrar);
         this.reruns = new Reruns(node, registrar, acknowledgements);
     }
 
@@ -126,7 +124,7 @@ final class Actions {
         Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
         rows.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
         if (before != null) {
-            newest.values().removeIf(row -> reruns.hasFailedAfter(row, selection.until()));
+            newest.values().removeIf(row -> isOfEarlierPage(row, selection.until()));
         }
         List<Item> items = new ArrayList<>();
         JobPages.parts(newest.keySet())
@@ -140,6 +138,16 @@ final class Actions {
                         selection.commandType(),
                         rows.get(rows.size() - 1).updatedTime());
         return new ActionReport(items, dryRun, next);
+    }
+
+    /** Whether an earlier page had a later failure of the job; the pages are of stored rows alone. */
+    private boolean isOfEarlierPage(JobExecutionStatus failed, @Nullable Instant until) {
+        RowQuery all = RowQuery.ofDocument(failed.jobSpecificationId(), Reruns.ROWS_READ);
+        return Reruns.isThereSince(
+                failed.updatedTime(),
+                until == null ? all : all.before(until),
+                node.store()::rows,
+                row -> row.isFailedFire() && row.updatedTime().isAfter(failed.updatedTime()));
     }
 
     /** @param begun whether something was done before, of which an outage in this part must take nothing from the report */
@@ -179,8 +187,12 @@ final class Actions {
     }
 
     private Item failed(JobAction action, JobExecutionStatus row, StoredJob job, boolean dryRun) {
-        if (action instanceof JobAction.Acknowledge) {
-            return guarded(job.key(), () -> acknowledgements.of(job.key(), List.of(job), dryRun));
+        if (action instanceof JobAction.Acknowledge acknowledge) {
+            return guarded(job.key(), () -> {
+                return job.plan().failuresInARow() > 0 && acknowledgements.hasFailedSince(job, row.updatedTime())
+                        ? new Item(job.key(), Result.REFUSED, "has failed again since")
+                        : acknowledgements.ofOne(job, acknowledge.seen().get(job.key()), dryRun);
+            });
         }
         return action instanceof JobAction.Rerun
                 ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
@@ -194,8 +206,11 @@ final class Actions {
                 return reruns.rerun(
                         registrar.meant(key, FindScope.INCLUDING_FINISHED, document), rerun.failedOnly(), dryRun);
             }
-            if (action instanceof JobAction.Acknowledge) {
-                return acknowledgements.of(registrar.meant(key, FindScope.INCLUDING_FINISHED, document), dryRun);
+            if (action instanceof JobAction.Acknowledge acknowledge) {
+                return acknowledgements.of(
+                        registrar.meant(key, FindScope.INCLUDING_FINISHED, document),
+                        acknowledge.seen().get(key),
+                        dryRun);
             }
             Optional<JobChange> change = dryRun
                     ? registrar.decide(action, registrar.live(key, document))
@@ -213,6 +228,7 @@ final class Actions {
                 | InvalidJobException
                 | DamagedJobException
                 | WriteRefusedException
+                | Registrar.ContendedException
                 | UnansweredChanges.UnknownOutcomeException e) {
             return new Item(key, Result.REFUSED, String.valueOf(e.getMessage()));
         }
@@ -230,29 +246,23 @@ final class Actions {
     /** What a change does, or would do. */
     private Item item(JobAction action, JobChange change) {
         String key = change.before().key();
-        if (action instanceof JobAction.Update) {
-            return updated(key, change);
-        } else if (action instanceof JobAction.Unpin) {
-            return new Item(
-                    key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
-        } else if (action instanceof JobAction.Cancel) {
-            return new Item(key, Result.DONE, canceled(change));
-        } else if (action instanceof JobAction.PauseEach) {
-            return new Item(key, Result.DONE, paused(change));
-        } else if (action instanceof JobAction.Resume) {
-            return new Item(
-                    key, Result.DONE, String.valueOf(change.after().lastStatus().detail()));
-        } else if (action instanceof JobAction.Release) {
-            return new Item(
-                    key,
-                    Result.DONE,
-                    released(Objects.requireNonNull(change.before().lease())));
-        }
-        return new Item(key, Result.DONE, "one run in addition to its plan; " + start(change.after()));
+        return action instanceof JobAction.Update
+                ? updated(key, change)
+                : new Item(key, Result.DONE, done(action, change));
     }
 
-    private static String released(Lease claim) {
-        return "released: the claim of node " + claim.owner() + ", whose lease ends at " + claim.until();
+    private String done(JobAction action, JobChange change) {
+        if (action instanceof JobAction.Cancel) {
+            return canceled(change);
+        } else if (action instanceof JobAction.PauseEach) {
+            return paused(change);
+        } else if (action instanceof JobAction.Release) {
+            Lease claim = Objects.requireNonNull(change.before().lease());
+            return "released: the claim of node " + claim.owner() + ", whose lease ends at " + claim.until();
+        }
+        return action instanceof JobAction.RunNow
+                ? "one run in addition to its plan; " + start(change.after())
+                : String.valueOf(change.after().lastStatus().detail());
     }
 
     private static Item updated(String key, JobChange change) {
@@ -262,15 +272,17 @@ final class Actions {
                 .changesSince(change.before().specification())
                 .stream()
                 .map(FieldChange::toString)
-                .collect(Collectors.toCollection(ArrayList::new));
-        String pinned = Pins.pinned(
-                change.before().requests().personal(), change.after().requests().personal());
-        if (pinned != null) {
-            changes.add(pinned);
-        }
-        if (!changes.isEmpty()) {
-            String later = change.after().isUnplanned() ? "; " + RequestDecider.PLANNED_BY_NODE : "";
-            return new Item(key, Result.DONE, String.join(", ", changes) + later);
+                .toList();
+        boolean pins = Pins.pinned(
+                        change.before().requests().personal(),
+                        change.after().requests().personal())
+                != null;
+        if (pins || !changes.isEmpty()) {
+            // also what becomes of its fires, which the row of the change says behind the first semicolon
+            String said = String.valueOf(change.after().lastStatus().detail());
+            int rest = said.indexOf("; ");
+            String text = String.join(", ", changes) + (rest < 0 ? "" : said.substring(rest));
+            return new Item(key, Result.DONE, changes.isEmpty() ? text.substring(2) : text);
         }
         return change.after().blocked() == null
                 ? new Item(key, Result.DONE, "is no longer blocked")
@@ -289,12 +301,14 @@ final class Actions {
         return result + ": " + first + "; no later fire follows";
     }
 
-    private static String paused(JobChange change) {
+    private String paused(JobChange change) {
         StoredJob before = change.before();
         Pause old = before.requests().pause();
         Pause pause = Objects.requireNonNull(change.after().requests().pause());
         return (pause.from() == null ? "paused" : "to be paused from " + pause.from())
-                + (old == null ? "" : ", instead of the pause by " + old.author() + ": " + old.reason())
+                + (old == null || old.hasEnded(node.clock().now())
+                        ? ""
+                        : ", instead of the pause by " + old.author() + ": " + old.reason())
                 + (before.lease() == null ? "" : "; its run continues");
     }
 

@@ -17,6 +17,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
@@ -96,17 +97,26 @@ public final class BulkOperations {
      */
     public boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced) {
         Instant now = node.clock().now();
+        check(scope, pause, now);
+        if (!node.store().cluster().pause(new StandingPause(scope, pause, now), replaced)) {
+            return false;
+        }
+        report(scope, pause.from(), true, warning(scope));
+        return true;
+    }
+
+    /** @see dev.almanac.Scheduler#checkPause */
+    public void check(PauseScope scope, Pause pause) {
+        check(scope, pause, node.clock().now());
+    }
+
+    private void check(PauseScope scope, Pause pause, Instant now) {
         if (pause.hasEnded(now)) {
             throw new IllegalArgumentException("'" + Printable.value(scope.toString()) + "' was not paused: until "
                     + pause.until() + " has passed");
         }
         refuseBeyondLimits(scope, pause, now);
         refuseAmbiguous(scope, now);
-        if (!node.store().cluster().pause(new StandingPause(scope, pause, now), replaced)) {
-            return false;
-        }
-        report(scope, pause.from(), true, warning(scope));
-        return true;
     }
 
     private void report(PauseScope scope, @Nullable Instant from, boolean paused, @Nullable String warning) {
@@ -124,12 +134,17 @@ public final class BulkOperations {
         }
     }
 
-    /** Whether a job or a node is there that the scope names; also if too many would have to be looked at. */
+    /**
+     * Whether a job or a node is there that the scope names; also if too many would have to be looked at, or a live node tells
+     * no types, as while it drains.
+     */
     public boolean isKnown(PauseScope scope) {
         if (scope instanceof PauseScope.Tag tag) {
             return isFound(new JobQuery(null, tag.tag(), null, null, null, null, null, null, null, 1));
         } else if (scope instanceof PauseScope.CommandType type) {
-            return nodes().anyMatch(known -> known.types().contains(type.type()))
+            Instant now = node.clock().now();
+            return nodes().anyMatch(known -> known.types().contains(type.type())
+                            || known.isLive(now) && known.types().isEmpty())
                     || isFound(new JobQuery(null, null, null, null, null, type.type(), null, null, null, 1));
         } else if (scope instanceof PauseScope.Node named) {
             return nodes().anyMatch(known -> named.is(known.id(), known.label()));
@@ -180,32 +195,36 @@ public final class BulkOperations {
 
     /** Resumes the jobs of a kind; false if they were not paused. What is planned for later stays. */
     public boolean resume(PauseScope scope) {
-        boolean held = node.store().cluster().resume(scope, null, null);
         Instant now = node.clock().now();
-        for (StandingPause begun : pauses(pause -> pause.isInForce(now))) {
-            Instant from = begun.pause().from();
-            if (from != null && begun.scope().equals(scope)) {
-                held |= node.store().cluster().resume(scope, from, null);
-            }
-        }
-        report(scope, null, false, null);
-        return held;
+        return resume(scope, null, pause -> pause.isInForce(now));
     }
 
     /** Withdraws a pause that was planned; false if there is none of that scope and beginning. */
     public boolean resume(PauseScope scope, Instant planned) {
         Instant from = planned.truncatedTo(ChronoUnit.MILLIS);
-        boolean found = node.store().cluster().resume(scope, from, null);
-        report(scope, from, false, null);
-        return found;
+        return resume(scope, from, pause -> pause.replaces(scope, from));
     }
 
     /** Ends this pause; false if it is over, or another one is in its place. */
     public boolean resume(StandingPause shown) {
         Instant from = shown.pause().from();
-        boolean found = node.store().cluster().resume(shown.scope(), from, shown.since());
+        return resume(
+                shown.scope(),
+                from,
+                pause -> pause.replaces(shown.scope(), from) && pause.since().equals(shown.since()));
+    }
+
+    /** Removes the pauses of a scope that are meant; one that has ended by itself is none, and stays as long as it is kept. */
+    private boolean resume(PauseScope scope, @Nullable Instant from, Predicate<StandingPause> meant) {
+        Instant now = node.clock().now();
+        boolean found = false;
+        for (StandingPause pause : pauses(meant)) {
+            if (pause.scope().equals(scope) && !pause.pause().hasEnded(now)) {
+                found |= node.store().cluster().resume(scope, pause.pause().from(), pause.since());
+            }
+        }
         if (found) {
-            report(shown.scope(), from, false, null);
+            report(scope, from, false, null);
         }
         return found;
     }
@@ -252,8 +271,19 @@ public final class BulkOperations {
     public List<FirePreview> preview(JobSpecification given, int rows) {
         FirePreview.checkRows(rows);
         Instant now = node.clock().now();
-        JobSpecification accepted = check.accept(given, now, given).specification();
+        JobSpecification counted = counted(given, now);
+        JobSpecification accepted = check.accept(counted, now, counted).specification();
         return node.planner().previewNew(accepted, now, rows);
+    }
+
+    /** The contents of a stored job with other steps are counted as the change would count them. */
+    private JobSpecification counted(JobSpecification given, Instant now) {
+        return StoredFields.anchorOf(given) == null
+                ? given
+                : node.store()
+                        .find(given.jobSpecificationKey(), FindScope.LIVE)
+                        .map(live -> FirePlanner.counted(given, live.specification(), now))
+                        .orElse(given);
     }
 
     /** The nominal fires of a live job after a moment, each with the fire that it leads to. */

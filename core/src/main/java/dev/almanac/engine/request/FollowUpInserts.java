@@ -22,8 +22,7 @@ import java.util.Optional;
 /**
  * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict,
  * and their key, so that storing one again, on any node and however late, changes nothing: a finished one is kept
- * for two days at least. They are those of the document as it is now, which a user may have changed since the verdict.
- * One that was refused because its key was taken may still come late, once. Thread-safe.
+ * for two days at least. One that was refused because its key was taken may still come late, once. Thread-safe.
  */
 public final class FollowUpInserts {
     private final Node node;
@@ -46,7 +45,7 @@ public final class FollowUpInserts {
      */
     public List<String> insert(StoredJob job, boolean repeated) {
         JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
-        List<JobSpecification> followUps = FollowUps.of(job.specification(), verdict);
+        List<JobSpecification> followUps = FollowUps.owed(job, verdict);
         Map<String, JobSpecification> missing = new LinkedHashMap<>();
         for (JobSpecification followUp : followUps) {
             JobSpecification next = FollowUps.filledIn(followUp, job.specification(), verdict);

@@ -21,6 +21,7 @@ import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.PersonalChange;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Fingerprint;
 import dev.almanac.text.Printable;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +41,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +55,21 @@ import org.slf4j.LoggerFactory;
 final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
     private static final int PAGE = 500;
+    private static final String FIRES = " fires ";
     private static final String BEGINS = " from ";
+
+    /** Of the hash of a schedule; stored lists have it. */
+    private static final int SCHEDULE_BYTES = 12;
+
+    /** Behind a schedule to which the default calendar does not apply. */
+    private static final String WITHOUT_DEFAULT = " without the default calendar";
+
+    /** In place of the schedule of a job that was cancelled since it was not declared: it is created again while it can fire. */
+    private static final String CANCELED = "canceled";
+
+    /** A remembered schedule; without a count it is unbounded. */
+    private static final Pattern KNOWN =
+            Pattern.compile("(\\S+)(?:" + FIRES + "(\\d{1,10}))?(?:" + BEGINS + "(\\S+))?");
 
     /** Of the list of an application's jobs that end by themselves, which is one document. */
     private static final long LARGEST_LIST = 2 << 20;
@@ -104,9 +122,8 @@ final class Reconciler {
             }
             Instant moment = before.singleSchedule().orElse(null);
             boolean wasNow = job.isNow()
-                    && moment != null
-                    && Cancellation.isOf(stored, job.applicationTag().orElse(null))
-                    && before.latestUpdate().filter(moment::isAfter).isEmpty();
+                    && Registrar.wasNow(before)
+                    && Cancellation.isOf(stored, job.applicationTag().orElse(null));
             return wasNow ? job.toBuilder().singleSchedule(moment).build() : job;
         }
     }
@@ -169,7 +186,9 @@ final class Reconciler {
             List<Boolean> done =
                     node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
             IntStream.range(0, gone.size()).filter(done::get).forEach(i -> canceled.add(gone.get(i)));
-            remember(applicationTag, begun, schedules, options.release());
+            UnaryOperator<Map<String, String>> all =
+                    former -> withFormer(schedules, former, wanted.keySet(), Set.copyOf(canceled));
+            remember(applicationTag, begun, all, options.release());
         }
         return Optional.of(new ReconcileResult(
                 with(steps, Step.CREATE),
@@ -269,6 +288,10 @@ final class Reconciler {
         return registrar.createOwn(accepted, life);
     }
 
+    /**
+     * Decided, and planned, once more: the step was found by a list, before the first change, and what is written is decided on
+     * the document that its revision guards.
+     */
     private boolean isUpdated(Declared job) {
         return node.store()
                 .find(job.key(), FindScope.LIVE)
@@ -417,6 +440,15 @@ final class Reconciler {
                         Printable.value(stored.key()));
                 return Step.NONE;
             }
+            if (RequestDecider.lowersMaxFires(stored, kept)) {
+                LOG.warn(
+                        "job '{}' is declared with maxFires {}, and {} fires have ended: it is left as it is; cancel it, or"
+                                + " allow more",
+                        Printable.value(stored.key()),
+                        FirePlanner.most(kept),
+                        stored.plan().firesEnded());
+                return Step.NONE;
+            }
             var accepted = check.accept(kept, now, stored.specification());
             var change = RequestDecider.replace(stored, accepted, node.context());
             return change.isPresent() ? Step.UPDATE : Step.NONE;
@@ -435,25 +467,61 @@ final class Reconciler {
         if (other == null ? declaredBefore : isSpent(declared, other, declaredBefore, now)) {
             return Step.NONE;
         }
-        check.accept(declared.created(now), now, null);
-        return Step.CREATE;
+        try {
+            check.accept(declared.created(now), now, null);
+            return Step.CREATE;
+        } catch (InvalidJobException e) {
+            if (other == null && known != null && isGone(job, now)) {
+                LOG.warn(
+                        "job '{}' was declared before, and is declared for a moment that has passed: it is not created",
+                        Printable.value(job.jobSpecificationKey()));
+                return Step.NONE;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Whether it is a one-off of the past, which keeps no service from starting that goes back to an earlier release.
+     *
+     * @throws InvalidJobException with its other problems
+     */
+    private boolean isGone(JobSpecification job, Instant now) {
+        if (job.isRecurring()) {
+            return false;
+        }
+        JobSpecification ofNow = job.toBuilder()
+                .singleSchedule(now)
+                .calendars(List.of())
+                .startAt(null)
+                .endAt(null)
+                .build();
+        ZoneId zone = Objects.requireNonNull(
+                check.accept(ofNow, now, null).specification().zoneId());
+        Instant moment = moment(job, zone);
+        return moment != null && isPast(moment, now);
     }
 
     /**
      * Whether a declared job has come to its end, so that it is not created again at each start of the service: its own
-     * one, or by a cancel if it could not fire any more.
+     * one, or by a cancel if it could not fire any more. One with {@code maxFires} has not if it may fire more often now;
+     * the pin of a person has ended with the finished job.
      *
      * @param declaredBefore whether it is declared as before: the finished job may have had another schedule in the end, by
      *     a change of a person
      */
     private boolean isSpent(Declared job, StoredJob finished, boolean declaredBefore, Instant now) {
         boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
+        Integer most = FirePlanner.most(finished.specification());
+        boolean mayFire = most != null && isMore(FirePlanner.most(job.job()), most);
         if (!canceled && declaredBefore) {
             return true;
         }
         var accepted = check.accept(replacing(job, finished, now), now, finished.specification());
-        boolean over = !canceled
-                || Cancellation.isOf(finished, job.job().applicationTag().orElse(null)) && isPast(accepted, now);
+        boolean past = isPast(accepted, now);
+        boolean over = canceled
+                ? past && Cancellation.isOf(finished, job.job().applicationTag().orElse(null))
+                : past || !mayFire;
         return over && accepted.specification().hasSameSchedule(finished.specification());
     }
 
@@ -462,15 +530,19 @@ final class Reconciler {
      * it before, what lives is its rerun, or was moved by a person.
      */
     private boolean isOver(JobSpecification declared, StoredJob stored, Instant now) {
-        Instant moment = declared.singleSchedule()
+        Instant moment = moment(declared, zone(declared, stored));
+        return moment != null
+                && isPast(moment, now)
+                && !stored.specification().singleSchedule().equals(Optional.of(moment));
+    }
+
+    /** When a one-off is declared to fire. */
+    private static @Nullable Instant moment(JobSpecification declared, ZoneId zone) {
+        return declared.singleSchedule()
                 .or(() -> declared.singleScheduleLocal()
-                        .map(local ->
-                                FirePlanner.resolve(local, zone(declared, stored), declared.daylightSavingPolicy())))
+                        .map(local -> FirePlanner.resolve(local, zone, declared.daylightSavingPolicy())))
                 .map(given -> given.truncatedTo(ChronoUnit.MILLIS))
                 .orElse(null);
-        return moment != null
-                && moment.isBefore(now.minus(node.settings().pastAcceptanceWindow()))
-                && !stored.specification().singleSchedule().equals(Optional.of(moment));
     }
 
     private static ZoneId zone(JobSpecification declared, StoredJob stored) {
@@ -482,8 +554,11 @@ final class Reconciler {
     /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */
     private boolean isPast(SpecificationCheck.Accepted accepted, Instant now) {
         PlannedFire first = accepted.firstFire();
-        return first == null
-                || first.fireTime().isBefore(now.minus(node.settings().pastAcceptanceWindow()));
+        return first == null || isPast(first.fireTime(), now);
+    }
+
+    private boolean isPast(Instant moment, Instant now) {
+        return moment.isBefore(now.minus(node.settings().pastAcceptanceWindow()));
     }
 
     /** The schedules of the jobs that end by themselves, by key. */
@@ -493,9 +568,7 @@ final class Reconciler {
                 .map(Declared::job)
                 .filter(Reconciler::endsByItself)
                 .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
-        long bytes = PlainValues.size(schedules.entrySet().stream()
-                .map(job -> Map.of("key", job.getKey(), "schedule", job.getValue()))
-                .toList());
+        long bytes = size(schedules.entrySet());
         if (bytes > LARGEST_LIST) {
             String advice = "the list of the jobs that end by themselves has " + bytes + " bytes, more than "
                     + LARGEST_LIST + "; declare recurring jobs, and schedule the others, or use several applications";
@@ -504,17 +577,52 @@ final class Reconciler {
         return schedules;
     }
 
+    private static long size(Collection<Map.Entry<String, String>> schedules) {
+        return PlainValues.size(schedules.stream()
+                .map(job -> Map.of("key", job.getKey(), "schedule", job.getValue()))
+                .toList());
+    }
+
+    /**
+     * What is declared, and after it what was declared before, up to the size of a list: a release may leave a job out that the next
+     * one declares again.
+     *
+     * @param wanted the keys of all declared jobs, also of those without an end
+     * @param canceled the keys of those that were cancelled now
+     */
+    private static Map<String, String> withFormer(
+            Map<String, String> declared, Map<String, String> former, Set<String> wanted, Set<String> canceled) {
+        Map<String, String> all = new LinkedHashMap<>(declared);
+        long bytes = size(declared.entrySet());
+        for (Map.Entry<String, String> job : former.entrySet()) {
+            if (wanted.contains(job.getKey())) {
+                continue;
+            }
+            bytes += size(List.of(job));
+            if (bytes > LARGEST_LIST) {
+                break;
+            }
+            all.put(job.getKey(), canceled.contains(job.getKey()) ? CANCELED : job.getValue());
+        }
+        return all;
+    }
+
     /**
      * Remembers jobs that end by themselves, so that they are not created again after their documents have expired. If
      * others have declared meanwhile, their release stays, and their list, too, if it is of a higher one.
      *
      * @param begun what was declared when the changes began
+     * @param all makes the list of the one before
      */
-    private void remember(String tag, DeclaredJobs begun, Map<String, String> schedules, @Nullable String release) {
+    private void remember(
+            String tag, DeclaredJobs begun, UnaryOperator<Map<String, String>> all, @Nullable String release) {
         DeclaredJobs last = begun;
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
-            boolean same = schedules.equals(last.schedules());
-            if (same || node.store().cluster().declare(tag, last.next(last.release(), schedules))) {
+            Map<String, String> list = all.apply(last.schedules());
+            // their order counts, too
+            boolean same = List.copyOf(list.entrySet())
+                    .equals(List.copyOf(last.schedules().entrySet()));
+            if (same || node.store().cluster().declare(tag, last.next(last.release(), list))) {
                 return;
             }
             last = node.store().cluster().declared(tag);
@@ -535,18 +643,36 @@ final class Reconciler {
         return !job.isRecurring() || job.maxFires().isPresent() || job.endAt().isPresent();
     }
 
-    /** The schedule and, by itself, its beginning, which counts only as long as it lies ahead (rule S15). */
+    /** The schedule and, each by itself, how often it fires and its beginning, which counts only as long as it lies ahead (rule S15). */
     private static String schedule(JobSpecification job) {
+        Integer most = FirePlanner.most(job);
         Instant start = job.startAt().orElse(null);
-        String text = Fingerprint.of(job.toBuilder().startAt(null).build().scheduleText());
-        return start == null ? text : text + BEGINS + start;
+        return hash(job) + (most == null ? "" : FIRES + most) + (start == null ? "" : BEGINS + start);
+    }
+
+    /** Of what is declared: the default calendar is filled in later, so the flag that keeps it away counts. */
+    private static String hash(JobSpecification job) {
+        String schedule = job.toBuilder().startAt(null).build().scheduleText();
+        boolean free = job.ignoreDefaultCalendar()
+                && job.isRecurring()
+                && job.calendars().isEmpty();
+        return Fingerprint.of(free ? schedule + WITHOUT_DEFAULT : schedule, SCHEDULE_BYTES);
     }
 
     private static boolean isKnown(JobSpecification job, @Nullable String known, Instant now) {
-        Instant start = job.startAt().orElse(null);
-        String text = schedule(job);
-        boolean ahead = start != null && start.isAfter(now);
-        return known != null
-                && (ahead ? text.equals(known) : text.split(BEGINS, 2)[0].equals(known.split(BEGINS, 2)[0]));
+        Matcher before = KNOWN.matcher(Objects.requireNonNullElse(known, ""));
+        if (!before.matches() || !before.group(1).equals(hash(job))) {
+            return false;
+        }
+        String most = before.group(2);
+        String start =
+                job.startAt().filter(now::isBefore).map(Instant::toString).orElse(null);
+        return (start == null || start.equals(before.group(3)))
+                && (most == null || !isMore(FirePlanner.most(job), Long.parseLong(most)));
+    }
+
+    /** @param most absent = without an end */
+    private static boolean isMore(@Nullable Integer most, long before) {
+        return most == null || most > before;
     }
 }

@@ -7,10 +7,12 @@ import dev.almanac.engine.rules.Overwritten;
 import dev.almanac.engine.rules.Pins;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.engine.rules.Transitions;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Actor;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
@@ -22,10 +24,12 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StaleJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.time.Instant;
@@ -36,6 +40,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,31 +139,40 @@ public final class Registrar {
     }
 
     /**
+     * As {@link #schedule(JobSpecification, IfExists)}, in the place of the live job that a user has seen.
+     *
+     * @param document its id; absent = none was live
+     * @param version of its contents
+     */
+    public StoredJob schedule(JobSpecification given, @Nullable String document, long version) {
+        if (document == null) {
+            return schedule(given, IfExists.FAIL);
+        }
+        String key = given.jobSpecificationKey();
+        return tried(key, () -> {
+            StoredJob found = live(key, document);
+            long stored = found.specification().version();
+            if (stored != version) {
+                throw new StaleJobException(key, version, stored);
+            }
+            return replace(found, given, IfExists.REPLACE, job -> refuseOthers(job, given, IfExists.REPLACE));
+        });
+    }
+
+    /**
      * Creates the job unless a document of its key is there that has not expired (rule S12). The life is read before the
      * document: a job that is created and ends in between has that life, whose unique index refuses this one.
      */
     private StoredJob once(JobSpecification given) {
         String key = given.jobSpecificationKey();
-        for (int i = 0; i < MOST_TRIES; i++) {
-            int life =
-                    key == null ? 0 : jobs.lastLife(key).map(last -> last + 1).orElse(0);
+        return tried(key, () -> {
+            int life = key == null ? 0 : nextLife(key);
             Optional<StoredJob> used = key == null ? Optional.empty() : jobs.find(key, FindScope.INCLUDING_FINISHED);
-            if (used.isPresent()) {
-                return used.get();
-            }
-            SpecificationCheck.Accepted accepted =
-                    check.accept(given, node.clock().now(), null);
-            NewJob created = RequestDecider.create(
-                            JobIds.next(node.clock().now(), node.random()),
-                            accepted.once(),
-                            node.clock().begin(),
-                            context())
-                    .inLife(life);
-            if (insert(created)) {
-                return created.job();
-            }
-        }
-        throw tooManyTries(key);
+            return used.isPresent()
+                    ? used
+                    : inserted(created(
+                            check.accept(given, node.clock().now(), null).once(), life));
+        });
     }
 
     /** @throws JobExistsException if the live job is that of another requestor, and is not to be taken over (rule S11) */
@@ -187,27 +201,35 @@ public final class Registrar {
      */
     private StoredJob scheduleStored(
             JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard, InvalidJobException refused) {
-        String key = given.jobSpecificationKey();
-        for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
-            if (found.isEmpty()) {
-                throw refused;
-            }
-            check.accept(
-                    declared(found.get(), given),
-                    node.clock().now(),
-                    found.get().specification());
-            Optional<StoredJob> done = replace(found.get(), given, ifExists, guard);
-            if (done.isPresent()) {
-                return done.get();
-            }
-        }
-        throw tooManyTries(key);
+        return tried(given.jobSpecificationKey(), () -> {
+            StoredJob found = live(given).orElseThrow(() -> refused);
+            replacing(found, given);
+            return replace(found, given, ifExists, guard);
+        });
     }
 
     /** All problems for which {@link #schedule} would refuse the job. Writes nothing. */
     public List<Problem> check(JobSpecification given) {
         return check.problems(given, node.clock()::now, key -> jobs.find(key, FindScope.LIVE));
+    }
+
+    /** How the live job of the key would differ if {@link #schedule} replaced it; nothing if none is live. Writes nothing. */
+    public List<FieldChange> changes(JobSpecification given) {
+        return live(given)
+                .filter(found -> !isRepeated(found, given))
+                .map(found -> replacing(found, given).specification().changesSince(found.specification()))
+                .orElse(List.of());
+    }
+
+    private SpecificationCheck.Accepted replacing(StoredJob found, JobSpecification given) {
+        JobSpecification declared = declared(found, given);
+        RequestDecider.checkMaxFires(found, declared);
+        return check.accept(declared, node.clock().now(), found.specification());
+    }
+
+    private Optional<StoredJob> live(JobSpecification given) {
+        String key = given.jobSpecificationKey();
+        return key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
     }
 
     /** Checks a one-off whose moment may be past; writes nothing. */
@@ -234,7 +256,7 @@ public final class Registrar {
             if (insert(created)) {
                 return created.job();
             }
-            int next = jobs.lastLife(key).map(last -> last + 1).orElse(0);
+            int next = nextLife(key);
             if (next != life) {
                 // of a key that was used before; if it is live, this is refused, too
                 life = next;
@@ -260,19 +282,29 @@ public final class Registrar {
 
     /** A job whose key is probably live; with the result that a call for a new one has. */
     private StoredJob scheduleUsed(JobSpecification given) {
-        String key = given.jobSpecificationKey();
-        Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
-        return found.flatMap(job ->
+        return live(given)
+                .flatMap(job ->
                         replace(job, given, IfExists.REPLACE, live -> refuseOthers(live, given, IfExists.REPLACE)))
                 .orElseGet(() -> schedule(given, IfExists.REPLACE));
     }
 
     /** The first life of its key; if there was one before, it is stored as the next. */
     private NewJob created(JobSpecification given) {
-        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
+        return created(check.accept(given, node.clock().now(), null), 0);
+    }
+
+    private NewJob created(SpecificationCheck.Accepted accepted, int life) {
         String id = JobIds.next(node.clock().now(), node.random());
         return RequestDecider.create(id, accepted, node.clock().begin(), context())
-                .inLife(0);
+                .inLife(life);
+    }
+
+    private int nextLife(String key) {
+        return jobs.lastLife(key).map(last -> last + 1).orElse(0);
+    }
+
+    private Optional<StoredJob> inserted(NewJob created) {
+        return insert(created) ? Optional.of(created.job()) : Optional.empty();
     }
 
     /** Stores a job as it is; false if a live job has its key, or its life is stored already. */
@@ -293,9 +325,7 @@ public final class Registrar {
 
     /** Creates a job as that life of its key, and no other. */
     boolean createOwn(SpecificationCheck.Accepted accepted, int life) {
-        String id = JobIds.next(node.clock().now(), node.random());
-        return insert(RequestDecider.create(id, accepted, node.clock().begin(), context())
-                .inLife(life));
+        return insert(created(accepted, life));
     }
 
     /**
@@ -306,7 +336,7 @@ public final class Registrar {
      */
     boolean replaceOwn(StoredJob found, JobSpecification given) {
         refuseForeign(found, given.applicationTag().orElse(null));
-        return scheduleAgain(found, given).isPresent();
+        return scheduleAgain(found, declared(found, given)).isPresent();
     }
 
     private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
@@ -330,11 +360,43 @@ public final class Registrar {
             throw new JobExistsException(found.key(), found.specification().jobRequestor(), check.requestor(given));
         }
         guard.accept(found);
-        return scheduleAgain(found, given);
+        if (isRepeated(found, given)) {
+            return Optional.of(found);
+        }
+        JobSpecification declared = declared(found, given);
+        RequestDecider.checkMaxFires(found, declared);
+        return scheduleAgain(found, declared);
     }
 
-    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
-        return change(found, declared(found, given).toBuilder().version(0).build(), RequestDecider::replace);
+    /**
+     * Whether the same contents were asked for before, to run now: they run once, also if the reply to the first request was
+     * lost. A request that follows a cancel, or the end of the run, is another one; one that finds it waiting for a retry
+     * brings that forward.
+     */
+    private boolean isRepeated(StoredJob found, JobSpecification given) {
+        Instant moment = found.specification().singleSchedule().orElse(null);
+        if (!given.isNow()
+                || moment == null
+                || !wasNow(found.specification())
+                || found.phase() != Phase.RUN
+                || found.lease() == null && found.plan().isBegun()
+                || found.requests().cancelRequested()) {
+            return false;
+        }
+        JobSpecification then = declared(
+                found, given.toBuilder().singleSchedule(moment).version(0).build());
+        var same = check.accept(then, node.clock().now(), found.specification());
+        return RequestDecider.replace(found, same, context()).isEmpty();
+    }
+
+    /** Whether the moment of a one-off is that at which it was asked for, or has passed since. */
+    static boolean wasNow(JobSpecification stored) {
+        Instant moment = stored.singleSchedule().orElse(null);
+        return moment != null && stored.latestUpdate().filter(moment::isAfter).isEmpty();
+    }
+
+    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification declared) {
+        return change(found, declared.toBuilder().version(0).build(), RequestDecider::replace);
     }
 
     /** What a declaration leaves of itself beside what is pinned; a person, who asks for this job, declares nothing. */
@@ -368,14 +430,8 @@ public final class Registrar {
 
     /** Changes a live job. */
     public StoredJob update(JobSpecification given) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            StoredJob found = live(given.jobSpecificationKey(), null);
-            Optional<StoredJob> done = change(found, given, RequestDecider::update);
-            if (done.isPresent()) {
-                return done.get();
-            }
-        }
-        throw tooManyTries(given.jobSpecificationKey());
+        String key = given.jobSpecificationKey();
+        return tried(key, () -> change(live(key, null), given, RequestDecider::update));
     }
 
     private static JobSpecification edited(StoredJob found, Consumer<JobSpecificationBuilder> edit) {
@@ -416,7 +472,9 @@ public final class Registrar {
     private void planAgain(StoredJob job) {
         if (node.planner().isOlder(job)) {
             RequestDecider.replan(job, node.planner(), "its calendars were edited meanwhile", context())
-                    .ifPresent(this::write);
+                    .filter(change -> write(change).isPresent())
+                    .flatMap(Transitions::blockEvent)
+                    .ifPresent(node.events()::emit);
         }
     }
 
@@ -482,6 +540,7 @@ public final class Registrar {
         } else if (action instanceof JobAction.Resume resume) {
             Pause pause = job.requests().pause();
             boolean meant = pause != null
+                    && !pause.hasEnded(context.now())
                     && (resume.planned() == null
                             ? !pause.isPlanned(context.now())
                             : resume.planned().equals(pause.from()));
@@ -594,7 +653,7 @@ public final class Registrar {
     /**
      * Writes what was decided; empty if it is to be decided again, since others have changed the job.
      *
-     * @throws StoreException if it is not known whether it was applied, and deciding again could apply it twice
+     * @throws dev.almanac.store.StoreException if it is not known whether it was applied, and deciding again could apply it twice
      */
     Optional<StoredJob> write(JobChange decided) {
         JobChange change = decided.as(node.random().nextLong());
@@ -610,7 +669,7 @@ public final class Registrar {
 
     private boolean isApplied(JobChange change) {
         try {
-            return jobs.write(List.of(change)).get(0);
+            return jobs.write(List.of(change), node.history()::add).get(0);
         } catch (UnansweredChanges.UnknownOutcomeException unknown) {
             boolean asksForRun = change.after().requests().runNow() != null
                     && !change.after()
@@ -653,8 +712,26 @@ public final class Registrar {
                 : new JobNotFoundException(key);
     }
 
-    static IllegalStateException tooManyTries(String key) {
-        return new IllegalStateException("job '" + key + "' was changed by others " + MOST_TRIES
+    /** Tries again as long as others are faster. */
+    private static StoredJob tried(String key, Supplier<Optional<StoredJob>> change) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> done = change.get();
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    static ContendedException tooManyTries(String key) {
+        return new ContendedException("job '" + key + "' was changed by others " + MOST_TRIES
                 + " times while this change was tried; nothing was written");
+    }
+
+    /** Others were faster each time. */
+    static final class ContendedException extends IllegalStateException {
+        private ContendedException(String message) {
+            super(message);
+        }
     }
 }

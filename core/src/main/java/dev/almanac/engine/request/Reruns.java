@@ -22,8 +22,8 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs again what has failed for good, and finished one-offs, at most once per run (rule A2). A finished one-off becomes a new document
@@ -51,7 +51,7 @@ final class Reruns {
 
     /** Repeats the newest run of a job: one that has failed, or, if that is not asked for alone, that of a finished one-off. */
     Item rerun(StoredJob job, boolean failedOnly, boolean dryRun) {
-        List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
+        List<JobExecutionStatus> rows = node.rows(job, RowQuery.ofDocument(job.id(), ROWS_READ));
         return rows.stream()
                 // the same row of a failed fire as a selection of failures has, since the id is made of it
                 .filter(row ->
@@ -108,32 +108,28 @@ final class Reruns {
     }
 
     private boolean isAsked(StoredJob job, JobExecutionStatus failed, String run) {
-        if (run.equals(job.lastStatus().rerunOf())) {
-            return true;
-        }
         // a request comes after the failure
-        return isThereSince(failed, RowQuery.ofDocument(job.id(), ROWS_READ), row -> run.equals(row.rerunOf()));
-    }
-
-    /** Whether a later fire of the job has failed for good before an instant; absent = until now. */
-    boolean hasFailedAfter(JobExecutionStatus failed, @Nullable Instant until) {
-        RowQuery all = RowQuery.ofDocument(failed.jobSpecificationId(), ROWS_READ);
         return isThereSince(
-                failed,
-                until == null ? all : all.before(until),
-                row -> row.isFailedFire() && row.updatedTime().isAfter(failed.updatedTime()));
+                failed.updatedTime(),
+                RowQuery.ofDocument(job.id(), ROWS_READ),
+                query -> node.rows(job, query),
+                row -> run.equals(row.rerunOf()));
     }
 
-    /** Whether such a row was written since a failure. */
-    private boolean isThereSince(JobExecutionStatus failed, RowQuery newest, Predicate<JobExecutionStatus> wanted) {
+    /** Whether such a row was written since a moment. */
+    static boolean isThereSince(
+            Instant since,
+            RowQuery newest,
+            Function<RowQuery, List<JobExecutionStatus>> read,
+            Predicate<JobExecutionStatus> wanted) {
         for (RowQuery query = newest; ; ) {
-            List<JobExecutionStatus> page = node.store().rows(query);
+            List<JobExecutionStatus> page = read.apply(query);
             List<JobExecutionStatus> rows = query.whole(page);
             if (rows.stream().anyMatch(wanted)) {
                 return true;
             }
             Instant oldest = rows.isEmpty() ? null : rows.get(rows.size() - 1).updatedTime();
-            if (query.isLast(page) || oldest == null || !oldest.isAfter(failed.updatedTime())) {
+            if (query.isLast(page) || oldest == null || !oldest.isAfter(since)) {
                 return false;
             }
             query = newest.before(oldest);

@@ -13,7 +13,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
-import dev.almanac.store.JobList;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,18 +90,13 @@ public final class StoredCalendars {
             problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
         }
         read();
-        JobQuery query = JobQuery.ofCalendar(name);
-        JobList page;
-        do {
-            page = node.store().list(query);
-            page.jobs().forEach(job -> plannable(name, job, problems));
-            query = query.after(String.valueOf(page.lastKey()));
-        } while (page.lastKey() != null && problems.size() < MOST_JOBS_NAMED);
-        return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_NAMED)));
+        Stream<Problem> ofJobs =
+                JobPages.jobs(node.store(), JobQuery.ofCalendar(name)).flatMap(job -> ofJob(name, job));
+        return Stream.concat(problems.stream(), ofJobs).limit(MOST_JOBS_NAMED).toList();
     }
 
-    private void plannable(String name, StoredJob job, List<Problem> problems) {
-        job.specification().calendars().stream()
+    private Stream<Problem> ofJob(String name, StoredJob job) {
+        return job.specification().calendars().stream()
                 .filter(other -> !other.equals(name) && !calendars.knows(other))
                 .map(other -> new Problem(
                         "calendar",
@@ -109,8 +104,7 @@ public final class StoredCalendars {
                         "C5",
                         "cannot be edited here: job '" + job.key() + "' names it and '" + other
                                 + "', which a service declares and which is not stored; let that service edit '" + name
-                                + "', or store '" + other + "', too"))
-                .forEach(problems::add);
+                                + "', or store '" + other + "', too"));
     }
 
     private void readable(String name, Map<String, Object> definition) {
@@ -203,15 +197,31 @@ public final class StoredCalendars {
                 + " times while this edit was tried; nothing was written");
     }
 
-    /** The next version of a calendar that is or was stored; an edit by hand may have removed its version. */
     private StoredCalendar next(String name, Map<String, Object> definition, Optional<StoredCalendar> stored) {
         return new StoredCalendar(
-                name,
-                stored.map(StoredCalendar::version).orElse(0L) + 1,
-                definition,
-                node.clock().now(),
-                actor.toString(),
-                false);
+                name, following(name, stored), definition, node.clock().now(), actor.toString(), false);
+    }
+
+    /**
+     * The next version of a calendar. If a person has removed its document, or its version, that is above each that a node may
+     * know, since nodes go on with those until a higher one is stored.
+     */
+    private long following(String name, Optional<StoredCalendar> stored) {
+        long last = stored.map(StoredCalendar::version).orElse(0L);
+        return (last > 0 ? last : removed(name)) + 1;
+    }
+
+    private long removed(String name) {
+        long replaced = node.store().cluster().calendarVersions(List.of(name)).stream()
+                .mapToLong(StoredCalendar::version)
+                .max()
+                .orElse(-1);
+        long planned = JobPages.jobs(node.store(), JobQuery.ofCalendar(name))
+                .mapToLong(job -> job.plannedBy().getOrDefault(name, 0L))
+                .max()
+                .orElse(0);
+        // the one that replaced the last that is kept is not kept itself
+        return Math.max(Math.max(replaced + 1, planned), calendars.version(name));
     }
 
     private void report(String name, String what) {
@@ -250,9 +260,10 @@ public final class StoredCalendars {
                 return false;
             }
             refuseUsed(name);
-            StoredCalendar gone = stored.get().tombstone(node.clock().now(), actor.toString());
+            StoredCalendar gone =
+                    stored.get().tombstone(following(name, stored), node.clock().now(), actor.toString());
             if (node.store().cluster().putCalendar(gone)) {
-                restoreIfUsed(stored.get());
+                restoreIfUsed(stored.get(), gone.version() + 1);
                 report(name, "deleted");
                 readNow();
                 return true;
@@ -274,17 +285,12 @@ public final class StoredCalendars {
      * Restores the calendar if a job was stored at the same time. A job's calendars are read after the job is stored,
      * and jobs are read here after the calendar is removed, so that one of the two sees the other (rule C5).
      */
-    private void restoreIfUsed(StoredCalendar deleted) {
+    private void restoreIfUsed(StoredCalendar deleted, long version) {
         try {
             refuseUsed(deleted.name());
         } catch (IllegalStateException used) {
             StoredCalendar again = new StoredCalendar(
-                    deleted.name(),
-                    deleted.version() + 2,
-                    deleted.definition(),
-                    deleted.latestUpdate(),
-                    deleted.author(),
-                    false);
+                    deleted.name(), version, deleted.definition(), deleted.latestUpdate(), deleted.author(), false);
             node.store().cluster().putCalendar(again);
             readNow();
             throw used;

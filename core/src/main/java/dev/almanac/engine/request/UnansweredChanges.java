@@ -58,8 +58,9 @@ final class UnansweredChanges {
         StoreException unanswered = null;
         for (int i = 1; i <= MOST_SENDINGS; i++) {
             try {
-                boolean applied =
-                        node.store().write(List.of(change.withRowsToFollow())).get(0);
+                boolean applied = node.store()
+                        .write(List.of(change.withRowsToFollow()), node.history()::add)
+                        .get(0);
                 if (applied) {
                     writeRows(change);
                 }

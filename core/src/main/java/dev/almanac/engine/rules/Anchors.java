@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The moments from which the steps and delays of schedules are counted. Pure functions. */
 final class Anchors {
+    /** By how much the row of an end may be ahead of the clock, since it is later than an older row. */
+    private static final Duration AHEAD = Duration.ofSeconds(1);
+
     private Anchors() {}
 
     /**
@@ -70,19 +73,24 @@ final class Anchors {
     /**
      * The job; one with a fixed delay gets the end of its run as anchor, or a later one if its {@code startAt} lies ahead.
      *
-     * @param end the time of the row that ends it
+     * @param row the time of the row that ends it
      */
-    static StoredJob counted(StoredJob job, Instant end) {
+    static StoredJob counted(StoredJob job, Instant row, Instant now) {
         return FirePlanner.isDelayed(job.specification())
-                ? job.with(edit -> edit.specification(countedFrom(job.specification(), end)))
+                ? job.with(edit -> edit.specification(countedFrom(job.specification(), end(row, now))))
                 : job;
+    }
+
+    /** After the server's clock was set back, rows are ahead of it, since they follow older ones; no run has ended then. */
+    private static Instant end(Instant row, Instant now) {
+        return row.isAfter(now.plus(AHEAD)) ? now : row;
     }
 
     /**
      * The change with the anchor at the end of the run as it was first recorded, so that deciding again does not move
      * the next fire of a fixed delay.
      */
-    static JobChange endedAt(FirePlanner planner, JobChange change, Instant end, DecisionContext context) {
+    static JobChange endedAt(FirePlanner planner, JobChange change, Instant row, DecisionContext context) {
         JobSpecification after = change.after().specification();
         boolean counted = change.after().plan().carried() == null
                 && !Objects.equals(
@@ -91,7 +99,7 @@ final class Anchors {
         if (!counted || !change.after().isLive() || change.rows().isEmpty()) {
             return change;
         }
-        JobSpecification ended = countedFrom(after, end);
+        JobSpecification ended = countedFrom(after, end(row, context.now()));
         return planner.planAfterEnd(ended, change.after().plan())
                 .map(plan -> Rows.planned(change, ended, plan, context))
                 .orElse(change);

@@ -189,8 +189,7 @@ final class ChangedSchedule {
 
     /**
      * The noted change, applied to a fire that has not begun: it is carried, or a newer one is, or the first fire after the
-     * change is planned. Empty if there was no change, or a failure command, a retry or an abandoned run comes first, or no
-     * fire follows.
+     * change is planned. Empty if there was no change, or a failure command, a retry or an abandoned run comes first.
      */
     Optional<Applied> applied(StoredJob job) {
         ScheduleChange change = job.requests().scheduleChanged();
@@ -277,8 +276,9 @@ final class ChangedSchedule {
     }
 
     /**
-     * The plan of the carried fire, or else of the first fire after the change and after {@code ended}; empty if none
-     * follows. The change is the noted one, or the one that has carried the fire that has ended.
+     * The plan of the carried fire, or else of the first fire after the change and after {@code ended}; without a fire if
+     * only its calendars leave none; empty if the job is over with the fire that has ended. The change is the
+     * noted one, or the one that has carried the fire that has ended.
      *
      * @param ended the fire that was run, which must not be planned again; absent = none
      */
@@ -296,8 +296,10 @@ final class ChangedSchedule {
             first = planner.next(job.specification(), after);
         }
         if (first.isEmpty()
-                && (!job.specification().isRecurring() || planner.isWithoutFire(job.specification(), after))) {
-            // its calendars were edited since it was given: blocked until they are edited again
+                && (ended == null
+                        || !job.specification().isRecurring()
+                        || planner.isWithoutFire(job.specification(), after))) {
+            // its calendars were edited since it was given, or are not known to who gave it: blocked until an edit
             return Optional.of(planner.planFrom(job.specification(), before, first, after));
         }
         return first.filter(fire -> isOpen(job, fire.fireTime(), ended, after))

@@ -118,6 +118,9 @@ public final class CompletionDecider {
             case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, context);
             case CRASHED, ABANDONED -> {
                 RunResult ended = RunResult.of(row);
+                if (row.outcome() == Outcome.CRASHED && row.startedTime() != null) {
+                    yield crashed(job, ended, row.detail(), context);
+                }
                 yield failedWithoutRun(job, List.of(), row.outcome(), ended.manual() ? ended.asked() : null, context);
             }
             case EXPIRED ->
@@ -287,7 +290,7 @@ public final class CompletionDecider {
     private JobChange shutDown(StoredJob job, RunResult result, String why, DecisionContext context) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
-            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.asked(), context);
+            return crashed(job, result, why + ", and the crash policy forbids another", context);
         }
         JobExecutionStatus row = Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(job.plan().startTime())
@@ -298,6 +301,18 @@ public final class CompletionDecider {
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, List.of(row), context)
                 : Transitions.goOn(job, next, List.of(row), context);
+    }
+
+    /** The run was interrupted, and may not be repeated (rule R7). */
+    private JobChange crashed(StoredJob job, RunResult result, @Nullable String detail, DecisionContext context) {
+        boolean delivery = !result.manual() && job.phase() == Phase.FAILURE;
+        ExecutionStatus status = result.manual() ? ExecutionStatus.SCHEDULED : ExecutionStatus.FAILED;
+        JobExecutionStatusBuilder row = Rows.ended(
+                        job, result, context, status, delivery ? Outcome.FAILURE_UNDELIVERED : Outcome.CRASHED)
+                .detail(detail);
+        return result.manual()
+                ? manualEnded(job, result.asked(), List.of(), row, context)
+                : endFire(job, List.of(), row, context);
     }
 
     /**
@@ -357,7 +372,7 @@ public final class CompletionDecider {
             DecisionContext context,
             @Nullable Instant goodRun) {
         JobExecutionStatus run = row.build();
-        StoredJob counted = Anchors.counted(job, run.updatedTime());
+        StoredJob counted = Anchors.counted(job, run.updatedTime(), context.now());
         Optional<FirePlan> next = UnplannableException.unless(
                 with(before, run),
                 () -> nextPlan(counted, FailurePause.counted(job, run).firesEnded(1, goodRun)));

@@ -19,7 +19,14 @@ public sealed interface Decision {
     record Start(Instant at, boolean manual) implements Decision {}
 
     /** Write this change, which keeps the lease, then decide again on the resulting document. */
-    record Prepare(JobChange change) implements Decision {}
+    record Prepare(JobChange change) implements Decision {
+        /** Whether it writes that a run begins under this claim (rule R7), so that the start comes next. */
+        public boolean isMark() {
+            long before = change.before().sequences().startedSeq();
+            long after = change.after().sequences().startedSeq();
+            return after > before && after == change.after().sequences().claimSeq();
+        }
+    }
 
     /** Write this change, which ends the claim without a run. */
     record Settle(JobChange change) implements Decision {}

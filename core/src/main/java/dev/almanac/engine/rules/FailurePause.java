@@ -59,8 +59,10 @@ public final class FailurePause {
         if (most == null || failed < most || held || ended.executionStatus() != ExecutionStatus.FAILED) {
             return moved;
         }
-        Pause pause =
-                new Pause(failed + (failed == 1 ? " fire has" : " fires in a row have") + " failed", AUTHOR, null);
+        String replaced = RequestDecider.replaced(present, ended.updatedTime());
+        // a job has one pause: who resumes it is to see that the planned one is gone
+        String why = failed + (failed == 1 ? " fire has" : " fires in a row have") + " failed" + replaced;
+        Pause pause = new Pause(why, AUTHOR, null);
         return moved.with(edit -> edit.requests(moved.requests().withPause(pause)));
     }
 
@@ -71,7 +73,7 @@ public final class FailurePause {
             StoredJob last = before.with(edit -> edit.lastStatus(ended));
             return Rows.after(last, context, "paused", ExecutionStatus.SCHEDULED, Outcome.PAUSED)
                     .nextFireTime(null)
-                    .detail(RequestDecider.paused(pause, before.requests().pause(), ended.updatedTime()))
+                    .detail(RequestDecider.paused(pause))
                     .build();
         });
     }

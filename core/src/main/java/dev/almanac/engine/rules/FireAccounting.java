@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
@@ -11,7 +12,9 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
@@ -117,6 +120,8 @@ public final class FireAccounting {
         readRows();
         if (!job.isLive()) {
             endWithJob();
+        } else if (isAtLast()) {
+            end(job.plan().nextFireTime());
         }
         List<Span> schedules = schedules();
         bound(schedules);
@@ -221,10 +226,31 @@ public final class FireAccounting {
     /** A job that is over has planned nothing behind its last fire, or behind its cancel. */
     private void endWithJob() {
         JobExecutionStatus cancel = cancel();
-        Instant last = cancel == null ? newestPassed() : cancel.updatedTime();
+        end(cancel == null ? newestPassed() : cancel.updatedTime());
+    }
+
+    private void end(@Nullable Instant last) {
         if (last != null && last.isBefore(until)) {
             until = last;
         }
+    }
+
+    /**
+     * Whether the last fire of {@code maxFires} has begun: as long as it has not, a newer one may take its place. A claim has
+     * begun it unless only its mark can show that (rule P5) and there is none.
+     */
+    private boolean isAtLast() {
+        Integer most = FirePlanner.most(job.specification());
+        FirePlan plan = job.plan();
+        boolean unmarked = job.specification().crashPolicy() == CrashPolicy.FAIL
+                && job.phase() == Phase.RUN
+                && !job.isUnplanned()
+                && job.sequences().startedSeq() <= job.sequences().doneSeq();
+        boolean begun = plan.isBegun() || plan.rerun() || job.isInProgress() && !job.isRunByHand() && !unmarked;
+        return most != null
+                && plan.firesEnded() + 1 >= most
+                && begun
+                && job.requests().scheduleChanged() == null;
     }
 
     private @Nullable JobExecutionStatus cancel() {

@@ -300,9 +300,8 @@ public final class FireDecider {
                         .filter(plan -> !FirePlanner.drops(specification)
                                 || plan.nextFireTime() != null
                                         && plan.nextFireTime().isBefore(fire))
-                        .map(plan -> plan.nextFireTime() == null
-                                ? new Decision.Settle(Transitions.blockWithoutFire(job, plan, context))
-                                : replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
+                        .map(plan ->
+                                replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
     }
 
     /** A calendar that was edited just now moves a one-off that has not begun, or blocks it (rules C4, C5). */
@@ -314,13 +313,11 @@ public final class FireDecider {
                     completion.expired(job, "endAt " + end + " passed before it could run", context));
         }
         return moved(job, context.now())
-                .map(plan -> plan.nextFireTime() == null
-                        ? new Decision.Settle(Transitions.blockWithoutFire(job, plan, context))
-                        : replanned(
-                                job,
-                                job.with(edit -> edit.plan(plan)),
-                                "its calendars, or the rules of its zone, have changed",
-                                context))
+                .map(plan -> replanned(
+                        job,
+                        job.with(edit -> edit.plan(plan)),
+                        "its calendars, or the rules of its zone, have changed",
+                        context))
                 .orElseGet(() -> StartDeadline.isOver(job, context)
                         ? new Decision.Settle(completion.expired(job, tooLate(job, context), context))
                         : new Decision.Start(fire, false));
@@ -349,7 +346,11 @@ public final class FireDecider {
                 .map(plan -> replanned(job, job.with(edit -> edit.plan(plan)), why, context));
     }
 
+    /** A job whose new plan has no fire is blocked until an edit of its calendars, or of its schedule, gives it one. */
     private static Decision replanned(StoredJob job, StoredJob moved, String why, DecisionContext context) {
+        if (moved.plan().nextFireTime() == null) {
+            return new Decision.Settle(of(job, Transitions.blockWithoutFire(moved, moved.plan(), context)));
+        }
         JobExecutionStatus row = Rows.after(job, context, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
                 .nextFireTime(moved.plan().nextFireTime())
                 .detail(why)

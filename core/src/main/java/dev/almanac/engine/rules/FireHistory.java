@@ -27,11 +27,16 @@ public record FireHistory(
         int abandoned,
         @Nullable MissedFires missed,
         @Nullable Actor asked) {
-    /** Whether the newest row, which the document shows, is older than this fire, and tells of no missed ones. */
+    /**
+     * Whether the newest row, which the document shows, is older than this fire, and tells of no missed ones. Behind a fire that a
+     * change has carried may be those that the change has found missed during the run before.
+     */
     public static boolean isEmpty(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
         return NewJob.isCreation(last)
-                || last.missed() == null && last.fireSeq() < job.sequences().fireSeq();
+                || last.missed() == null
+                        && last.fireSeq() < job.sequences().fireSeq()
+                        && job.plan().carried() == null;
     }
 
     /**
@@ -52,27 +57,44 @@ public record FireHistory(
                 (int) abandoned, missed(rows, fire), manualFire == null ? null : asked(rows, manualFire));
     }
 
-    /** The rows of missed fires that lead up to the fire, however many claims have found them; excluded fires between count for nothing. */
+    /**
+     * The rows of missed fires that lead up to the fire, however many claims have found them; excluded fires between count for
+     * nothing. A row has the number of the first of its fires. That of a change has the number of the fire in progress, if there
+     * is one: its fires have no numbers, and lead up to the fire behind that.
+     */
     private static @Nullable MissedFires missed(List<JobExecutionStatus> rows, long fire) {
         MissedFires all = null;
         long next = fire;
         for (JobExecutionStatus row : rows) {
             MissedFires some = row.missed();
-            if (some != null && row.fireSeq() + some.count() == next) {
-                all = all == null
-                        ? some
-                        : new MissedFires(
-                                some.first(),
-                                all.last(),
-                                some.count() + all.count(),
-                                some.more() || all.more(),
-                                all.reason());
+            if (some != null && isBehind(row, some)) {
+                boolean passed = row.fireSeq() == next && next < fire;
+                all = passed || row.fireSeq() + 1 == next ? sum(some, all) : all;
+            } else if (some != null && row.fireSeq() + some.count() == next) {
+                all = sum(some, all);
                 next = row.fireSeq();
             } else if (row.outcome() == Outcome.EXCLUDED && row.fireSeq() + 1 == next) {
                 next = row.fireSeq();
             }
         }
         return all;
+    }
+
+    /** Whether the row was written while a fire was in progress: it names that, and its own ones are later. */
+    private static boolean isBehind(JobExecutionStatus row, MissedFires some) {
+        return row.fireTime() != null && row.fireTime().isBefore(some.first());
+    }
+
+    /** @param newer by their rows; absent = none */
+    private static MissedFires sum(MissedFires older, @Nullable MissedFires newer) {
+        return newer == null
+                ? older
+                : new MissedFires(
+                        older.first().isBefore(newer.first()) ? older.first() : newer.first(),
+                        older.last().isAfter(newer.last()) ? older.last() : newer.last(),
+                        older.count() + newer.count(),
+                        older.more() || newer.more(),
+                        newer.reason());
     }
 
     private static Actor asked(List<JobExecutionStatus> rows, Instant manualFire) {

@@ -640,6 +640,11 @@ public final class FirePlanner {
         return search.parse(text, dialect);
     }
 
+    /** The contents as a change would store them now: other steps or delays are counted anew. */
+    public static JobSpecification counted(JobSpecification given, JobSpecification stored, Instant now) {
+        return Anchors.anchored(given, given.startAt().orElse(null), now, stored);
+    }
+
     /** The moment from which steps are counted; the last change if the document has no anchor. */
     private static Instant anchor(JobSpecification job) {
         Instant anchor = StoredFields.anchorOf(job);

@@ -7,6 +7,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StoredFields;
+import dev.almanac.time.CronDialect;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,8 +171,11 @@ final class FollowUpCheck {
 
     /** The follow-up with its moments cut to stored precision. */
     private static JobSpecification exact(JobSpecification followUp, JobSpecification accepted) {
+        // steps are counted from one that has passed, too
+        boolean counts = followUp.cronDialect() == CronDialect.EVERY;
         JobSpecificationBuilder exact = followUp.toBuilder()
-                .startAt(accepted.startAt().orElse(null))
+                .startAt((counts ? followUp.startAt().map(SpecificationCheck::roundedUp) : accepted.startAt())
+                        .orElse(null))
                 .endAt(accepted.endAt().orElse(null));
         if (!followUp.isNow()) {
             accepted.singleSchedule()

@@ -4,6 +4,7 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +49,7 @@ public final class FollowUps {
         JobExecutionStatus verdict = job.verdict();
         return verdict == null || !areLeftToOthers(verdict, now)
                 ? List.of()
-                : of(job.specification(), verdict).stream()
+                : owed(job, verdict).stream()
                         .flatMap(followUp -> planner.calendarsOfOthers(followUp).stream())
                         .distinct()
                         .toList();
@@ -57,6 +58,21 @@ public final class FollowUps {
     /** Whether those of a verdict whose calendars are not known here are left to others. */
     public static boolean areLeftToOthers(JobExecutionStatus verdict, Instant now) {
         return now.isBefore(verdict.updatedTime().plus(LONGEST_WAIT));
+    }
+
+    /** The follow-ups that a job owes for its verdict, as they were when that was written. */
+    public static List<JobSpecification> owed(StoredJob job, JobExecutionStatus verdict) {
+        return job.followUps().isEmpty() ? of(job.specification(), verdict) : job.followUps();
+    }
+
+    /** The job with other contents; those that it owes stay as they are (rule N8). */
+    static StoredJob keepOwed(StoredJob job, StoredJob changed) {
+        JobExecutionStatus verdict = job.verdict();
+        if (job.phase() != Phase.FOLLOW || verdict == null) {
+            return changed;
+        }
+        List<JobSpecification> owed = owed(job, verdict);
+        return owed.equals(of(changed.specification(), verdict)) ? changed : changed.with(edit -> edit.followUps(owed));
     }
 
     /** The follow-ups of the end that a row records; none if it records no such end. */

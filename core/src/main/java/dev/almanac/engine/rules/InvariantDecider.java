@@ -11,12 +11,12 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class InvariantDecider {
     /**
      * Checks one live job.
      *
-     * @param heldWithKind whether a pause of a kind of jobs holds it back
+     * @param held the pause of a kind of jobs that holds it back; absent if none does
      * @param runnable whether a live node takes its command type and priority, or it is not known which nodes are live
      * @param unknownCalendars calendars of the job that are neither stored nor known here
      * @param named the node of an id, with its label
@@ -35,7 +35,7 @@ public final class InvariantDecider {
      */
     public static Optional<Finding> job(
             StoredJob job,
-            boolean heldWithKind,
+            @Nullable StandingPause held,
             boolean runnable,
             List<String> unknownCalendars,
             UnaryOperator<String> named,
@@ -60,11 +60,13 @@ public final class InvariantDecider {
             return Optional.of(new Finding(
                     Kind.LEASE_NOT_RECOVERED,
                     job.key(),
-                    text,
-                    "check whether nodes with command type '" + job.command().type()
-                            + "' are live and have free slots: almanac nodes"));
+                    held == null ? text : text + ": " + paused(held, now),
+                    held == null
+                            ? "check whether nodes with command type '"
+                                    + job.command().type() + "' are live and have free slots: almanac nodes"
+                            : resume(held)));
         }
-        return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due, unknownCalendars));
+        return paused || held != null ? Optional.empty() : Optional.of(overdue(job, due, unknownCalendars));
     }
 
     /** Checks a stored group. */
@@ -75,7 +77,7 @@ public final class InvariantDecider {
                         group.name(),
                         "the document of group '" + group.name()
                                 + "' cannot be read, so that none of its jobs is claimed: " + damage,
-                        "store it again: almanac groups put '" + group.name() + "' --size N"));
+                        "store it again: almanac groups put " + Printable.argument(group.name()) + " --size N"));
     }
 
     /** Whether a job without a due time waits for a user; one that is to be cancelled does not. */
@@ -91,10 +93,10 @@ public final class InvariantDecider {
             return null;
         }
         String mend = Transitions.isWithoutFire(job)
-                ? "edit a calendar of it, with almanac calendars put, or remove them from the job: almanac jobs update '"
-                        + job.key() + "' --no-calendar"
-                : "change what the reason names: almanac jobs update '" + job.key()
-                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'"
+                ? "edit a calendar of it, with almanac calendars put, or remove them from the job: almanac jobs update "
+                        + Printable.argument(job.key()) + " --no-calendar"
+                : "change what the reason names: almanac jobs update " + Printable.argument(job.key())
+                        + ", or cancel it: almanac jobs cancel " + Printable.argument(job.key())
                         + (job.sequences().isUnrecovered()
                                 ? "; a run of it may have ended without a record, and may run again after an update"
                                 : "");
@@ -114,12 +116,13 @@ public final class InvariantDecider {
                                 : "; no calendar '" + unknownCalendars.get(0)
                                         + "' is stored, so only a service that declares it in code can plan the job"),
                 unknownCalendars.isEmpty()
-                        ? "find out why: almanac jobs explain '" + job.key()
-                                + "', and health() of the nodes with command type '"
+                        ? "find out why: almanac jobs explain " + Printable.argument(job.key())
+                                + ", and health() of the nodes with command type '"
                                 + job.command().type() + "'"
-                        : "start that service, store the calendar: almanac calendars put '" + unknownCalendars.get(0)
-                                + "', or remove it from the job: almanac jobs update '" + job.key()
-                                + "' --no-calendar");
+                        : "start that service, store the calendar: almanac calendars put "
+                                + Printable.argument(unknownCalendars.get(0))
+                                + ", or remove it from the job: almanac jobs update " + Printable.argument(job.key())
+                                + " --no-calendar");
     }
 
     private static Finding noDueTime(StoredJob job, UnaryOperator<String> named) {
@@ -131,8 +134,8 @@ public final class InvariantDecider {
                                 ? ""
                                 : "; it has a lease of "
                                         + named.apply(job.lease().owner())),
-                "it will not run by itself; make it due: almanac jobs run-now '" + job.key()
-                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'");
+                "it will not run by itself; make it due: almanac jobs run-now " + Printable.argument(job.key())
+                        + ", or cancel it: almanac jobs cancel " + Printable.argument(job.key()));
     }
 
     /**
@@ -140,41 +143,54 @@ public final class InvariantDecider {
      *
      * @param due those of them that are due; maybe none
      * @param jobs how many there are
-     * @param owed whether all of them owe it as their failure command, so that no filter by type finds them
+     * @param more whether there may be more, as not all live jobs were examined
+     * @param owed how many of them owe it as their failure command, so that no filter by type finds them
      * @param stored when the first of them was stored or changed last; absent = unknown
      */
-    public static Finding unserved(UnservedJobs due, long jobs, boolean owed, @Nullable Instant stored, Instant now) {
+    public static Finding unserved(
+            UnservedJobs due, long jobs, boolean more, long owed, @Nullable Instant stored, Instant now) {
         boolean whole = due.minPriority() == 0 && due.maxPriority() == 7;
-        String text = jobs + (due.more() ? " or more" : "") + (jobs == 1 ? " live job of " : " live jobs of ")
-                + due.what() + (jobs == 1 ? " is" : " are") + " taken by no live node"
-                + (stored == null ? "" : "; the oldest was stored at " + stored + ", " + ago(stored, now))
+        boolean one = jobs == 1 && !more;
+        String text = jobs + (more ? " or more" : "") + (one ? " live job of " : " live jobs of ")
+                + due.what() + (one ? " is" : " are") + " taken by no live node"
+                + (stored == null
+                        ? ""
+                        : (more ? "; one" : "; the oldest") + " was stored at " + stored + ", " + ago(stored, now))
                 + (due.jobs() == 0
                         ? ""
-                        : "; " + due.jobs() + " of them " + (due.jobs() == 1 ? "is" : "are") + " due, the oldest for "
+                        : "; " + due.jobs() + (due.more() ? " or more" : "") + " of them "
+                                + (due.jobs() == 1 && !due.more() ? "is" : "are") + " due, the oldest for "
                                 + length(due.oldest()));
         String start = whole
                 ? "start a node that has the type, or end the standby of one"
                 : "start a node with the type and these priorities (minPriority, maxPriority), end the standby of one,"
                         + " give the jobs another priority";
         String kept = ", or cancel the jobs, which are kept until then";
-        return new Finding(
-                Kind.UNSERVED,
-                due.commandType(),
-                text,
-                owed
-                        ? start + kept + " and owe it as failure command: almanac jobs list --state OWING"
-                        : start + kept + ": almanac jobs cancel --where-type '" + due.commandType() + "'");
+        // no selection has priorities: the others of the type are served
+        String cancel = whole && owed < jobs
+                ? ": almanac jobs cancel --where-type " + Printable.argument(due.commandType())
+                : "";
+        String found = "almanac jobs list --state OWING";
+        String rest = owed == 0
+                ? ""
+                : owed == jobs
+                        ? " and owe it as failure command: " + found
+                        : "; " + owed + " of them " + (owed == 1 ? "owes" : "owe")
+                                + " it as failure command, which " + (whole ? "that does not find: " : "a list finds: ")
+                                + found;
+        return new Finding(Kind.UNSERVED, due.commandType(), text, start + kept + cancel + rest);
     }
 
     public static Finding damaged(DamagedJob job) {
         return new Finding(
                 Kind.DAMAGED,
-                job.key(),
-                "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
+                job.isNamed() ? job.key() : null,
+                job.words() + " cannot be read: " + job.reason(),
                 job.advice()
-                        + (job.readableElsewhere()
+                        + (job.readableElsewhere() || !job.isNamed()
                                 ? ""
-                                : "; or remove it: almanac jobs remove '" + job.key() + "' --damaged"));
+                                : "; or remove it: almanac jobs remove " + Printable.argument(job.key())
+                                        + " --damaged"));
     }
 
     /** @param refused why the server refuses the row; absent = it has been written */
@@ -210,14 +226,24 @@ public final class InvariantDecider {
         return new Finding(Kind.INDEX, null, problem, "run: almanac indexes create");
     }
 
+    /** @param found with what to do */
+    public static Finding foreign(String found) {
+        return new Finding(
+                Kind.FOREIGN, null, found, "Almanac neither creates nor removes it; keep it only if you know its use");
+    }
+
     /** A pause that is in force: nothing is wrong with it, unless it was left by mistake. */
     public static Finding standing(StandingPause pause, Instant now) {
-        return new Finding(
-                Kind.PAUSED,
-                pause.scope().toString(),
-                pause.scope().words() + " is paused since " + pause.begins() + ", " + ago(pause.begins(), now) + ", by "
-                        + pause.pause().author() + ": " + pause.pause().reason(),
-                "to end that: " + pause.scope().resumeCommand());
+        return new Finding(Kind.PAUSED, pause.scope().toString(), paused(pause, now), resume(pause));
+    }
+
+    private static String paused(StandingPause pause, Instant now) {
+        return pause.scope().words() + " is paused since " + pause.begins() + ", " + ago(pause.begins(), now) + ", by "
+                + pause.pause().author() + ": " + pause.pause().reason();
+    }
+
+    private static String resume(StandingPause pause) {
+        return "to end that: " + pause.scope().resumeCommand();
     }
 
     /** Pinned fields of a job: nothing is wrong with them, unless the pin was left by mistake. */
@@ -228,7 +254,8 @@ public final class InvariantDecider {
                 String.join(", ", pin.fields()) + " of job '" + key + "' is pinned since " + pin.at() + ", "
                         + ago(pin.at(), now) + ", by " + pin.by()
                         + (pin.until() == null ? "" : ", until " + pin.until()),
-                "declarations do not change it; to end that: almanac jobs update '" + key + "' --unpin");
+                "declarations do not change it; to end that: almanac jobs update " + Printable.argument(key)
+                        + " --unpin");
     }
 
     /** A node that is silent and has not said that it stops. */
@@ -256,9 +283,7 @@ public final class InvariantDecider {
     /** Checks the live nodes, including this one. */
     public static List<Finding> nodes(List<NodeReport> nodes, Duration warning) {
         List<Finding> findings = new ArrayList<>();
-        TreeSet<String> rules = new TreeSet<>();
         for (NodeReport node : nodes) {
-            rules.add(node.zoneRules());
             if (node.clockOffset().abs().compareTo(warning) > 0) {
                 findings.add(new Finding(
                         Kind.CLOCK_OFFSET,
@@ -268,13 +293,9 @@ public final class InvariantDecider {
                         "synchronize the clock of the machine, for example by NTP"));
             }
         }
-        if (rules.size() > 1) {
-            findings.add(new Finding(
-                    Kind.MIXED_ZONE_RULES,
-                    null,
-                    "the live nodes have different versions of the time zone rules: " + rules,
-                    "use the same release of Java on all nodes"));
-        }
+        NodeReport.differentZoneRules(nodes)
+                .ifPresent(rules -> findings.add(
+                        new Finding(Kind.MIXED_ZONE_RULES, null, rules, "use the same release of Java on all nodes")));
         return findings;
     }
 }

@@ -54,6 +54,13 @@ final class MissedFireDecider {
                 : Optional.of(runFrom(job, planner.before(specification, job.plan(), kept, 0), reason, context));
     }
 
+    /** Whether the policy runs a fire if the job is decided on then, and the fires before it are missed. */
+    boolean isKept(StoredJob job, Instant fire, Instant now) {
+        StoredJob planned =
+                job.with(edit -> edit.plan(FirePlan.first(fire, null, job.plan().basis())));
+        return fire.equals(kept(planned, fire, planner.newest(job.specification(), planned.plan(), now), now));
+    }
+
     /** The first of the passed fires that the policy runs. */
     private Instant kept(StoredJob stored, Instant fire, Instant newest, Instant now) {
         JobSpecification job = stored.specification();
@@ -116,7 +123,7 @@ final class MissedFireDecider {
     private Decision skipAll(StoredJob job, Instant newest, DecisionContext context) {
         MissedFires missed = planner.count(job.specification(), job.plan(), newest, Reason.TOO_LATE);
         JobExecutionStatusBuilder row = row(job, missed, context);
-        StoredJob counted = Anchors.counted(job, row.build().updatedTime());
+        StoredJob counted = Anchors.counted(job, row.build().updatedTime(), context.now());
         Optional<FirePlan> next = FirePlanner.isDelayed(job.specification())
                 ? planner.planAfterEnd(counted.specification(), job.plan())
                 : completion.following(job.specification(), job.plan(), newest);

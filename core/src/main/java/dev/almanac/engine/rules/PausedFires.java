@@ -1,16 +1,12 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
-import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +19,7 @@ public final class PausedFires {
 
     /**
      * @param rows the fires in their order
-     * @param planner knows the fire behind them, which says what becomes of the last
+     * @param planner knows the fires behind them, which say what becomes of the last
      * @param pauses of the job and of its kinds, none of which has ended
      * @param now those that are in force then have begun
      */
@@ -37,35 +33,20 @@ public final class PausedFires {
         List<Pause> known = pauses.stream()
                 .filter(pause -> pause.isPlanned(now) || pause.until() != null)
                 .toList();
-        List<Instant> fires = known.isEmpty() ? List.of() : fires(job, rows, planner);
         return rows.stream()
                 .map(row -> {
                     Instant fire = row.fireTime();
                     boolean held = fire != null && known.stream().anyMatch(pause -> pause.isInForce(fire));
-                    return held ? held(job, row, fire, fires, opening(fire, known), settings) : row;
+                    return held ? held(job, row, fire, planner, opening(fire, known), settings) : row;
                 })
                 .toList();
-    }
-
-    /** Those of the rows, and the one that follows them. */
-    private static List<Instant> fires(StoredJob job, List<FirePreview> rows, FirePlanner planner) {
-        List<Instant> fires = new ArrayList<>(rows.stream()
-                .map(FirePreview::fireTime)
-                .filter(Objects::nonNull)
-                .toList());
-        if (!fires.isEmpty()) {
-            planner.next(job.specification(), fires.get(fires.size() - 1))
-                    .map(PlannedFire::fireTime)
-                    .ifPresent(fires::add);
-        }
-        return fires;
     }
 
     private static FirePreview held(
             StoredJob job,
             FirePreview row,
             Instant fire,
-            List<Instant> fires,
+            FirePlanner planner,
             @Nullable Instant start,
             SchedulerSettings settings) {
         if (start == null) {
@@ -75,11 +56,8 @@ public final class PausedFires {
         if (deadline.isPresent() && StartDeadline.plus(fire, deadline.get()).isBefore(start)) {
             return with(row, null, FirePreview.Reason.TOO_LATE);
         }
-        boolean runsAll = job.specification().missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL
-                || !StartDeadline.plus(fire, StartDeadline.grace(job.specification()))
-                        .isBefore(start);
-        boolean replaced = !runsAll && fires.stream().anyMatch(later -> later.isAfter(fire) && !later.isAfter(start));
-        return with(row, replaced ? null : fire, FirePreview.Reason.PAUSED);
+        boolean runs = new MissedFireDecider(planner).isKept(job, fire, start);
+        return with(row, runs ? fire : null, FirePreview.Reason.PAUSED);
     }
 
     /** When no pause holds back what was due then; absent = a pause without an end does. */

@@ -5,6 +5,7 @@ import dev.almanac.store.RateUse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Whether one more claim is within the rate of a group. Pure.
  *
  * <p>The claims of the last period are counted, whenever it began. A token bucket, or windows that begin at full
- * seconds, would allow twice the rate within some periods. Each claim is counted in a slice of a twentieth of the
- * period, and a slice counts until a whole period after its end; so no period ever has more claims than the rate, and
- * after a full one the next claim comes 1.05 periods later.
+ * seconds, would allow twice the rate within some periods. Each claim is counted before it is made, in the slice of a
+ * twentieth of the period in which it is made at the latest, and a slice counts until a whole period after its end; so
+ * no period ever has more claims than the rate, and after a full one the next claim comes 1.05 periods later, or a little
+ * more where counting takes long.
  */
 public final class RateDecider {
     private static final int STRETCHES = 20;
@@ -25,7 +27,21 @@ public final class RateDecider {
      */
     private static final Duration FARTHEST = Duration.ofMinutes(1);
 
+    private static final Duration SHORTEST_PERMIT = Duration.ofMillis(50);
+    private static final Duration LONGEST_PERMIT = Duration.ofMillis(500);
+
     private RateDecider() {}
+
+    /**
+     * How much later than its count a claim may be made: a count that comes too late is lost for a period, and a longer permit
+     * delays the claims of the next period. So it is twice as long as the last count took; at least a slice, which is that
+     * delay, within half a second.
+     */
+    public static Duration permit(Rate rate, Duration took) {
+        Duration slice = rate.period().dividedBy(STRETCHES);
+        Duration needed = Collections.max(List.of(SHORTEST_PERMIT, slice, took.multipliedBy(2)));
+        return needed.compareTo(LONGEST_PERMIT) > 0 ? LONGEST_PERMIT : needed;
+    }
 
     /**
      * The decision.
@@ -35,28 +51,27 @@ public final class RateDecider {
      */
     public record Verdict(@Nullable RateUse next, @Nullable Instant until) {}
 
+    /** Whether a claim that is made now is within the rate. */
+    public static Verdict count(Rate rate, RateUse use, Instant now) {
+        return count(rate, use, now, Duration.ZERO);
+    }
+
     /**
      * Decides about a claim.
      *
-     * @param now by the server's clock; if other nodes have counted later claims, their time is used
+     * @param now by the server's clock
+     * @param permit how much later the claim may be made
      */
-    public static Verdict count(Rate rate, RateUse use, Instant now) {
+    public static Verdict count(Rate rate, RateUse use, Instant now, Duration permit) {
         long stretch = rate.period().dividedBy(STRETCHES).toMillis();
-        Instant at = now;
-        List<RateUse.Count> lasting = new ArrayList<>();
-        for (RateUse.Count count : use.counts()) {
-            if (!count.from().isAfter(now.plus(FARTHEST))) {
-                at = count.from().isAfter(at) ? count.from() : at;
-                lasting.add(count);
-            }
-        }
-        Instant moment = at;
-        lasting.removeIf(count -> !end(count, rate, stretch).isAfter(moment));
+        List<RateUse.Count> lasting = use.counts().stream()
+                .filter(count -> !count.from().isAfter(now.plus(FARTHEST)))
+                .filter(count -> end(count, rate, stretch).isAfter(now))
+                .toList();
         long counted = lasting.stream().mapToLong(RateUse.Count::claims).sum();
-        if (counted >= rate.claims()) {
-            return new Verdict(null, until(lasting, counted, rate, stretch));
-        }
-        return new Verdict(new RateUse(use.number() + 1, withOne(lasting, floor(moment, stretch))), null);
+        return counted >= rate.claims()
+                ? new Verdict(null, until(lasting, counted, rate, stretch))
+                : new Verdict(new RateUse(use.number() + 1, withOne(lasting, floor(now.plus(permit), stretch))), null);
     }
 
     private static Instant end(RateUse.Count count, Rate rate, long stretch) {

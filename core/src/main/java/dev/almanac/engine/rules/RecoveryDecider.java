@@ -34,7 +34,7 @@ final class RecoveryDecider {
     }
 
     /** The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4). */
-    private static StoredJob withRerun(StoredJob job) {
+    static StoredJob withRerun(StoredJob job) {
         boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
                 && job.phase() == Phase.RUN
                 && asked(job) == null;

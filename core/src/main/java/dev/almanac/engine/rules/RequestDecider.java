@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestDecider {
     /** Of a job that is changed where its calendars are not known (rule S16). */
-    public static final String PLANNED_BY_NODE = "a node that knows its calendars plans its next fire";
+    private static final String PLANNED_BY_NODE = "a node that knows its calendars plans its next fire";
 
     private RequestDecider() {}
 
@@ -204,8 +204,8 @@ public final class RequestDecider {
         String warning = Overwritten.warning(job, given, context);
         String pinned = Pins.pinned(job.requests().personal(), noted.personal());
         String detail = what
-                + ofFires(job, updated, overdue, planner)
-                + (updated.isUnplanned() && !job.isUnplanned() ? "; " + PLANNED_BY_NODE : "")
+                + ofFires(job, updated, overdue, planner, context)
+                + (updated.isUnplanned() ? "; " + PLANNED_BY_NODE : "")
                 + (pinned == null ? "" : "; " + pinned)
                 + (dropped
                         ? "; the run now that was requested at " + extra.at() + " is dropped: it has another type"
@@ -214,13 +214,15 @@ public final class RequestDecider {
         return Optional.of(noted(job, updated, overdue.older(), Outcome.NONE, detail, changes, null, context));
     }
 
-    /** So many have ended: the job would fire once more before it ended. */
-    private static void checkMaxFires(StoredJob job, JobSpecification given) {
-        Integer most = FirePlanner.most(given);
-        long ended = job.plan().firesEnded();
-        if (most != null
-                && most <= ended
-                && !given.maxFires().equals(job.specification().maxFires())) {
+    /**
+     * So many have ended: the job would fire once more before it ended.
+     *
+     * @throws InvalidJobException if {@code maxFires} is lowered to that
+     */
+    public static void checkMaxFires(StoredJob job, JobSpecification given) {
+        if (lowersMaxFires(job, given)) {
+            Integer most = FirePlanner.most(given);
+            long ended = job.plan().firesEnded();
             throw new InvalidJobException(
                     job.key(),
                     List.of(new Problem(
@@ -231,14 +233,29 @@ public final class RequestDecider {
         }
     }
 
+    /** Whether {@code maxFires} is changed to a number of fires that have ended. */
+    public static boolean lowersMaxFires(StoredJob job, JobSpecification given) {
+        Integer most = FirePlanner.most(given);
+        return most != null
+                && most <= job.plan().firesEnded()
+                && !given.maxFires().equals(job.specification().maxFires());
+    }
+
     /** What a changed schedule means for the fires of the former one, in words. */
-    private static String ofFires(StoredJob job, StoredJob updated, Overdue overdue, FirePlanner planner) {
+    private static String ofFires(
+            StoredJob job, StoredJob updated, Overdue overdue, FirePlanner planner, DecisionContext context) {
         Instant from = job.plan().nextFireTime();
         Instant to = updated.plan().nextFireTime();
         String words = "";
         if (overdue.newest() != null) {
-            words = "; its fire of " + overdue.newest().fireTime() + " has passed, and runs "
-                    + (job.isInProgress() ? "after the one in progress" : "first");
+            Instant fire = overdue.newest().fireTime();
+            boolean late = StartDeadline.of(updated.specification(), context.settings())
+                    .filter(deadline -> StartDeadline.plus(fire, deadline).isBefore(context.now()))
+                    .isPresent();
+            words = "; its fire of " + fire + " has passed, and "
+                    + (late
+                            ? "is too late to run"
+                            : job.isInProgress() ? "runs after the one in progress" : "runs first");
         } else if (from != null
                 && to != null
                 && !from.equals(to)
@@ -267,9 +284,11 @@ public final class RequestDecider {
             DecisionContext context) {
         JobSpecification given = traced(accepted.specification(), context);
         PlannedFire first = accepted.firstFire();
-        StoredJob changed = job.with(edit -> edit.specification(given)
-                .requests(requests)
-                .blocked(isStillBlocked(job, first) ? job.blocked() : null));
+        StoredJob changed = FollowUps.keepOwed(
+                job,
+                job.with(edit -> edit.specification(given)
+                        .requests(requests)
+                        .blocked(isStillBlocked(job, first) ? job.blocked() : null)));
         boolean moved = !given.hasSameSchedule(job.specification());
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
@@ -436,19 +455,25 @@ public final class RequestDecider {
         if (job.lease() == null) {
             changed = claimable(changed, context);
         }
-        String said =
-                pause != null ? paused(pause, before, now) : resumed ? "resumed" : "its planned pause is withdrawn";
+        String said = pause != null
+                ? paused(pause) + (pause.equals(before) ? "" : replaced(before, now))
+                : resumed ? "resumed" : "its planned pause is withdrawn";
         return noted(job, changed, pause == null ? Outcome.NONE : Outcome.PAUSED, said, List.of(), context);
     }
 
-    /** The detail of the row of a pause, which may replace one that was planned. */
-    static String paused(Pause pause, @Nullable Pause before, Instant now) {
-        boolean replaced = before != null && before.isPlanned(now) && !before.equals(pause);
+    /** The detail of the row of a pause. */
+    static String paused(Pause pause) {
         String from = pause.from() == null ? "" : " from " + pause.from() + end(pause);
-        return "paused" + from + " by " + pause.author() + ": " + pause.reason()
-                + (replaced
-                        ? "; it replaces the pause from " + before.from() + end(before) + ": " + before.reason()
-                        : "");
+        return "paused" + from + " by " + pause.author() + ": " + pause.reason();
+    }
+
+    /** The end of a sentence: the pause that another replaces, if it has not ended. */
+    static String replaced(@Nullable Pause before, Instant now) {
+        return before == null || before.hasEnded(now)
+                ? ""
+                : "; it replaces the pause"
+                        + (before.isPlanned(now) ? " from " + before.from() : " by " + before.author())
+                        + end(before) + ": " + before.reason();
     }
 
     private static String end(Pause pause) {

@@ -8,6 +8,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoredJob;
@@ -73,21 +74,22 @@ public final class Rows {
                         .command(job.requests().contentsOf(asked));
     }
 
-    /** Stored rows, newest first, and those that the document shows and that are still to be stored. */
+    /** The stored rows of a query, newest first, and those that the document shows and that are still to be stored. */
     public static List<JobExecutionStatus> withShown(
-            List<JobExecutionStatus> rows, StoredJob job, Instant now, int limit) {
+            List<JobExecutionStatus> rows, StoredJob job, Instant now, RowQuery query) {
         Set<String> stored = rows.stream().map(JobExecutionStatus::id).collect(Collectors.toSet());
         List<JobExecutionStatus> missing = ShownRow.of(job).stream()
                 .filter(shown -> !stored.contains(shown.row().id()))
                 .filter(shown -> HistoryFilter.isExpected(shown, now))
                 .map(ShownRow::row)
+                .filter(row -> query.before() == null || row.updatedTime().isBefore(query.before()))
                 .toList();
         return missing.isEmpty()
                 ? rows
                 : Stream.concat(rows.stream(), missing.stream())
                         .sorted(Comparator.comparing(JobExecutionStatus::updatedTime)
                                 .reversed())
-                        .limit(limit)
+                        .limit(query.limit())
                         .toList();
     }
 
@@ -100,9 +102,13 @@ public final class Rows {
     }
 
     static String id(StoredJob job, String phase) {
+        return idInClaim(job, phase) + job.specification().version();
+    }
+
+    /** Of a row that a claim has once, though the job is updated meanwhile. */
+    static String idInClaim(StoredJob job, String phase) {
         Sequences sequences = job.sequences();
-        return job.id() + ":" + sequences.fireSeq() + ":" + sequences.claimSeq() + ":" + phase
-                + job.specification().version();
+        return job.id() + ":" + sequences.fireSeq() + ":" + sequences.claimSeq() + ":" + phase;
     }
 
     /** Later than the newest row (rule M7). */

@@ -37,7 +37,7 @@ public final class SpecificationCheck {
 
     /** While one of these fields is wrong, fires cannot be computed. */
     private static final Set<String> TIME_FIELDS =
-            Set.of("schedulingSpecification", "singleSchedule", "zoneId", "calendars", "startAt", "endAt");
+            Set.of("schedulingSpecification", "singleSchedule", "zoneId", "calendars", "startAt", "endAt", "spread");
 
     private final FirePlanner planner;
     private final SchedulerSettings settings;
@@ -442,7 +442,7 @@ public final class SpecificationCheck {
         given.endAt().ifPresent(at -> job.endAt(at.truncatedTo(ChronoUnit.MILLIS)));
     }
 
-    private static Instant roundedUp(Instant start) {
+    static Instant roundedUp(Instant start) {
         return start.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
     }
 }

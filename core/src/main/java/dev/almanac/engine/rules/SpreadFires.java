@@ -21,11 +21,11 @@ record SpreadFires(
 
     /**
      * The fraction of its spread that delays a job; it depends on the key alone, so it is the same on every node and
-     * after each start.
+     * after each start. None without a key, as in a preview.
      */
     static Duration offset(JobSpecification job) {
         Duration spread = job.spread().orElse(Duration.ZERO);
-        if (spread.toMillis() <= 0) {
+        if (spread.toMillis() <= 0 || job.jobSpecificationKey() == null) {
             return Duration.ZERO;
         }
         // similar keys have similar hashes, so the hash is mixed into all bits

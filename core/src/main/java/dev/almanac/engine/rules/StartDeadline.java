@@ -37,10 +37,10 @@ public final class StartDeadline {
         return job.missedFireGrace().orElse(Duration.ZERO);
     }
 
-    /** Since when a fire of the plan is due: its instant, or the change that made it due or carried it, if that is later. */
+    /** Since when a fire of the plan is due: its instant, or the change that made it due, if that is later. */
     static Instant dueSince(FirePlan plan, Instant fire) {
         PlanBasis basis = plan.basis();
-        Instant since = plan.carried() != null ? plan.carried() : basis == null ? null : basis.since();
+        Instant since = basis == null ? null : basis.since();
         return since == null || since.isBefore(fire) ? fire : since;
     }
 
@@ -55,6 +55,11 @@ public final class StartDeadline {
         return begun || fire == null
                 ? Optional.empty()
                 : of(job.specification(), settings).map(deadline -> plus(dueSince(job.plan(), fire), deadline));
+    }
+
+    /** As {@link #latest}, of a job without a lease: what its next claim runs again, for an abandoned one, has begun. */
+    public static Optional<Instant> latestOfNextClaim(StoredJob job, SchedulerSettings settings) {
+        return latest(job.sequences().isUnrecovered() ? RecoveryDecider.withRerun(job) : job, settings);
     }
 
     /** Whether the planned fire may not start any more. */

@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of changes of leased jobs. Each ends the claim unless it says otherwise. */
@@ -149,11 +151,20 @@ public final class Transitions {
         return byHolder(job, after, rows);
     }
 
+    /** The event of a block; empty if the change does not block the job, or it was blocked before. */
+    public static Optional<SchedulerEvent> blockEvent(JobChange change) {
+        return Optional.ofNullable(change.after().blockedReason())
+                .filter(reason -> change.before().blocked() == null)
+                .map(reason -> new SchedulerEvent.JobBlocked(change.after().key(), reason));
+    }
+
     /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
     static JobChange blockWithoutFire(StoredJob job, FirePlan plan, DecisionContext context) {
         JobChange change = block(job, withoutFire(job.specification()), context);
         StoredJob after = change.after().with(edit -> edit.plan(plan));
-        return new JobChange(job, after, change.rows(), change.by());
+        // a run by hand that was asked for needs no fire
+        StoredJob asked = after.with(edit -> edit.due(after.isLive() ? dueOf(after, context.now()) : null));
+        return new JobChange(job, asked, change.rows(), change.by());
     }
 
     /**
@@ -241,6 +252,7 @@ public final class Transitions {
         JobExecutionStatusBuilder timedOut =
                 Rows.after(job, context, "timed-out", ExecutionStatus.SCHEDULED, Outcome.TIMED_OUT);
         JobExecutionStatus row = Rows.manual(timedOut, job, asked)
+                .id(Rows.idInClaim(job, "timed-out"))
                 .startedTime(started)
                 .attempt(job.plan().attempts() + 1)
                 .error(error)
@@ -265,9 +277,14 @@ public final class Transitions {
 
     /** When the job may be claimed without a lease; absent = not at all, as while it is blocked, but for a run by hand. */
     static @Nullable Instant dueOf(StoredJob job, Instant now) {
+        return isHeldByBlock(job) ? null : unblockedDueOf(job, now);
+    }
+
+    /** Whether it is blocked, and is neither to be cancelled nor, for want of a fire alone, to be run by hand. */
+    public static boolean isHeldByBlock(StoredJob job) {
         Requests requests = job.requests();
         boolean open = requests.cancelRequested() || isWithoutFire(job) && requests.runNowRequested();
-        return job.blocked() == null || open ? unblockedDueOf(job, now) : null;
+        return job.blocked() != null && !open;
     }
 
     /** No pause holds back a job that is to be cancelled. */

@@ -30,10 +30,11 @@ public final class BacklogCount {
      * Five queries, or six.
      *
      * @param live the live nodes
+     * @param waiting groups whose jobs wait for each other, which are not overdue
      */
-    public Backlog count(List<NodeReport> live) {
+    public Backlog count(List<NodeReport> live, Set<String> waiting) {
         Instant now = node.clock().now();
-        Bounds bounds = new Bounds(node.settings().pollInterval(), Backlog.COUNTED, Set.of());
+        Bounds bounds = new Bounds(node.settings().pollInterval(), Backlog.COUNTED, waiting);
         ClusterControl control = node.store().cluster().control();
         List<DueJob> overdue = overdue(control, now, bounds);
         return new Backlog(

@@ -40,6 +40,7 @@ public final class BacklogDuty {
     private final Reachability reachability;
     private final PeriodicStep step;
     private volatile OverdueTrend trend = OverdueTrend.NONE;
+    private volatile Set<String> waitingGroups = Set.of();
     private volatile Unserved unserved = new Unserved(List.of(), List.of(), Instant.EPOCH);
     private @Nullable Instant last;
 
@@ -71,6 +72,11 @@ public final class BacklogDuty {
     /** As last counted. */
     public OverdueTrend trend() {
         return trend;
+    }
+
+    /** The groups whose due jobs wait for each other, as last seen. */
+    public Set<String> waitingGroups() {
+        return waitingGroups;
     }
 
     /** Due jobs that no live node takes, as last counted, with their present age; without those that one takes since. */
@@ -120,6 +126,7 @@ public final class BacklogDuty {
             waiting = groups.judge(found, control, now);
         }
         Set<String> names = groups.names();
+        waitingGroups = names;
         return found.stream()
                 .filter(job -> job.group() == null || !names.contains(job.group()))
                 .toList();

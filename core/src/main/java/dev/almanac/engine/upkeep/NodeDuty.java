@@ -43,6 +43,7 @@ public final class NodeDuty {
     private final BoundedCalls reports;
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
+    private volatile boolean takesNothing;
 
     /**
      * How reports are sent while it is in doubt whether the store answers.
@@ -86,6 +87,11 @@ public final class NodeDuty {
     public void stop() {
         repetition.stop();
         leave(report.get());
+    }
+
+    /** This node is draining: its reports say so from the next one on. */
+    public void takeNothing() {
+        takesNothing = true;
     }
 
     private void leave(NodeReport own) {
@@ -147,7 +153,8 @@ public final class NodeDuty {
             }
             Instant now = node.clock().now();
             // each says by itself how long it counts as live
-            live = node.store().cluster().report(report.get(), Instant.EPOCH).stream()
+            NodeReport own = report.get();
+            live = node.store().cluster().report(takesNothing ? own.draining() : own, Instant.EPOCH).stream()
                     .filter(other -> other.isLive(now))
                     .toList();
             reachability.reported(sent);

@@ -13,7 +13,6 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
-import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -112,9 +111,7 @@ public final class Rehydration {
 
     private static List<String> warnings(StoreReport store, JobList first) {
         List<String> warnings = new ArrayList<>(store.warnings());
-        first.damaged()
-                .forEach(job -> warnings.add("ALM-005 the document " + Printable.value(job.id()) + " of job '"
-                        + Printable.value(job.key()) + "' cannot be read: " + job.reason()));
+        first.damaged().forEach(job -> warnings.add("ALM-005 " + job.words() + " cannot be read: " + job.reason()));
         return warnings;
     }
 }

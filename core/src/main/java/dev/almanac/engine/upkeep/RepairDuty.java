@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks slowly through all jobs, and does what {@code checkInvariants} would about their rows, so that it is not necessary to
- * run it (rule N4): those that documents show and that are missing are written, and those of jobs that do not go on as
+ * Walks slowly through all jobs, so that no crash needs a {@code checkInvariants} (rule N4): rows that documents show and
+ * that are missing are written, which that call does at once for newest rows; those of jobs that do not go on as
  * planned are kept on; and plans that are older than the calendars that this node has read are made again (rule N9). One
  * node at a time has the turn, which is stored with the position of the next page; if two nodes
  * had it, rows would be written twice under one id, which changes nothing. A page is 1 000 jobs, one a second at most, two
@@ -58,7 +58,8 @@ public final class RepairDuty {
     /** Where the next page begins; absent = at the stored position. */
     private @Nullable String place;
 
-    private Instant restsUntil = Instant.MIN;
+    /** By the monotonic clock. */
+    private long restsUntil;
 
     /**
      * @param lane where it reads
@@ -66,6 +67,7 @@ public final class RepairDuty {
      */
     public RepairDuty(Node node, Reachability reachability, Lane lane, Consumer<List<String>> olderPlans) {
         this.node = node;
+        this.restsUntil = node.clock().nanos();
         this.olderPlans = olderPlans;
         this.lane = lane;
         this.reachability = reachability;
@@ -87,19 +89,21 @@ public final class RepairDuty {
     }
 
     private void step() {
-        Instant now = node.clock().now();
-        if (now.isBefore(restsUntil) || !(node.store() instanceof StoreInspection inspection)) {
+        if (node.clock().nanos() - restsUntil < 0 || !(node.store() instanceof StoreInspection inspection)) {
             return;
         }
         String known = place;
         place = null;
-        safely(() -> turn(inspection, now, known));
+        safely(() -> turn(inspection, known));
     }
 
-    private void turn(StoreInspection inspection, Instant now, @Nullable String known) {
+    private void turn(StoreInspection inspection, @Nullable String known) {
         boolean passed = END.equals(known);
+        Instant now = node.clock().now();
         Instant until = now.plus(passed ? REST : TURN);
-        restsUntil = passed ? until : Instant.MIN;
+        if (passed) {
+            restsUntil = node.clock().nanos() + REST.toNanos();
+        }
         String begin = node.store().cluster().takeTurn(NAME, node.id(), now, until, known);
         if (begin != null && !passed) {
             place = page(inspection, begin.startsWith(JOBS) ? begin : JOBS);

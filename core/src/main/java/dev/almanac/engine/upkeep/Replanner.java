@@ -4,6 +4,7 @@ import dev.almanac.engine.port.CalendarCalls;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.Transitions;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
@@ -136,10 +137,11 @@ public final class Replanner {
                 return moved;
             }
             JobChange sent = change.get().asPlanning(node.random().nextLong());
-            boolean applied =
-                    node.store().write(List.of(sent.withRowsToFollow())).get(0);
+            boolean applied = node.store()
+                    .write(List.of(sent.withRowsToFollow()), node.history()::add)
+                    .get(0);
             node.history().add(applied ? sent.rows() : List.of());
-            moved = applied && !sent.rows().isEmpty() ? Optional.of(report(sent.after(), why)) : moved;
+            moved = applied && !sent.rows().isEmpty() ? Optional.of(report(sent, why)) : moved;
             if (applied && !node.planner().isOlder(sent.after())) {
                 return moved;
             }
@@ -158,9 +160,11 @@ public final class Replanner {
         return node.store().load(List.of(id)).stream().filter(StoredJob::isLive).findFirst();
     }
 
-    private StoredJob report(StoredJob moved, String why) {
+    private StoredJob report(JobChange change, String why) {
+        StoredJob moved = change.after();
         node.events()
                 .emit(new SchedulerEvent.JobReplanned(moved.key(), moved.plan().nextFireTime(), why));
+        Transitions.blockEvent(change).ifPresent(node.events()::emit);
         stored.accept(moved);
         return moved;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Jobs;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
@@ -14,11 +15,14 @@ import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Blocked;
@@ -301,7 +305,7 @@ class ExplainerTest {
         StoredGroup damaged = new StoredGroup(
                 "till", 0, GroupLimits.ONE, NOW, "", RateUse.NONE, false, "field 'size' is a String, not a number");
         Explanation waits = explain(inGroup(new ExplainerInput.GroupState(damaged, List.of())));
-        assertThat(waits.headline()).contains("damaged", "field 'size'", "almanac groups put 'till'");
+        assertThat(waits.headline()).contains("damaged", "field 'size'", "almanac groups put 'till' --size N");
     }
 
     private static ExplainerInput behind(StoredJob job, StoredJob holder) {
@@ -578,5 +582,136 @@ class ExplainerTest {
         assertThat(explain(known(late)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
         StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
         assertThat(explain(known(retried)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
+    }
+
+    private static StoredJob hourly(UnaryOperator<JobSpecificationBuilder> more, Instant fire) {
+        return Jobs.of(
+                more.apply(Jobs.specification("k").schedulingSpecification("0 0 * * * ?"))
+                        .build(),
+                fire);
+    }
+
+    private static ExplainerInput onNodes(StoredJob job, List<NodeReport> nodes, List<StandingPause> pauses) {
+        return new ExplainerInput(job, List.of(), nodes, List.of(), pauses, null, null, null, null, null, NOW);
+    }
+
+    @Test
+    @DisplayName(
+            "O2: of a lease that is over it is said why no node recovers it: none has the type, all are on standby")
+    void notRecovered() {
+        StoredJob job = leased(NOW.minusSeconds(3600));
+        Explanation rare = explain(onNodes(job, List.of(node("n2", "other")), List.of()));
+        assertThat(kinds(rare)).containsExactly(Kind.NO_NODE, Kind.RECOVERY_PENDING);
+        assertThat(rare.headline()).contains("none has the command type 'note'");
+        assertThat(rare.reasons().get(1).text()).endsWith("not claimed yet; 0 of 1 live nodes can claim it");
+        StandingPause standby = new StandingPause(PauseScope.node("n1"), new Pause("repair", "ops", null), EARLIER);
+        Explanation held = explain(onNodes(job, NODES, List.of(standby)));
+        assertThat(kinds(held)).containsExactly(Kind.NO_NODE, Kind.RECOVERY_PENDING);
+        assertThat(held.headline()).contains("are on standby");
+        Explanation empty = explain(onNodes(job, List.of(), List.of()));
+        assertThat(kinds(empty)).containsExactly(Kind.RECOVERY_PENDING);
+        assertThat(empty.headline()).contains("no node has reported lately");
+    }
+
+    @Test
+    @DisplayName("O2: a pause of its kind holds back the recovery, its own pause does not")
+    void recoveryPaused() {
+        StoredJob job = leased(NOW.minusSeconds(3600));
+        assertThat(kinds(explain(paused(job, hold(" with tag:x", null, EARLIER)))))
+                .containsExactly(Kind.PAUSED, Kind.RECOVERY_PENDING);
+        assertThat(kinds(explain(paused(job, hold("", null, EARLIER)))))
+                .containsExactly(Kind.RECOVERY_PENDING, Kind.PAUSED);
+    }
+
+    @Test
+    @DisplayName("O2, P9: a recovery claim enters the group as every claim does: a rate that is used up is told first")
+    void recoveryInGroup() {
+        StoredJob job = grouped().with(edit -> edit.lease(new Lease("n1", 7, NOW.minusSeconds(3600))));
+        RateUse used = new RateUse(3, List.of(new RateUse.Count(NOW.minusSeconds(1), 2)));
+        StoredGroup till = new StoredGroup("till", 1, new GroupLimits(2, Rate.parse("2/min")), NOW, "ops").with(used);
+        assertThat(kinds(explain(recovering(job, till)))).containsExactly(Kind.WAITING_FOR_RATE, Kind.RECOVERY_PENDING);
+        StoredJob later = job.with(edit -> edit.due(LATER));
+        assertThat(kinds(explain(recovering(later, till)))).containsExactly(Kind.RECOVERY_PENDING);
+    }
+
+    private static ExplainerInput recovering(StoredJob job, StoredGroup group) {
+        ExplainerInput.GroupState state = new ExplainerInput.GroupState(group, List.of());
+        return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, state, null, null, NOW);
+    }
+
+    @Test
+    @DisplayName("S14: a pause in force leads; a planned one comes behind it, also that of the job itself")
+    void pausedAndToBePaused() {
+        ExplainerInput.Hold planned = new ExplainerInput.Hold(
+                "", new Pause("move", "ann", NOW.plusSeconds(60), LATER.plusSeconds(60)), NOW.plusSeconds(60));
+        Explanation explanation = explain(paused(job(j -> j), planned, hold(" with tag:x", null, EARLIER)));
+        assertThat(kinds(explanation)).containsExactly(Kind.PAUSED, Kind.PAUSED);
+        assertThat(explanation.headline()).contains("is paused with tag:x by ops");
+        assertThat(explanation.reasons().get(1).text()).contains("is to be paused by ann");
+    }
+
+    @Test
+    @DisplayName("P7: a cancelled job shows the present fire and none that would follow")
+    void canceledHasNoLaterFires() {
+        StoredJob running = hourly(job -> job, NOW)
+                .with(edit -> edit.lease(new Lease("n1", 1, LATER)).due(LATER).requests(Requests.NONE.cancel(false)));
+        assertThat(explain(known(running)).nextFireTimes()).containsExactly(NOW);
+        StoredJob free = running.with(edit -> edit.lease(null).due(NOW));
+        assertThat(explain(known(free)).nextFireTimes()).isEmpty();
+        assertThat(explain(known(free)).nextStart()).isNull();
+    }
+
+    @Test
+    @DisplayName("P7: a noted cancel is told without a lease, too, and no pause of its own is said to hold it back")
+    void canceledWithoutLease() {
+        StoredJob job = hourly(more -> more, NOW).with(edit -> edit.requests(Requests.NONE.cancel(false)));
+        Explanation next = explain(paused(job, hold("", null, EARLIER)));
+        assertThat(next.headline()).contains("is cancelled: the next claim records it, and no later fire follows");
+        assertThat(kinds(next)).contains(Kind.DUE);
+        Explanation follow = explain(known(job.with(edit -> edit.phase(Phase.FOLLOW))));
+        assertThat(follow.headline()).contains("is cancelled: the follow-ups of its last run are stored first");
+        assertThat(kinds(explain(paused(job, hold(" with tag:x", null, EARLIER)))))
+                .startsWith(Kind.PAUSED, Kind.CANCEL_REQUESTED);
+    }
+
+    @Test
+    @DisplayName("S4: a fire that an abandoned claim may have begun is not too late: the next claim runs it again")
+    void abandonedIsNotTooLate() {
+        Instant fire = NOW.minus(Duration.ofMinutes(11));
+        StoredJob planned = hourly(job -> job.startDeadline(Duration.ofMinutes(10)), fire);
+        StoredJob abandoned =
+                planned.with(edit -> edit.sequences(planned.sequences().claimed()));
+        assertThat(kinds(explain(known(planned)))).contains(Kind.TOO_LATE);
+        assertThat(kinds(explain(known(abandoned)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob failing = hourly(
+                        job -> job.startDeadline(Duration.ofMinutes(10)).crashPolicy(CrashPolicy.FAIL), fire)
+                .with(edit -> edit.sequences(planned.sequences().claimed()));
+        assertThat(kinds(explain(known(failing)))).as("it never began").contains(Kind.TOO_LATE);
+    }
+
+    @Test
+    @DisplayName("C5: a run that was asked for leads, though the job is blocked for want of a fire")
+    void runNowWithoutFire() {
+        StoredJob blocked = hourly(more -> more, NOW)
+                .with(edit -> edit.blocked(new Blocked(Blocked.Kind.NO_FIRE, "its calendars leave it no fire"))
+                        .plan(FirePlan.first(null, null, null))
+                        .requests(Requests.NONE.withRunNow(NOW)));
+        Explanation explanation = explain(known(blocked));
+        assertThat(explanation.headline()).contains("is to run at once and not claimed yet; 1 of 2 live nodes");
+        assertThat(kinds(explanation)).contains(Kind.BLOCKED);
+        assertThat(kinds(explain(onNodes(blocked, List.of(node("n2", "other")), List.of()))))
+                .startsWith(Kind.NO_NODE, Kind.RUN_NOW);
+    }
+
+    @Test
+    @DisplayName("P9: a slot of a dead holder is free to the next claim once its job may be claimed again")
+    void slotsOfTheDead() {
+        GroupLimits two = new GroupLimits(2, null);
+        StoredJob dead = leased(NOW.minusSeconds(3600));
+        assertThat(kinds(explain(inGroup(group(two, dead, dead))))).containsExactly(Kind.DUE);
+        assertThat(kinds(explain(inGroup(group(two, leased(LATER), dead))))).containsExactly(Kind.DUE);
+        assertThat(explain(inGroup(group(two, leased(LATER), leased(NOW)))).headline())
+                .as("margin included")
+                .contains("2 of 2 are held");
     }
 }

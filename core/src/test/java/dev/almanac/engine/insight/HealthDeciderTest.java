@@ -10,13 +10,21 @@ import dev.almanac.engine.port.Stage;
 import dev.almanac.engine.port.StoreComplaint;
 import dev.almanac.engine.upkeep.OverdueTrend;
 import dev.almanac.model.OpenRun;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.NodeReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -27,6 +35,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HealthDeciderTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final Duration WARNING = Duration.ofMillis(500);
+    /** As the supervisor has them. */
+    private static final String BEGINS = "it claims nothing: a step of it has failed, and it tries to begin again";
+
+    private static final String OTHER =
+            "it claims nothing for a moment: a step of it failed 3 times within a minute, so";
+    private static final String TIMELESS = "it claims and starts nothing: the server's time has not been measured for"
+            + " 7 s, since a clock was set or the server answers too slowly";
 
     private static NodeSnapshot well() {
         return snapshot(
@@ -70,6 +85,7 @@ class HealthDeciderTest {
                 noSlotFor,
                 List.of(),
                 stuck,
+                Set.of(),
                 noSlotFor.isZero() ? 0 : 64,
                 overdue,
                 List.of(),
@@ -99,13 +115,14 @@ class HealthDeciderTest {
     }
 
     private static NodeSnapshot timeless(Duration distrusted) {
-        return started(Duration.ZERO, true, distrusted);
+        return started(Stage.STARTED, Duration.ZERO, true, distrusted, NodeSnapshot.Work.NONE);
     }
 
-    private static NodeSnapshot started(Duration ago, boolean rehydrated, Duration distrusted) {
+    private static NodeSnapshot started(
+            Stage stage, Duration since, boolean rehydrated, Duration distrusted, NodeSnapshot.Work work) {
         return new NodeSnapshot(
-                Stage.STARTED,
-                ago,
+                stage,
+                since,
                 rehydrated,
                 List.of(),
                 Duration.ZERO,
@@ -115,7 +132,7 @@ class HealthDeciderTest {
                 List.of(),
                 List.of(),
                 "",
-                NodeSnapshot.Work.NONE);
+                work);
     }
 
     private static NodeSnapshot behind(OverdueTrend overdue, long missed) {
@@ -127,24 +144,32 @@ class HealthDeciderTest {
         return snapshot(List.of(), List.of(slow), NodeSnapshot.Work.NONE);
     }
 
-    private static NodeSnapshot asked(SlowCalendar slow) {
+    /** As of a node with nothing to do, but for these. */
+    private static NodeSnapshot.Work work(
+            String kernel,
+            StoreComplaint store,
+            List<StandingPause> pauses,
+            List<UnservedJobs> unserved,
+            List<SlowCalendar> calendars) {
         NodeSnapshot.Work none = NodeSnapshot.Work.NONE;
-        return snapshot(
-                List.of(),
-                List.of(),
-                new NodeSnapshot.Work(
-                        "",
-                        none.store(),
-                        none.pauses(),
-                        none.liveNodes(),
-                        none.noSlotFor(),
-                        none.open(),
-                        none.stuck(),
-                        none.runs(),
-                        none.overdue(),
-                        none.unserved(),
-                        none.missed(),
-                        List.of(slow)));
+        return new NodeSnapshot.Work(
+                kernel,
+                store,
+                pauses,
+                none.liveNodes(),
+                none.noSlotFor(),
+                none.open(),
+                none.stuck(),
+                none.outlived(),
+                none.runs(),
+                none.overdue(),
+                unserved,
+                none.missed(),
+                calendars);
+    }
+
+    private static NodeSnapshot asked(SlowCalendar slow) {
+        return snapshot(List.of(), List.of(), work("", StoreComplaint.NONE, List.of(), List.of(), List.of(slow)));
     }
 
     /** Two readings half a minute apart. */
@@ -183,28 +208,35 @@ class HealthDeciderTest {
                         Health.State.DOWN,
                         "drained"),
                 Arguments.of(
-                        snapshot(Stage.STARTED, true, "silent for 3 ms", List.of(), Duration.ZERO, alone),
+                        snapshot(
+                                Stage.STARTED,
+                                true,
+                                "the store has not answered for 3 ms",
+                                List.of(),
+                                Duration.ZERO,
+                                alone),
                         Health.State.DOWN,
-                        "silent for 3 ms"),
+                        "the store has not answered for 3 ms"),
                 Arguments.of(
                         snapshot(
                                 List.of(),
                                 List.of(),
                                 new NodeSnapshot.Work(
                                         "",
-                                        new StoreComplaint("no claim for 3 ms", false),
+                                        new StoreComplaint("the store has not answered for 4 ms", false),
                                         List.of(),
                                         alone,
                                         Duration.ZERO,
                                         List.of(),
                                         List.of(),
+                                        Set.of(),
                                         0,
                                         OverdueTrend.NONE,
                                         List.of(),
                                         0,
                                         List.of())),
                         Health.State.DEGRADED,
-                        "no claim for 3 ms"),
+                        "the store has not answered for 4 ms"),
                 Arguments.of(
                         snapshot(Stage.STARTED, true, "", List.of("no replica set"), Duration.ZERO, alone),
                         Health.State.DEGRADED,
@@ -278,6 +310,10 @@ class HealthDeciderTest {
                         heard(Duration.ZERO, 12, Duration.ofSeconds(3)),
                         Health.State.DEGRADED,
                         "listener Audit is too slow: 12 events were left out, the last 3 s ago"),
+                Arguments.of(
+                        unserved(),
+                        Health.State.DEGRADED,
+                        "9 due jobs of command type 'rare' are taken by no live node; the oldest has been due for 120 s"),
                 Arguments.of(heard(Duration.ZERO, 12, Duration.ofMinutes(5)), Health.State.UP, ""));
     }
 
@@ -297,19 +333,127 @@ class HealthDeciderTest {
         }
     }
 
+    private static NodeSnapshot stage(Stage stage, Duration since, boolean rehydrated) {
+        return started(stage, since, rehydrated, Duration.ZERO, NodeSnapshot.Work.NONE);
+    }
+
+    private static NodeSnapshot working(String kernel, StoreComplaint store) {
+        return started(
+                Stage.STARTED,
+                Duration.ofMinutes(9),
+                true,
+                Duration.ZERO,
+                work(kernel, store, List.of(), List.of(), List.of()));
+    }
+
+    private static NodeSnapshot backlogged() {
+        return new NodeSnapshot(
+                Stage.STARTED,
+                Duration.ofMinutes(9),
+                true,
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                WARNING,
+                64,
+                List.of(),
+                List.of(),
+                "history is behind: 9 status rows wait",
+                NodeSnapshot.Work.NONE);
+    }
+
+    private static NodeSnapshot unserved() {
+        return held(List.of(), List.of(unserved(9)));
+    }
+
+    private static UnservedJobs unserved(long jobs) {
+        return new UnservedJobs("rare", 0, 7, jobs, false, Duration.ofMinutes(2));
+    }
+
+    private static StandingPause pause(PauseScope scope) {
+        return new StandingPause(scope, new Pause("audit", "ops", null), NOW);
+    }
+
+    private static NodeSnapshot held(List<StandingPause> pauses, List<UnservedJobs> unserved) {
+        return snapshot(List.of(), List.of(), work("", StoreComplaint.NONE, pauses, unserved, List.of()));
+    }
+
+    static Stream<Arguments> reports() {
+        return Stream.of(
+                Arguments.of(stage(Stage.STARTED, Duration.ofSeconds(9), false), ""),
+                Arguments.of(stage(Stage.STARTED, Duration.ofSeconds(10), true), ""),
+                Arguments.of(
+                        stage(Stage.STARTED, Duration.ofSeconds(10), false),
+                        "it was started 10 s ago and is not rehydrated, and claims nothing until it is"),
+                Arguments.of(stage(Stage.DRAINED, Duration.ofSeconds(59), false), ""),
+                Arguments.of(stage(Stage.DRAINED, Duration.ofSeconds(59), true), ""),
+                Arguments.of(
+                        stage(Stage.DRAINED, Duration.ofSeconds(60), true),
+                        "it has been draining for 60 s: it claims nothing, and ends its runs"),
+                Arguments.of(timeless(Duration.ofSeconds(7)), TIMELESS),
+                Arguments.of(working(BEGINS, StoreComplaint.NONE), BEGINS),
+                Arguments.of(working(OTHER, StoreComplaint.NONE), OTHER),
+                Arguments.of(backlogged(), backlogged().history()),
+                Arguments.of(
+                        working("", new StoreComplaint("the store has not answered for 5 ms", true)),
+                        "the store has not answered for 5 ms"),
+                Arguments.of(
+                        working("", new StoreComplaint("the store has not answered for 4 ms", false)),
+                        "the store has not answered for 4 ms"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reports")
+    @DisplayName("O5: others are told why a node claims nothing, but not while it only starts or stops")
+    void reported(NodeSnapshot snapshot, String reason) {
+        assertThat(HealthDecider.reported(snapshot)).isEqualTo(reason.isEmpty() ? List.of() : List.of(reason));
+    }
+
+    /** Of each kind one, and more than are named. */
+    private static Stream<NodeSnapshot> counted() {
+        return Stream.of(1, 7)
+                .flatMap(count -> Stream.of(
+                        busy(Duration.ZERO, Collections.nCopies(count, stuck("s")), List.of()),
+                        busy(
+                                Duration.ZERO,
+                                List.of(),
+                                Collections.nCopies(count, new ContainedFailure("x", count, Duration.ofSeconds(3)))),
+                        held(
+                                List.of(pause(PauseScope.node("n")), pause(PauseScope.tag("night"))),
+                                Collections.nCopies(count, unserved(count)))));
+    }
+
+    /** The first column of the table, as regular expressions. */
+    private static List<String> documented() throws IOException {
+        Path page = Path.of(System.getProperty("almanac.root")).resolve("docs/alerts.md");
+        String table = Files.readString(page).split("## Reasons of health", 2)[1];
+        return table.lines()
+                .filter(line -> line.startsWith("| "))
+                .flatMap(line -> Pattern.compile("`([^`]+)`")
+                        .matcher(line.split("\\|")[1])
+                        .results()
+                        .map(quoted -> quoted.group(1)))
+                .map(words -> ("\\Q" + words + "\\E")
+                        .replace("N ", "\\E\\d+(?: or more)?\\Q ")
+                        .replace("…", "\\E.+\\Q"))
+                .toList();
+    }
+
     @Test
-    @DisplayName("O5: others are told of a node that claims nothing, but not while it is only starting")
-    void reported() {
-        assertThat(HealthDecider.reported(started(Duration.ofSeconds(9), false, Duration.ZERO)))
-                .isEmpty();
-        assertThat(HealthDecider.reported(started(Duration.ofSeconds(10), true, Duration.ZERO)))
-                .isEmpty();
-        assertThat(HealthDecider.reported(started(Duration.ofSeconds(10), false, Duration.ZERO)))
-                .containsExactly("it was started 10 s ago and is not rehydrated, and claims nothing until it is");
-        assertThat(HealthDecider.reported(timeless(Duration.ofSeconds(7))))
-                .singleElement()
-                .asString()
-                .contains("the server's time has not been measured for 7 s");
+    @DisplayName("O5: the table of docs/alerts.md has each reason by the words with which it begins")
+    void table() throws IOException {
+        Stream<String> reasons = Stream.concat(
+                        Stream.concat(verdicts(), reports()).map(row -> (NodeSnapshot) row.get()[0]), counted())
+                .flatMap(snapshot -> Stream.of(
+                                HealthDecider.down(snapshot),
+                                HealthDecider.degraded(snapshot),
+                                HealthDecider.reported(snapshot))
+                        .flatMap(List::stream));
+        List<String> rows = documented();
+        assertThat(rows).hasSizeGreaterThan(15);
+        assertThat(reasons.distinct())
+                .hasSizeGreaterThan(15)
+                .allSatisfy(reason -> assertThat(rows).anyMatch(row -> reason.matches("(?s)" + row + ".*")));
     }
 
     @Test

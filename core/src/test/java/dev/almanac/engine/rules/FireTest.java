@@ -7,7 +7,10 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -54,6 +57,27 @@ class FireTest {
                 .with(edit -> edit.lease(new Lease("n2", 7, NOW.plusSeconds(20)))
                         .plan(claimed("one-off").plan().retryAt(context.now(), null)));
         assertThat(States.story(DECIDER.decide(job, context))).isEqualTo(story);
+    }
+
+    @Test
+    @DisplayName(
+            "S16: a changed schedule whose calendars leave no fire until its end blocks the job; none of the old fires")
+    void noFireOfTheNewSchedule() {
+        FireDecider closed = new FireDecider(States.planner(Map.of("open", Jobs.without("2030-03-01"))));
+        StoredJob job = asked(claimed("hourly calendar bounded"), "moved");
+        assertThat(States.story(closed.decide(job, CONTEXT))).isEqualTo("settle: SCHEDULED/BLOCKED -> blocked");
+        StoredJob unplanned = job.with(
+                edit -> edit.verdict(Rows.after(job, CONTEXT, "unplanned", ExecutionStatus.SCHEDULED, Outcome.NONE)
+                        .build()));
+        JobChange change = States.changeOf(closed.decide(unplanned, CONTEXT));
+        assertThat(States.story(change)).isEqualTo("SCHEDULED/BLOCKED -> blocked");
+        assertThat(change.before()).isEqualTo(unplanned);
+        assertThat(change.after().plan().nextFireTime()).isNull();
+        assertThat(change.after().due()).isNull();
+        StoredJob byHand = unplanned.with(edit -> edit.requests(job.requests().withRunNow(NOW.minusSeconds(1))));
+        assertThat(States.changeOf(closed.decide(byHand, CONTEXT)).after().due())
+                .as("a run by hand that was asked for needs no fire")
+                .isNotNull();
     }
 
     @Test

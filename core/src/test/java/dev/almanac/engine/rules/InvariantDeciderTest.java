@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.Blocked;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Requests;
@@ -28,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InvariantDeciderTest {
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
     private static final UnaryOperator<String> NAMED = node -> "node " + node + " (till 1)";
+    private static final StandingPause HELD =
+            new StandingPause(PauseScope.everything(), new Pause("why", "who", null), NOW);
     private static final Instant OLD = NOW.minus(TOLERANCE);
     private static final Instant YOUNG = OLD.plusMillis(1);
 
@@ -77,7 +82,7 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("O3: a job by itself")
     void job(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NAMED, NOW, TOLERANCE)
+        assertThat(InvariantDecider.job(job, held ? HELD : null, runnable, List.of(), NAMED, NOW, TOLERANCE)
                         .map(Finding::kind))
                 .isEqualTo(java.util.Optional.ofNullable(expected));
     }
@@ -86,19 +91,19 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("17.3: each finding about a job names the command that mends it, or that tells more")
     void command(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NAMED, NOW, TOLERANCE).stream())
+        assertThat(InvariantDecider.job(job, held ? HELD : null, runnable, List.of(), NAMED, NOW, TOLERANCE).stream())
                 .allSatisfy(finding -> assertThat(finding.advice()).contains("almanac "));
     }
 
     @Test
     @DisplayName("17.3: a job that is overdue since its calendar is unknown is found with the name of the calendar")
     void unknownCalendar() {
-        Finding finding = InvariantDecider.job(due(OLD), false, true, List.of("bank"), NAMED, NOW, TOLERANCE)
+        Finding finding = InvariantDecider.job(due(OLD), null, true, List.of("bank"), NAMED, NOW, TOLERANCE)
                 .orElseThrow();
         assertThat(finding.kind()).isEqualTo(Kind.OVERDUE);
         assertThat(finding.text()).contains("no calendar 'bank' is stored");
         assertThat(finding.advice()).contains("almanac calendars put 'bank'", "--no-calendar");
-        assertThat(InvariantDecider.job(due(NOW), false, true, List.of("bank"), NAMED, NOW, TOLERANCE))
+        assertThat(InvariantDecider.job(due(NOW), null, true, List.of("bank"), NAMED, NOW, TOLERANCE))
                 .as("it is not late yet: a service may know the calendar")
                 .isEmpty();
     }
@@ -123,7 +128,7 @@ class InvariantDeciderTest {
     @DisplayName("17.3: findings name the holder of a lease with its label")
     void labels() {
         assertThat(Stream.of(leased(OLD), without(leased(NOW)))
-                        .map(job -> InvariantDecider.job(job, false, true, List.of(), NAMED, NOW, TOLERANCE)
+                        .map(job -> InvariantDecider.job(job, null, true, List.of(), NAMED, NOW, TOLERANCE)
                                 .orElseThrow()))
                 .allSatisfy(finding -> assertThat(finding.text()).contains("lease of node n1 (till 1)"));
     }
@@ -145,14 +150,28 @@ class InvariantDeciderTest {
     void unserved() {
         Instant stored = NOW.minus(Duration.ofHours(30));
         UnservedJobs none = new UnservedJobs("rare", 0, 7, 0, false, Duration.ZERO);
-        Finding finding = InvariantDecider.unserved(none, 7, false, stored, NOW);
+        Finding finding = InvariantDecider.unserved(none, 7, false, 0, stored, NOW);
         assertThat(finding.subject()).isEqualTo("rare");
         assertThat(finding.text())
                 .startsWith("7 live jobs of command type 'rare' are taken by no live node")
                 .endsWith(", 1 d ago");
         UnservedJobs low = new UnservedJobs("rare", 4, 7, 2, false, Duration.ofMinutes(90));
-        assertThat(InvariantDecider.unserved(low, 3, false, stored, NOW).text())
+        assertThat(InvariantDecider.unserved(low, 3, false, 0, stored, NOW).text())
                 .startsWith("3 live jobs of command type 'rare' with priority 4 to 7 are taken by no live node")
                 .endsWith("; 2 of them are due, the oldest for 1 h");
+        assertThat(finding.advice()).endsWith("almanac jobs cancel --where-type 'rare'");
+        assertThat(InvariantDecider.unserved(none, 1, true, 0, stored, NOW).text())
+                .startsWith("1 or more live jobs of command type 'rare' are taken by no live node; one was stored at ");
+        assertThat(InvariantDecider.unserved(low, 3, false, 0, stored, NOW).advice())
+                .as("the others of the type are served")
+                .doesNotContain("almanac jobs cancel");
+    }
+
+    @Test
+    @DisplayName("commands that are advised can be copied, whatever a key holds")
+    void advisedCommands() {
+        DamagedJob job = new DamagedJob("id", "a'; rm -rf x; '", "no due time");
+        assertThat(InvariantDecider.damaged(job).advice())
+                .endsWith("almanac jobs remove 'a'" + "\\'" + "'; rm -rf x; '" + "\\'" + "'' --damaged");
     }
 }

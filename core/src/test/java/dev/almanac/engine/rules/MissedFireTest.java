@@ -19,6 +19,7 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -69,6 +70,22 @@ class MissedFireTest {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
             assertThat(changeOf(decision).by()).isEqualTo(By.HOLDER);
         }
+    }
+
+    @ParameterizedTest(name = "{0}: {1} of eight run")
+    @DisplayName("R4, S18: a preview says of each fire of a planned pause what will become of it as the pause ends")
+    @CsvSource({"hourly, 1", "hourly run all, 3", "hourly skip, 0"})
+    void previewed(String kind, int run) {
+        FirePlanner planner = States.planner();
+        StoredJob job = claimed(kind);
+        Pause pause = new Pause("why", "who", NOW.plusSeconds(1), NOW.plus(Duration.ofMinutes(8 * 60 + 30)));
+        List<FirePreview> rows = planner.preview(job.specification(), NOW, 5);
+        List<FirePreview> first = PausedFires.preview(job, rows, planner, List.of(pause), NOW, CONTEXT.settings());
+        List<FirePreview> all = PausedFires.preview(
+                job, planner.preview(job.specification(), NOW, 8), planner, List.of(pause), NOW, CONTEXT.settings());
+        assertThat(all).filteredOn(row -> row.fireTime() != null).hasSize(run);
+        // rows that are not shown count, too
+        assertThat(first).isEqualTo(all.subList(0, 5));
     }
 
     @Test

@@ -7,10 +7,13 @@ import dev.almanac.store.RateUse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RateDeciderTest {
     private static final Instant NOW = Instant.parse("2030-03-01T10:00:00Z");
@@ -44,14 +47,16 @@ class RateDeciderTest {
         for (int i = 0; i < 300; i++) {
             Rate rate = new Rate(1 + random.nextInt(12), Duration.ofMillis(random.nextLong(1_000, 30_000)));
             boolean pressed = random.nextBoolean();
+            Duration permit = Duration.ofMillis(random.nextBoolean() ? 0 : random.nextLong(1, 501));
             List<Instant> claims = new ArrayList<>();
             RateUse use = RateUse.NONE;
             Instant at = NOW;
             Instant end = NOW.plus(rate.period().multipliedBy(20));
             while (at.isBefore(end)) {
-                RateDecider.Verdict verdict = RateDecider.count(rate, use, at);
+                RateDecider.Verdict verdict = RateDecider.count(rate, use, at, permit);
                 if (verdict.next() != null) {
-                    claims.add(at);
+                    // it is made at once, or as late as it may be
+                    claims.add(random.nextBoolean() ? at : at.plus(permit));
                     use = verdict.next();
                     at = at.plusMillis(
                             pressed ? 1 : random.nextLong(1, rate.period().toMillis()));
@@ -61,12 +66,13 @@ class RateDeciderTest {
                 }
                 assertThat(use.counts()).hasSizeLessThan(24);
             }
+            Collections.sort(claims);
             for (int first = 0; first + rate.claims() < claims.size(); first++) {
                 assertThat(Duration.between(claims.get(first), claims.get(first + rate.claims())))
                         .as("%s, claims %d on", rate, first)
                         .isGreaterThan(rate.period());
             }
-            if (pressed) {
+            if (pressed && permit.isZero()) {
                 assertThat(claims.size()).isGreaterThanOrEqualTo(rate.claims() * 18);
             }
         }
@@ -85,6 +91,15 @@ class RateDeciderTest {
         assertThat(mended).isNotNull();
         assertThat(mended.number()).isEqualTo(9);
         assertThat(mended.counts()).containsExactly(new RateUse.Count(NOW, 1));
+    }
+
+    @ParameterizedTest(name = "{0}, the last count took {1}: {2}")
+    @DisplayName(
+            "P9: a count that is slow once costs no claim of a long period, and claims of a short one are delayed little")
+    @CsvSource({"1/h, 0, 500", "1/s, 0, 50", "1/PT4S, 0, 200", "1/s, 120, 240", "1/s, 900, 500", "100/d, 900, 500"})
+    void permit(String rate, long took, long permit) {
+        assertThat(RateDecider.permit(Rate.parse(rate), Duration.ofMillis(took)))
+                .isEqualTo(Duration.ofMillis(permit));
     }
 
     @Test

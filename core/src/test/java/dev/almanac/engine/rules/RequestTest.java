@@ -195,6 +195,27 @@ class RequestTest {
     }
 
     @Test
+    @DisplayName("S18: the row of a pause names the one that it replaces, if that has not ended")
+    void replacesPause() {
+        StoredJob job = in("hourly");
+        Pause anna = new Pause("migration", "anna", null);
+        Pause bob = new Pause("a break", "bob", NOW.plusSeconds(60));
+        StoredJob paused = RequestDecider.pause(job, anna, CONTEXT).after();
+        assertThat(paused.lastStatus().detail()).isEqualTo("paused by anna: migration");
+        JobChange replaced = RequestDecider.pause(paused, bob, CONTEXT);
+        assertThat(replaced.after().lastStatus().detail())
+                .isEqualTo("paused by bob: a break; it replaces the pause by anna: migration");
+        assertThat(RequestDecider.pause(paused, anna, CONTEXT)
+                        .after()
+                        .lastStatus()
+                        .detail())
+                .isEqualTo("paused by anna: migration");
+        StoredJob ended = RequestDecider.pause(replaced.after(), anna, CONTEXT.notBefore(NOW.plusSeconds(61)))
+                .after();
+        assertThat(ended.lastStatus().detail()).isEqualTo("paused by anna: migration");
+    }
+
+    @Test
     @DisplayName("M3: equal contents change nothing")
     void equal() {
         StoredJob job = in("hourly");

@@ -75,6 +75,12 @@ class SpecificationCheckTest {
                 line("executionTimeout", hourly(), job -> job.executionTimeout(Duration.ZERO)),
                 line("lateExecutionThreshold", hourly(), job -> job.lateExecutionThreshold(Duration.ofSeconds(-1))),
                 line("spread", hourly(), job -> job.spread(Duration.ofDays(2))),
+                line(
+                        "jobSpecificationKey",
+                        hourly(),
+                        job -> job.jobSpecificationKey(null)
+                                .triggerIdentifier("t")
+                                .spread(Duration.ofMinutes(1))),
                 line("spread", oneOff(), job -> job.spread(Duration.ofMinutes(1))),
                 line("missedFireGrace", hourly(), job -> job.missedFireGrace(Duration.ofSeconds(-1))),
                 line("pauseAfterFailures", hourly(), job -> job.pauseAfterFailures(0)),
@@ -99,6 +105,17 @@ class SpecificationCheckTest {
                 .isInstanceOfSatisfying(
                         InvalidJobException.class,
                         e -> assertThat(e.problems()).extracting(Problem::field).containsExactly(field));
+    }
+
+    @Test
+    @DisplayName("M2: a spread that no clock can count is a problem of the spread, and no failure")
+    void longestSpread() {
+        JobSpecification given =
+                hourly().spread(Duration.ofSeconds(Long.MAX_VALUE)).build();
+        assertThatThrownBy(() -> CHECK.accept(given, List.of(), NOW, null))
+                .isInstanceOfSatisfying(
+                        InvalidJobException.class,
+                        e -> assertThat(e.problems()).extracting(Problem::field).containsOnly("spread"));
     }
 
     private static JobSpecificationBuilder followUp(String key) {
@@ -304,6 +321,26 @@ class SpecificationCheckTest {
         SpecificationCheck.Accepted again =
                 CHECK.accept(given, List.of(), NOW.plusSeconds(30), accepted.specification());
         assertThat(again.specification()).isEqualTo(accepted.specification());
+    }
+
+    @Test
+    @DisplayName(
+            "S15: the steps of a follow-up are counted from its startAt, also from one that has passed, as those of any job")
+    void stepsOfFollowUp() {
+        Instant start = NOW.minus(Duration.ofDays(400)).plusNanos(1);
+        JobSpecification daily = Jobs.specification("daily")
+                .version(0)
+                .every("P1D")
+                .startAt(start)
+                .build();
+        JobSpecification parent = oneOff().onSuccess(daily).build();
+        JobSpecification stored = CHECK.accept(parent, List.of(), NOW, null).specification();
+        JobSpecification kept = stored.onSuccess().get(0);
+        assertThat(kept.startAt()).contains(start.plusNanos(999_999));
+        assertThat(CHECK.accept(kept, List.of(), NOW, kept).firstFire())
+                .isEqualTo(CHECK.accept(daily, List.of(), NOW, null).firstFire());
+        assertThat(CHECK.accept(parent, List.of(), NOW.plusSeconds(30), stored).specification())
+                .isEqualTo(stored);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -93,6 +93,9 @@ record DemoVerdict(int planned, long ran, int duplicated, long late, long recove
         if (!complaints.isEmpty()) {
             return "Something does not add up: this is a defect, see above.";
         }
+        if (recovered == 0) {
+            return "Nothing was taken over: no run was open on node-1 when it was to be killed. Run the demo again.";
+        }
         if (duplicated == 0) {
             return "No attempt ran twice: the kill interrupted none.";
         }

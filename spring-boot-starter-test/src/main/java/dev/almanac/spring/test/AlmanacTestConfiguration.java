@@ -2,27 +2,48 @@ package dev.almanac.spring.test;
 
 import dev.almanac.Scheduler;
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.mongo.JacksonCommandCodec;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 /** What a service gets in a test in place of its server and its time. */
 @Configuration(proxyBeanMethods = false)
 class AlmanacTestConfiguration {
+    @Bean
+    static BeanFactoryPostProcessor almanacTestFirst() {
+        return beans -> {
+            prefer(beans, JobStore.class, "almanacTestStore");
+            prefer(beans, TimeSource.class, "almanacTestClock");
+        };
+    }
+
+    /** The application may have beans of the kind, also a primary one; a test asks none of them. */
+    static void prefer(ConfigurableListableBeanFactory beans, Class<?> kind, String own) {
+        for (String name : beans.getBeanNamesForType(kind, true, false)) {
+            if (beans.containsBeanDefinition(name)) {
+                beans.getBeanDefinition(name).setPrimary(name.equals(own));
+            }
+        }
+    }
+
     @Bean(destroyMethod = "close")
     VirtualTime virtualTime(@Value("${almanac-test.start:2030-01-07T08:00:00Z}") Instant start) {
         return new VirtualTime(start);
@@ -35,7 +56,7 @@ class AlmanacTestConfiguration {
 
     @Bean
     InMemoryJobStore almanacTestStore(VirtualTime time) {
-        return new InMemoryJobStore(time.clock());
+        return new InMemoryJobStore(time.clock(), new JacksonCommandCodec());
     }
 
     @Bean
@@ -61,24 +82,23 @@ class AlmanacTestConfiguration {
         }
     }
 
-    /** For services that use transactions. */
+    /** For services with Spring Data MongoDB, whose transactions include jobs. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(PlatformTransactionManager.class)
+    @ConditionalOnClass({PlatformTransactionManager.class, MongoDatabaseFactory.class})
     @EnableTransactionManagement(proxyTargetClass = true)
     static class TransactionPart {
         @Bean
-        @Primary
-        MemoryTransactions almanacTestTransactions() {
-            return new MemoryTransactions();
+        static TransactionStandIn almanacTestTransactionStandIn() {
+            return new TransactionStandIn();
         }
 
         /** As the starter does with MongoDB: what is scheduled beside the transaction would stay if that rolls back. */
         @Bean
-        SchedulerCustomizer almanacTestTransactionGuard(AlmanacConfig config, MemoryTransactions transactions) {
+        SchedulerCustomizer almanacTestTransactionGuard(AlmanacConfig config, TransactionStandIn standIn) {
             return builder -> {
                 if (!config.ignoreTransactions()) {
                     builder.beforeChange(() -> {
-                        if (transactions.isOpen()) {
+                        if (standIn.transactions().isOpen()) {
                             throw new IllegalStateException(
                                     "this thread is in a transaction, where a service with MongoDB"
                                             + " refuses requests of Scheduler: inject TransactionalScheduler");
@@ -89,10 +109,9 @@ class AlmanacTestConfiguration {
         }
 
         @Bean
-        @Primary
         TransactionalScheduler almanacTestTransactionalScheduler(
-                Scheduler scheduler, InMemoryJobStore store, MemoryTransactions transactions) {
-            return new MemoryTransactionalScheduler(scheduler, store, transactions);
+                Scheduler scheduler, InMemoryJobStore store, TransactionStandIn standIn) {
+            return new MemoryTransactionalScheduler(scheduler, store, standIn.transactions());
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.almanac.JobWriter;
 import dev.almanac.Scheduler;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.Serial;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
@@ -16,16 +17,25 @@ final class MemoryTransactions extends AbstractPlatformTransactionManager {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** One transaction of a thread. */
-    private static final class Transaction implements SmartTransactionObject {
-        private boolean rollbackOnly;
-        private boolean over;
-        private @Nullable Jobs jobs;
+    /** A view of the transaction that is bound to a thread; Spring asks for one at each place that may begin or join it. */
+    private static final class View implements SmartTransactionObject {
+        private @Nullable Transaction bound;
+
+        private Transaction bound() {
+            return Objects.requireNonNull(bound);
+        }
 
         @Override
         public boolean isRollbackOnly() {
-            return rollbackOnly;
+            return bound != null && bound.rollbackOnly;
         }
+    }
+
+    /** One transaction, bound to its thread unless it is suspended. */
+    private static final class Transaction {
+        private boolean rollbackOnly;
+        private boolean over;
+        private @Nullable Jobs jobs;
     }
 
     /** What a transaction does with jobs. */
@@ -54,39 +64,47 @@ final class MemoryTransactions extends AbstractPlatformTransactionManager {
     }
 
     private @Nullable Transaction open() {
-        Transaction bound = (Transaction) TransactionSynchronizationManager.getResource(this);
+        Transaction bound = bound();
         return bound == null || bound.over ? null : bound;
+    }
+
+    private @Nullable Transaction bound() {
+        return (Transaction) TransactionSynchronizationManager.getResource(this);
     }
 
     @Override
     protected Object doGetTransaction() {
-        Transaction bound = (Transaction) TransactionSynchronizationManager.getResource(this);
-        return bound == null ? new Transaction() : bound;
+        View view = new View();
+        view.bound = bound();
+        return view;
     }
 
     @Override
     protected boolean isExistingTransaction(Object transaction) {
-        return TransactionSynchronizationManager.getResource(this) == transaction;
+        return ((View) transaction).bound != null;
     }
 
     @Override
     protected void doBegin(Object transaction, TransactionDefinition definition) {
-        TransactionSynchronizationManager.bindResource(this, transaction);
+        Transaction begun = new Transaction();
+        ((View) transaction).bound = begun;
+        TransactionSynchronizationManager.bindResource(this, begun);
     }
 
     @Override
     protected Object doSuspend(Object transaction) {
+        ((View) transaction).bound = null;
         return TransactionSynchronizationManager.unbindResource(this);
     }
 
     @Override
-    protected void doResume(Object transaction, Object suspended) {
+    protected void doResume(@Nullable Object transaction, Object suspended) {
         TransactionSynchronizationManager.bindResource(this, suspended);
     }
 
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
-        Transaction transaction = (Transaction) status.getTransaction();
+        Transaction transaction = of(status);
         transaction.over = true;
         if (transaction.jobs != null) {
             transaction.jobs.changes().commit();
@@ -96,16 +114,20 @@ final class MemoryTransactions extends AbstractPlatformTransactionManager {
 
     @Override
     protected void doRollback(DefaultTransactionStatus status) {
-        ((Transaction) status.getTransaction()).over = true;
+        of(status).over = true;
     }
 
     @Override
     protected void doSetRollbackOnly(DefaultTransactionStatus status) {
-        ((Transaction) status.getTransaction()).rollbackOnly = true;
+        of(status).rollbackOnly = true;
     }
 
     @Override
     protected void doCleanupAfterCompletion(Object transaction) {
         TransactionSynchronizationManager.unbindResourceIfPossible(this);
+    }
+
+    private static Transaction of(DefaultTransactionStatus status) {
+        return ((View) status.getTransaction()).bound();
     }
 }

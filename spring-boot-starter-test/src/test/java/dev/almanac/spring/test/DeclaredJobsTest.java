@@ -1,10 +1,12 @@
 package dev.almanac.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.FireReport;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
@@ -18,6 +20,8 @@ import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.test.AlmanacTestConfiguration.Ends;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -26,12 +30,18 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.info.BuildProperties;
@@ -41,6 +51,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -461,7 +472,8 @@ class DeclaredJobsTest {
         service()
                 .withBean(Hasty.class)
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining("is part of the scheduler, and uses it while it is made itself")
+                        .hasStackTraceContaining(
+                                "is part of the scheduler, or a part needs it, and uses it while it is made itself")
                         .hasStackTraceContaining("use it later, such as for ApplicationReadyEvent"));
     }
 
@@ -486,5 +498,185 @@ class DeclaredJobsTest {
         run(
                 service(new Off(), new Till()).withPropertyValues("off.cron=-"),
                 scheduler -> assertThat(keys(scheduler)).containsExactly("close-till"));
+    }
+
+    /** Hides the class of the bean behind it. */
+    interface Closing {}
+
+    static class HiddenTill extends Till implements Closing {}
+
+    /** Uses the scheduler before the other beans are made. */
+    static class Early {
+        Early(Scheduler scheduler) {
+            scheduler.pauses();
+        }
+    }
+
+    private static Throwable rootCause(Throwable failure) {
+        return failure.getCause() == null ? failure : rootCause(failure.getCause());
+    }
+
+    @Test
+    @DisplayName(
+            "S10: a method that was not known when the scheduler was made is refused at the start, and cancels no job")
+    void tooLate() {
+        run(service(new Till(), new Cleaner()), scheduler -> {});
+        service(new Cleaner())
+                .withPropertyValues("almanac.reconcile=true")
+                .withBean(Early.class)
+                .withBean("till", Closing.class, HiddenTill::new)
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(rootCause(context.getStartupFailure()))
+                            .hasMessageContaining("bean 'till', HiddenTill.close: job 'close-till'")
+                            .hasMessageContaining("return HiddenTill from its @Bean method");
+                });
+        assertThat(store.list(JobQuery.all()).jobs()).hasSize(2);
+        run(
+                service(new Cleaner())
+                        .withPropertyValues("almanac.reconcile=true")
+                        .withBean("till", Closing.class, HiddenTill::new),
+                scheduler -> assertThat(keys(scheduler))
+                        .as("known in time, by the bean itself")
+                        .containsExactly("clean", "close-till"));
+    }
+
+    @Test
+    @DisplayName(
+            "S10: while the class of a lazy bean is not known no job is cancelled; its methods are refused when it is made")
+    void lazyBean(CapturedOutput output) {
+        run(service(new Till(), new Cleaner()), scheduler -> {});
+        service(new Cleaner())
+                .withPropertyValues("almanac.reconcile=true")
+                .withBean("till", Closing.class, HiddenTill::new, bean -> bean.setLazyInit(true))
+                .run(context -> {
+                    started(scheduler -> assertThat(keys(scheduler)).containsExactly("clean", "close-till"))
+                            .accept(context);
+                    assertThatThrownBy(() -> context.getBean("till"))
+                            .rootCause()
+                            .hasMessageContaining("bean 'till', HiddenTill.close: job 'close-till'");
+                });
+        assertThat(output).contains("WARN").contains("the classes of these beans are not known: till");
+        run(
+                service(new Cleaner())
+                        .withPropertyValues("almanac.reconcile=true")
+                        .withBean("till", HiddenTill.class, HiddenTill::new, bean -> bean.setLazyInit(true)),
+                scheduler ->
+                        assertThat(keys(scheduler)).as("its class is known").containsExactly("clean", "close-till"));
+    }
+
+    static class Detached {
+        @AlmanacJob(key = "a", fixedRate = 60_000)
+        Future<String> future() {
+            return new FutureTask<>(() -> "later");
+        }
+
+        @AlmanacJob(key = "b", fixedRate = 60_000)
+        Flow.Publisher<String> publisher() {
+            return subscriber -> {};
+        }
+
+        @Async
+        @AlmanacJob(key = "c", fixedRate = 60_000)
+        public void async() {}
+
+        @AlmanacJob(key = "d", fixedRate = 60_000)
+        CompletableFuture<String> stage() {
+            return CompletableFuture.completedFuture("now");
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a method whose work ends after its return, out of sight, is refused with what to do")
+    void detached() {
+        service(new Detached())
+                .run(context -> assertThat(problems(context))
+                        .extracting(Problem::field)
+                        .containsExactlyInAnyOrder(
+                                "bean 'detached', Detached.future: return type",
+                                "bean 'detached', Detached.publisher: return type",
+                                "bean 'detached', Detached.async: @Async"));
+    }
+
+    /** What Mockito's doubles answer. */
+    private static @Nullable Object nothing(Method method) {
+        Class<?> type = method.getReturnType();
+        return type == List.class ? List.of() : type == boolean.class ? Boolean.FALSE : type == int.class ? 0 : null;
+    }
+
+    @Test
+    @DisplayName(
+            "S10: where a double stands in the place of the scheduler, as by @MockitoBean, the declared jobs are left out, and that is said")
+    void standIn(CapturedOutput output) {
+        List<String> called = new ArrayList<>();
+        Scheduler answersNothing = (Scheduler) Proxy.newProxyInstance(
+                Scheduler.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> {
+                    called.add(method.getName());
+                    return nothing(method);
+                });
+        service(new Till())
+                .withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> {
+                    BeanDefinitionRegistry registry = (BeanDefinitionRegistry) beans;
+                    String name = beans.getBeanNamesForType(Scheduler.class, true, false)[0];
+                    registry.removeBeanDefinition(name);
+                    registry.registerBeanDefinition(
+                            name, new RootBeanDefinition(Scheduler.class, () -> answersNothing));
+                }))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .getBean(Scheduler.class)
+                        .isSameAs(answersNothing));
+        assertThat(called).contains("reconcile", "beginDrain");
+        assertThat(output).containsOnlyOnce("its Scheduler is a double").doesNotContain("NullPointerException");
+    }
+
+    @Test
+    @DisplayName("S10, S15: the command type of a method can be limited; the injected scheduler reports fires")
+    void usedAsAnother() {
+        run(service(new Till()).withPropertyValues("almanac.type-limits.method.close-till=1"), scheduler -> {
+            List<FireReport> reports = new ArrayList<>();
+            scheduler.fireReports().read(store.list(JobQuery.all()).jobs(), time.now(), reports::add);
+            assertThat(reports).extracting(FireReport::jobSpecificationKey).containsExactly("close-till");
+        });
+    }
+
+    static class Vague {
+        @AlmanacJob(key = "vague", fixedRate = 60_000)
+        Object vague() {
+            return new FutureTask<>(() -> "later");
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a run that returns what it cannot wait for is no success")
+    void vague() {
+        run(service(new Vague()), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(scheduler.openFailures(null, null).rows())
+                    .singleElement()
+                    .asString()
+                    .contains("FutureTask");
+        });
+    }
+
+    @Test
+    @DisplayName("S10: a job of a method is found behind the first page of the application's jobs")
+    void manyJobs(CapturedOutput output) {
+        record Note() implements SchedulingCommand {}
+        ApplicationContextRunner noting = service()
+                .withBean(
+                        "note",
+                        SchedulerCustomizer.class,
+                        () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+        run(with(noting, new Till()), scheduler -> {
+            for (int i = 0; i < 150; i++) {
+                scheduler.scheduleJob(
+                        JobSpecification.recurring("a-" + i, "0 0 9 * * ?", ZoneOffset.UTC, new Note()).toBuilder()
+                                .applicationTag("shop")
+                                .build());
+            }
+        });
+        run(noting, scheduler -> {});
+        assertThat(output).contains("does not declare 151 of its jobs any more");
     }
 }

@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
@@ -24,18 +25,22 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -145,6 +150,8 @@ class ReminderApplicationTest {
         JobSpecification later = reminder("later", Instant.now().plusSeconds(3_600));
         scheduler.scheduleJob(later);
         TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        Map<String, Object> feasts = Map.of("kind", "Annual", "exclude-dates", "12-25");
+        GroupLimits limits = new GroupLimits(2, null);
         List<Runnable> requests = List.of(
                 () -> scheduler.scheduleJob(reminder("new", Instant.now().plusSeconds(3_600))),
                 () -> scheduler.as("ann", null).scheduleJobs(List.of(later)),
@@ -154,7 +161,14 @@ class ReminderApplicationTest {
                 () -> scheduler.apply(JobAction.cancel(), JobSelection.keys("later")),
                 () -> scheduler.reconcile("app", List.of(later), false),
                 () -> scheduler.pause(PauseScope.everything(), new Pause("release", "ann", null)),
-                () -> scheduler.resume(PauseScope.everything()));
+                () -> scheduler.resume(PauseScope.everything()),
+                () -> scheduler.calendars().put("feasts", feasts),
+                () -> scheduler.calendars().replace("feasts", 1, feasts),
+                () -> scheduler.calendars().delete("feasts"),
+                () -> scheduler.groups().put("bank", limits),
+                () -> scheduler.groups().put("bank", limits, 0),
+                () -> scheduler.groups().remove("bank"),
+                () -> scheduler.groups().remove("bank", 1));
         for (Runnable request : requests) {
             assertThatThrownBy(() -> transaction.executeWithoutResult(status -> request.run()))
                     .isInstanceOf(IllegalStateException.class)
@@ -163,6 +177,8 @@ class ReminderApplicationTest {
         }
         assertThat(scheduler.findJobById("new")).isEmpty();
         assertThat(scheduler.pauses()).isEmpty();
+        assertThat(scheduler.calendars().list()).isEmpty();
+        assertThat(scheduler.groups().list()).isEmpty();
         transaction.executeWithoutResult(status -> {
             assertThat(scheduler.findJobById("later")).isPresent();
             assertThat(scheduler
@@ -201,6 +217,36 @@ class ReminderApplicationTest {
             transaction.executeWithoutResult(
                     status -> own.getBean(TransactionalScheduler.class).scheduleJob(later));
             assertThat(plain.findJobById("later")).isPresent();
+        }
+    }
+
+    /** Uses the plain scheduler only. */
+    @EnableAutoConfiguration
+    static class PlainOnly {
+        @Bean
+        MongoTransactionManager transactionManager(MongoDatabaseFactory factory) {
+            return new MongoTransactionManager(factory);
+        }
+    }
+
+    @Test
+    @DisplayName("a store with clients of its own cannot be in Spring's transaction: said when the bean is asked for")
+    void otherClient() {
+        String uri = "almanac.store.uri=" + server.uri();
+        assertThatThrownBy(() -> run(uri))
+                .rootCause()
+                .hasMessageContaining("TransactionalScheduler")
+                .hasMessageContaining("almanac.store.uri");
+        try (ConfigurableApplicationContext plain = run(PlainOnly.class, uri)) {
+            Scheduler writer = plain.getBean(Scheduler.class);
+            TransactionTemplate transaction = new TransactionTemplate(plain.getBean(PlatformTransactionManager.class));
+            assertThatThrownBy(() -> transaction.executeWithoutResult(status -> writer.cancelJob("later")))
+                    .hasMessageContaining("almanac.store.uri");
+        }
+        try (ConfigurableApplicationContext own = run(OwnStore.class, uri)) {
+            new TransactionTemplate(own.getBean(PlatformTransactionManager.class))
+                    .executeWithoutResult(
+                            status -> own.getBean(TransactionalScheduler.class).cancelJob("later"));
         }
     }
 

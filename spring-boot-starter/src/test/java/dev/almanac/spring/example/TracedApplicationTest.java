@@ -7,6 +7,11 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.spring.AlmanacAutoConfiguration;
+import dev.almanac.spring.SchedulerCustomizer;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.server.MongoServer;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -22,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -83,6 +90,38 @@ class TracedApplicationTest {
         assertThat(runs(exporter).get(0).getLinks())
                 .extracting(link -> link.getSpanContext().getSpanId())
                 .containsExactly(request.getSpanContext().getSpanId());
+    }
+
+    /** Sorted behind that of the scheduler, as one of another project may be. */
+    @AutoConfiguration(after = AlmanacAutoConfiguration.class)
+    static class LateTelemetry extends Telemetry {}
+
+    @ImportAutoConfiguration({AlmanacAutoConfiguration.class, LateTelemetry.class})
+    static class Notes {
+        @Bean
+        JobStore store() {
+            return new InMemoryJobStore(TimeSource.system());
+        }
+
+        @Bean
+        SchedulerCustomizer commands() {
+            return builder -> builder.command("reminder", 1, ReminderApplication.Reminder.class, (reminder, run) -> {});
+        }
+    }
+
+    @Test
+    @DisplayName("S9: runs are traced, whichever auto-configuration makes the bean of OpenTelemetry")
+    void late() {
+        try (ConfigurableApplicationContext late = new SpringApplicationBuilder(Notes.class)
+                .web(WebApplicationType.NONE)
+                .properties("spring.main.banner-mode=off", "spring.application.name=notes")
+                .run()) {
+            JobSpecification reminder = JobSpecification.now("eve", new ReminderApplication.Reminder("eve"));
+            late.getBean(Scheduler.class).scheduleJob(reminder);
+            await().atMost(Duration.ofMinutes(3))
+                    .untilAsserted(() -> assertThat(runs(late.getBean(InMemorySpanExporter.class)))
+                            .hasSize(1));
+        }
     }
 
     private static List<SpanData> runs(InMemorySpanExporter exporter) {

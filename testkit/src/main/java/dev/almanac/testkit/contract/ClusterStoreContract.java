@@ -268,9 +268,6 @@ public abstract class ClusterStoreContract {
     @DisplayName("C5: a calendar is stored version by version; the second edit of a version is refused")
     void calendars() {
         StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now, "ann (CR-17)");
-        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now, "ann (CR-17)")))
-                .as("there is no version 1 yet")
-                .isFalse();
         assertThat(store.putCalendar(first)).isTrue();
         assertThat(store.putCalendar(first)).isFalse();
         assertThat(store.calendars()).containsExactly(first);
@@ -289,6 +286,17 @@ public abstract class ClusterStoreContract {
         assertThat(store.calendars()).containsExactly(second);
         assertThat(store.putCalendar(first.tombstone(now, "carl"))).isFalse();
         assertThat(store.control().pauses()).as("calendars are no pauses").isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a calendar whose document was removed by hand goes on with any version, since nodes may know the one before")
+    void removedByHand() {
+        StoredCalendar seventh = new StoredCalendar("sundays", 7, BODY, now, "ann (CR-17)");
+        assertThat(store.putCalendar(seventh)).isTrue();
+        assertThat(store.putCalendar(new StoredCalendar("sundays", 9, BODY, now, "ann (CR-17)")))
+                .isFalse();
+        assertThat(store.calendars()).containsExactly(seventh);
     }
 
     @Test
@@ -471,6 +479,22 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
+    @DisplayName("P9: the tombstone of a group is kept for 35 days, and goes with the edit of any group after that")
+    void tombstones() {
+        StoredGroup gone = new StoredGroup("gone", 1, new GroupLimits(2, null), now, "ops");
+        store.putGroup(gone);
+        store.putGroup(gone.tombstone(now, "carl"));
+        store.putGroup(new StoredGroup("stays", 1, new GroupLimits(3, null), now, "ops"));
+        Instant end = now.plus(StoredGroup.REMEMBERED);
+        store.putGroup(new StoredGroup("early", 1, GroupLimits.ONE, end, "ops"));
+        assertThat(group("gone").version()).isEqualTo(2);
+        store.putGroup(new StoredGroup("late", 1, GroupLimits.ONE, end.plusMillis(1), "ops"));
+        assertThat(group("gone")).isEqualTo(StoredGroup.unlisted("gone"));
+        assertThat(store.control().groups()).containsOnlyKeys("stays", "early", "late");
+        assertThat(store.putGroup(gone)).as("it begins again").isTrue();
+    }
+
+    @Test
     @DisplayName("R13, S26: what an application declares is stored version by version; release and list together")
     void declared() {
         DeclaredJobs first = DeclaredJobs.NONE.next(null, Map.of("k.$ ", "a schedule"));
@@ -534,5 +558,20 @@ public abstract class ClusterStoreContract {
         assertThat(store.missed(Instant.EPOCH)).isEqualTo(5);
         assertThat(store.missed(minute)).isEqualTo(3);
         assertThat(store.missed(minute.plusMillis(1))).isZero();
+    }
+
+    @Test
+    @DisplayName("17.3: what a node ran in a minute is kept for seven days, and goes then")
+    void endOfMinutes() {
+        Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
+        Instant end = minute.plus(Duration.ofDays(7));
+        MinuteReport first = new MinuteReport("a", minute, Map.of(), 2);
+        MinuteReport last = new MinuteReport("a", end, Map.of(), 1);
+        List.of(first, last).forEach(store::addMinute);
+        store.purge(end.minusMillis(1), 100);
+        assertThat(store.minutes(Instant.EPOCH)).containsExactly(first, last);
+        store.addMinute(new MinuteReport("b", end.plusSeconds(60), Map.of(), 1));
+        store.purge(end, 100);
+        assertThat(store.minutes(Instant.EPOCH)).hasSize(2).doesNotContain(first);
     }
 }

@@ -23,9 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -180,20 +178,16 @@ public abstract class JobStoreContract extends StoreRefusals {
                 .toList();
         assertThat(store.insert(jobs)).doesNotContain(false);
         List<String> ids = jobs.stream().map(job -> job.job().id()).toList();
-        ExecutorService pool = Executors.newFixedThreadPool(8);
-        List<Future<List<StoredJob>>> claims = new ArrayList<>();
-        for (int t = 1; t <= 8; t++) {
-            long token = t;
-            claims.add(pool.submit(() -> store.claim(request(ids, token)).jobs()));
-        }
+        List<List<StoredJob>> claims = atOnce(IntStream.rangeClosed(1, 8)
+                .<Callable<List<StoredJob>>>mapToObj(
+                        token -> () -> store.claim(request(ids, token)).jobs())
+                .toList());
         Set<String> won = new HashSet<>();
-        for (Future<List<StoredJob>> claim : claims) {
-            claim.get()
-                    .forEach(job -> assertThat(won.add(job.id()))
-                            .as("claimed twice: %s", job.id())
-                            .isTrue());
-        }
-        pool.shutdown();
+        claims.stream()
+                .flatMap(List::stream)
+                .forEach(job -> assertThat(won.add(job.id()))
+                        .as("claimed twice: %s", job.id())
+                        .isTrue());
         assertThat(won).hasSize(200);
     }
 

@@ -138,19 +138,15 @@ public final class Specimens {
                 .with(edit -> edit.sequences(new Sequences(5, 9, 8, 7))
                         .revision(new Revision(3, 11, 12, 13))
                         .plan(new FirePlan(
-                                due,
-                                due.minusSeconds(3),
-                                afterFire(due),
-                                2,
-                                due.plusSeconds(1),
-                                Duration.ofMillis(17),
-                                3,
-                                due.minusSeconds(100),
-                                4,
-                                5,
-                                true,
-                                new ErrorSummary("E", "why", null),
-                                due.minusSeconds(7)))
+                                new FirePlan.Fire(due, due.minusSeconds(3), afterFire(due), due.minusSeconds(7)),
+                                new FirePlan.Tries(
+                                        2,
+                                        due.plusSeconds(1),
+                                        Duration.ofMillis(17),
+                                        4,
+                                        true,
+                                        new ErrorSummary("E", "why", null)),
+                                new FirePlan.Totals(3, due.minusSeconds(100), 5)))
                         .requests(new Requests(
                                 true,
                                 true,

@@ -13,6 +13,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -136,6 +137,48 @@ abstract class StoreCompletions extends StoreReadings {
         StoredJob next = insert(Specimens.minimal("k", now));
         store.write(List.of(removal(held)));
         assertThat(live("k")).isEqualTo(next);
+    }
+
+    @Test
+    @DisplayName("N2: the rows of a change whose sender writes them are shown by the document, and not stored with it")
+    void rowsFollow() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob free = claimed(insert(Specimens.minimal("l", now)), 1);
+        JobChange end = change(held, ended(held), rowOf(held, "end", now.plusSeconds(1)), By.HOLDER);
+        JobChange user = change(free, withVersion(free, 2), rowOf(free, "user", now.plusSeconds(1)), By.REQUEST);
+        applied(end.withRowsToFollow());
+        applied(user.withRowsToFollow());
+        for (JobChange change : List.of(end, user)) {
+            StoredJob shown = live(change.before().key());
+            assertThat(shown).isEqualTo(change.after());
+            assertThat(rowIds(shown)).doesNotContain(shown.lastStatus().id());
+            store.writeRows(change.rows());
+            assertThat(rowIds(shown)).contains(shown.lastStatus().id());
+        }
+    }
+
+    @Test
+    @DisplayName("N3: the rows that a change hides or deletes are stored, all of them, and as the document shows them")
+    void rowsBefore() {
+        for (String end : List.of("holder", "user", "removal")) {
+            StoredJob held = claimed(insert(Specimens.minimal(end, now)), 1);
+            JobChange two = missed(held).withRowsToFollow();
+            StoredJob shown = applied(two);
+            assertThat(rowIds(held))
+                    .hasSize(1)
+                    .doesNotContain(shown.lastStatus().id());
+            JobExecutionStatus row = rowOf(held, "next", now.plusSeconds(5));
+            JobChange next = switch (end) {
+                case "holder" -> change(shown, ended(shown), row, By.HOLDER);
+                case "user" -> change(shown, withVersion(shown, 2), row, By.REQUEST);
+                default -> removal(shown);
+            };
+            applied(next.withRowsToFollow());
+            assertThat(store.rows(RowQuery.ofDocument(held.id(), 9)))
+                    .as(end)
+                    .containsExactlyInAnyOrder(
+                            held.lastStatus(), two.rows().get(0), two.rows().get(1));
+        }
     }
 
     @Test

@@ -19,8 +19,13 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -92,6 +97,20 @@ abstract class StoreContractFixture {
         return store.rows(RowQuery.ofDocument(job.id(), 100)).stream()
                 .map(JobExecutionStatus::id)
                 .toList();
+    }
+
+    /** What these calls answer, made at a time by a thread each, in their order. */
+    static <T> List<T> atOnce(List<Callable<T>> calls) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(calls.size());
+        try {
+            List<T> answers = new ArrayList<>();
+            for (Future<T> answer : pool.invokeAll(calls)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } finally {
+            pool.shutdown();
+        }
     }
 
     /** As it was read before the write that came last. */

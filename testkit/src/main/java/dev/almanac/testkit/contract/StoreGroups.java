@@ -16,10 +16,12 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -186,6 +188,34 @@ abstract class StoreGroups extends StoreRunNotes {
         assertThat(enter(member("other", "h"), null, now, 5, two).jobs())
                 .as("it is of another group")
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("P9: of many claims of a group at a time as many win as it has slots, each its own")
+    void slotsAtOnce() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            String group = "g" + i;
+            String[] slots = i % 2 == 0 ? new String[] {group} : new String[] {group, GroupSlots.name(group, 1)};
+            List<Callable<ClaimResult>> claims = new ArrayList<>();
+            for (int token = 1; token <= 8; token++) {
+                StoredJob job = member(group + "-" + token, group);
+                Instant until = now.plus(LEASE);
+                ClaimRequest request = new ClaimRequest(
+                        List.of(job.id()),
+                        now,
+                        new Lease("node", token, until),
+                        until.plus(MARGIN),
+                        new ClaimRequest.Entry(group, null, List.of(slots)));
+                claims.add(() -> store.claim(request));
+            }
+            List<ClaimResult> answers = atOnce(claims);
+            assertThat(answers)
+                    .filteredOn(answer -> !answer.jobs().isEmpty())
+                    .extracting(StoreGroups::slot)
+                    .containsExactlyInAnyOrder(slots);
+            assertThat(answers).filteredOn(ClaimResult::groupBusy).hasSize(8 - slots.length);
+            assertThat(store.list(JobQuery.ofRunningGroup(group)).jobs()).hasSize(slots.length);
+        }
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -18,11 +20,13 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -240,22 +244,45 @@ abstract class StoreLists extends StoreGroups {
     }
 
     @Test
-    @DisplayName("list, M5: finished jobs of one key stay on one page, and the next one begins behind them")
+    @DisplayName("list, M5: the finished jobs of one key fill as many pages as it takes, each is on one of them")
     void sameKey() {
         cancelled("a");
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 7; i++) {
             cancelled("b");
         }
         cancelled("c");
         JobQuery query = new JobQuery(null, null, null, JobState.CANCELED, null, null, null, null, null, 3);
-        JobList page = listed(query);
-        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly("a", "b", "b", "b", "b", "b");
-        assertThat(page.jobs()).extracting(StoredJob::id).doesNotHaveDuplicates();
-        assertThat(page.lastKey()).isEqualTo("b");
+        assertThat(walked(query)).containsExactly("a", "b", "b", "b", "b", "b", "b", "b", "c");
+        assertThat(walked(query.limit(1))).hasSize(9);
+        assertThat(walked(query.window(2))).hasSize(9);
+        assertThat(listed(query.limit(9)).more()).isFalse();
         JobList rest = listed(query.after("b"));
-        assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("c");
+        assertThat(rest.jobs())
+                .as("a key stands for all jobs that have it")
+                .extracting(StoredJob::key)
+                .containsExactly("c");
         assertThat(rest.more()).isFalse();
-        assertThat(listed(query.limit(7)).more()).isFalse();
+    }
+
+    /** The keys of all pages, none of which is larger than the query allows. */
+    private List<String> walked(JobQuery query) {
+        return walked(query, this::listed);
+    }
+
+    private static List<String> walked(JobQuery query, Function<JobQuery, JobList> ask) {
+        int most = Math.min(query.limit(), query.window() == null ? query.limit() : query.window());
+        List<StoredJob> jobs = new ArrayList<>();
+        JobQuery part = query;
+        for (JobList page = ask.apply(part); ; page = ask.apply(part)) {
+            assertThat(page.jobs()).hasSizeLessThanOrEqualTo(most);
+            jobs.addAll(page.jobs());
+            if (!page.more()) {
+                break;
+            }
+            part = part.after(page.lastKey());
+        }
+        assertThat(jobs).extracting(StoredJob::id).doesNotHaveDuplicates();
+        return jobs.stream().map(StoredJob::key).toList();
     }
 
     @Test
@@ -295,7 +322,7 @@ abstract class StoreLists extends StoreGroups {
     }
 
     @Test
-    @DisplayName("list: within its window a page is filled as ever; of finished jobs a key is looked at as a whole")
+    @DisplayName("list: within its window a page is filled as ever, and a window of finished jobs may end within a key")
     void windowAndLimit() {
         insertSeven();
         JobList page = listed(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
@@ -305,8 +332,102 @@ abstract class StoreLists extends StoreGroups {
             cancelled("d");
         }
         JobQuery ended = new JobQuery(null, null, null, JobState.CANCELED, "d", null, null, null, null, 9);
-        page = listed(ended.window(2));
-        assertThat(page.jobs()).hasSize(3);
+        assertThat(listed(ended.window(2)).more()).isTrue();
+        assertThat(walked(ended.window(2))).hasSize(3);
         assertThat(listed(ended.after("d").window(2)).jobs()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "T6: jobs whose plans other zone rules have made are found, page by page, those of a query and live ones only")
+    void plannedByOthers() {
+        for (String key : List.of("a", "b", "c", "d", "other")) {
+            insert(Specimens.minimal(key, now));
+        }
+        finish(live("c"));
+        JobQuery all = new JobQuery(null, null, null, null, null, null, null, null, null, 2);
+        assertThat(plannedByOthers(all)).containsExactly("a", "b", "d", "other");
+        assertThat(plannedByOthers(all.window(1))).containsExactly("a", "b", "d", "other");
+        assertThat(plannedByOthers(new JobQuery(null, null, null, null, "o", null, null, null, null, 2)))
+                .containsExactly("other");
+    }
+
+    private List<String> plannedByOthers(JobQuery query) {
+        return walked(query, part -> store.plannedByOthers("2026b", part));
+    }
+
+    @Test
+    @DisplayName("O3: inspection: which rows are not stored, and finished jobs whose newest row is not, up to a limit")
+    void inspected() {
+        // optional: a store that offers none promises nothing of it
+        if (!(store instanceof StoreInspection inspection)) {
+            return;
+        }
+        StoredJob well = insert(Specimens.minimal("well", now));
+        finish(well);
+        StoredJob lacks = insert(Specimens.minimal("lacks", now));
+        Instant end = now.plus(Duration.ofDays(8));
+        StoredJob over = lacks.with(edit -> edit.specification(
+                        StoredFields.of(lacks.specification()).deleteTime(end).build())
+                .due(null));
+        JobChange last = change(lacks, over, rowOf(lacks, "last", now.plusSeconds(1)), By.REQUEST);
+        applied(last.withRowsToFollow());
+        insert(Specimens.minimal("live", now));
+        StoreInspection.State all = inspection.inspect(9);
+        assertThat(all)
+                .isEqualTo(new StoreInspection.State(List.of(), List.of(), List.of(), List.of(lacks.id()), false));
+        StoreInspection.State first = inspection.inspect(1);
+        assertThat(first).isEqualTo(new StoreInspection.State(List.of(), List.of(), List.of(), List.of(), true));
+        String row = last.after().lastStatus().id();
+        assertThat(inspection.missingRows(List.of(well.lastStatus().id(), row, "none")))
+                .containsExactlyInAnyOrder(row, "none");
+        store.writeRows(last.rows());
+        assertThat(inspection.inspect(9).finishedWithoutRow()).isEmpty();
+        assertThat(inspection.missingRows(List.of(row))).isEmpty();
+        assertThat(inspection.removeDamaged("live", end, new Actor("contract", null)))
+                .as("it can be read")
+                .isEqualTo(StoreInspection.Removal.NOT_FOUND);
+        assertThat(live("live").isLive()).isTrue();
+    }
+
+    @Test
+    @DisplayName("N4: inspection: the rows that documents show, in the order of ids, page by page, each once")
+    void shownRows() {
+        // optional: a store that offers none promises nothing of it
+        if (!(store instanceof StoreInspection inspection)) {
+            return;
+        }
+        List<StoredJob> jobs = new ArrayList<>();
+        for (String key : List.of("e", "d", "c", "b", "a")) {
+            jobs.add(insert(Specimens.minimal(key, now)));
+        }
+        finish(jobs.get(1));
+        StoredJob held = claimed(jobs.get(2), 1);
+        JobExecutionStatus older = rowOf(held, "older", now.plusSeconds(1));
+        JobExecutionStatus newest = rowOf(held, "newest", now.plusSeconds(2));
+        applied(new JobChange(held, held.with(edit -> edit.lastStatus(newest)), List.of(older, newest), By.HOLDER));
+        List<StoreInspection.ShownRow> shown = new ArrayList<>();
+        String after = null;
+        do {
+            StoreInspection.Page<StoreInspection.ShownRow> page = inspection.newestRows(after, 2);
+            shown.addAll(page.items());
+            after = page.next();
+        } while (after != null);
+        assertThat(shown).extracting(StoreInspection.ShownRow::jobId).isSorted();
+        List<StoreInspection.ShownRow> expected = store
+                .load(jobs.stream().map(StoredJob::id).toList())
+                .stream()
+                .flatMap(job -> StoreInspection.ShownRow.of(job).stream())
+                .toList();
+        assertThat(shown)
+                .extracting(
+                        StoreInspection.ShownRow::jobId,
+                        row -> row.row().id(),
+                        StoreInspection.ShownRow::live,
+                        StoreInspection.ShownRow::goesOn)
+                .containsExactlyInAnyOrderElementsOf(expected.stream()
+                        .map(row -> tuple(row.jobId(), row.row().id(), row.live(), row.goesOn()))
+                        .toList())
+                .hasSize(6);
     }
 }

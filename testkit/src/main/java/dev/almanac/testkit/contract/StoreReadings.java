@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -158,8 +159,11 @@ abstract class StoreReadings extends StoreListModel {
         JobExecutionStatus plain = rowOf(job, "plain", now.plusSeconds(1)).toBuilder()
                 .deleteTime(never)
                 .build();
-        JobExecutionStatus short_ =
-                plain.toBuilder().id(plain.id() + "s").deleteTime(now).build();
+        // not so soon that a server removes it meanwhile
+        JobExecutionStatus short_ = plain.toBuilder()
+                .id(plain.id() + "s")
+                .deleteTime(now.plusSeconds(500))
+                .build();
         JobExecutionStatus failed = plain.toBuilder()
                 .id(plain.id() + "f")
                 .executionStatus(ExecutionStatus.FAILED)
@@ -176,7 +180,7 @@ abstract class StoreReadings extends StoreListModel {
         store.rows(RowQuery.ofKey("k", 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
         assertThat(ends)
                 .containsEntry(plain.id(), soon)
-                .containsEntry(short_.id(), now)
+                .containsEntry(short_.id(), now.plusSeconds(500))
                 .containsEntry(failed.id(), later)
                 .containsEntry(attempt.id(), later)
                 .containsEntry(request.id(), later);
@@ -188,22 +192,22 @@ abstract class StoreReadings extends StoreListModel {
         JobExecutionStatus first = insert(Specimens.minimal("k", now)).lastStatus();
         JobExecutionStatus soon = first.toBuilder()
                 .id(first.id() + "s")
-                .deleteTime(now.plusSeconds(9))
+                .deleteTime(now.plusSeconds(900))
                 .build();
         JobExecutionStatus late = first.toBuilder()
                 .id(first.id() + "l")
-                .deleteTime(now.plusSeconds(99))
+                .deleteTime(now.plusSeconds(9_900))
                 .build();
         JobExecutionStatus other = soon.toBuilder().id(first.id() + "o").build();
         store.writeRows(List.of(soon, late, other));
-        store.keepRows(List.of(soon.id(), late.id(), "missing"), now.plusSeconds(10), now.plusSeconds(50));
+        store.keepRows(List.of(soon.id(), late.id(), "missing"), now.plusSeconds(1_000), now.plusSeconds(5_000));
         Map<String, Instant> ends = new HashMap<>();
         store.rows(RowQuery.ofKey("k", 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
         assertThat(ends)
                 .hasSize(4)
-                .containsEntry(soon.id(), now.plusSeconds(50))
-                .containsEntry(late.id(), now.plusSeconds(99))
-                .containsEntry(other.id(), now.plusSeconds(9));
+                .containsEntry(soon.id(), now.plusSeconds(5_000))
+                .containsEntry(late.id(), now.plusSeconds(9_900))
+                .containsEntry(other.id(), now.plusSeconds(900));
     }
 
     @Test
@@ -309,6 +313,56 @@ abstract class StoreReadings extends StoreListModel {
     }
 
     @Test
+    @DisplayName("due: a job that carries one of the tags that are left out is not found; others are")
+    void exceptTags() {
+        for (List<String> tags : List.of(List.<String>of(), List.of("a"), List.of("a", "b"), List.of("c.$d"))) {
+            JobSpecification job = Specimens.specification("k" + tags)
+                    .tags(tags.toArray(String[]::new))
+                    .singleSchedule(now)
+                    .build();
+            insert(Specimens.of(Specimens.id(), job, now));
+        }
+        assertThat(keysWithout("b")).containsExactlyInAnyOrder("k[]", "k[a]", "k[c.$d]");
+        assertThat(keysWithout("a")).containsExactlyInAnyOrder("k[]", "k[c.$d]");
+        assertThat(keysWithout("c.$d", "b")).containsExactlyInAnyOrder("k[]", "k[a]");
+        assertThat(keysWithout("other")).hasSize(4);
+    }
+
+    private List<String> keysWithout(String... tags) {
+        List<String> ids = store.due(new DueQuery(TYPES, Set.of(tags), partitions, 0, 7, now, 9)).stream()
+                .map(DueJob::id)
+                .toList();
+        return store.load(ids).stream().map(StoredJob::key).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "R9: due: behind as many jobs as were asked for, up to as many urgent ones that are due later are shown")
+    void urgentBehind() {
+        for (int i = 0; i < 5; i++) {
+            insert(prioritized("first" + i, DueJob.FIRST_NOT_URGENT, now.plusMillis(i)));
+            insert(prioritized("plain" + i, DueJob.FIRST_NOT_URGENT, now.plusMillis(20 + i)));
+            insert(prioritized("urgent" + i, DueJob.FIRST_NOT_URGENT - 1, now.plusMillis(10 + i)));
+        }
+        Map<Boolean, List<DueJob>> found = due(now.plusMillis(30), 3).stream()
+                .collect(Collectors.partitioningBy(job -> job.priority() < DueJob.FIRST_NOT_URGENT));
+        assertThat(found.get(false)).extracting(DueJob::due).containsExactly(now, now.plusMillis(1), now.plusMillis(2));
+        assertThat(found.get(true))
+                .extracting(DueJob::due)
+                .containsExactlyInAnyOrder(now.plusMillis(10), now.plusMillis(11), now.plusMillis(12));
+    }
+
+    private static NewJob prioritized(String key, int priority, Instant due) {
+        return Specimens.of(
+                Specimens.id(),
+                Specimens.specification(key)
+                        .priority(priority)
+                        .singleSchedule(due)
+                        .build(),
+                due);
+    }
+
+    @Test
     @DisplayName("due: neither a job that was given no due nor one that is over is found, by due or by claim")
     void neverDue() {
         StoredJob paused = insert(Specimens.minimal("paused", now));
@@ -369,6 +423,19 @@ abstract class StoreReadings extends StoreListModel {
                 .isEqualTo(ofKey.subList(1, 2));
         assertThat(store.rows(RowQuery.ofDocument(second.id(), 9).before(newest)))
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("15: rows: those of a document that was deleted are found by its id, and no longer by its key")
+    void rowsOfRemoved() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        store.write(List.of(new JobChange(held, ended(held), List.of(), null, By.HOLDER, true).as(drawn())));
+        assertThat(store.rows(RowQuery.ofKey("k", 9))).isEmpty();
+        assertThat(rowIds(held)).hasSize(1);
+        StoredJob next = insert(Specimens.minimal("k", now));
+        assertThat(store.rows(RowQuery.ofKey("k", 9)))
+                .extracting(JobExecutionStatus::jobSpecificationId)
+                .containsExactly(next.id());
     }
 
     @Test

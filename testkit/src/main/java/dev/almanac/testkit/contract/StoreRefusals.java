@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
@@ -15,12 +16,10 @@ import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +49,43 @@ abstract class StoreRefusals extends StoreCompletions {
         insert(second);
         insert(first);
         assertThat(live("k")).isEqualTo(second.job());
+    }
+
+    @Test
+    @DisplayName("M5: of many inserts of one key at a time exactly one is stored, and the others write nothing")
+    void oneLiveKeyAtOnce() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            String key = "k" + i;
+            List<NewJob> given = IntStream.range(0, 8)
+                    .mapToObj(any -> Specimens.minimal(key, now))
+                    .toList();
+            List<Boolean> stored = atOnce(given.stream()
+                    .<Callable<Boolean>>map(
+                            job -> () -> store.insert(List.of(job)).get(0))
+                    .toList());
+            assertThat(stored).containsOnlyOnce(true);
+            for (int j = 0; j < given.size(); j++) {
+                StoredJob job = given.get(j).job();
+                assertThat(store.load(List.of(job.id()))).hasSize(stored.get(j) ? 1 : 0);
+                assertThat(rowIds(job)).hasSize(stored.get(j) ? 1 : 0);
+            }
+            assertThat(live(key).id())
+                    .isEqualTo(given.get(stored.indexOf(true)).job().id());
+        }
+    }
+
+    @Test
+    @DisplayName("insert: a repetition has its id and its key; a job of another key whose id is taken is refused")
+    void insertOfTakenId() {
+        NewJob job = Specimens.minimal("k", now);
+        insert(job);
+        JobSpecification renamed =
+                Specimens.specification("l").singleSchedule(now).build();
+        NewJob other = Specimens.of(job.job().id(), renamed, now);
+        assertThat(store.insert(List.of(other, Specimens.minimal("m", now)))).containsExactly(false, true);
+        assertThat(store.find("l", FindScope.INCLUDING_FINISHED)).isEmpty();
+        assertThat(live("k")).isEqualTo(job.job());
+        assertThat(rowIds(job.job())).hasSize(1);
     }
 
     @Test
@@ -222,19 +258,13 @@ abstract class StoreRefusals extends StoreCompletions {
     @DisplayName("P7: of many changes at a time that were decided on one version exactly one is applied")
     void oneChange() throws Exception {
         StoredJob job = insert(Specimens.minimal("k", now));
-        ExecutorService pool = Executors.newFixedThreadPool(8);
-        List<Future<List<Boolean>>> answers = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            JobExecutionStatus row = rowOf(job, "t" + i, now);
-            JobChange change = change(job, withVersion(job, 2), row, By.REQUEST);
-            answers.add(pool.submit(() -> store.write(List.of(change))));
-        }
-        int applied = 0;
-        for (Future<List<Boolean>> answer : answers) {
-            applied += answer.get().get(0) ? 1 : 0;
-        }
-        pool.shutdown();
-        assertThat(applied).isEqualTo(1);
+        List<List<Boolean>> answers = atOnce(IntStream.range(0, 8)
+                .<Callable<List<Boolean>>>mapToObj(i -> {
+                    JobChange change = change(job, withVersion(job, 2), rowOf(job, "t" + i, now), By.REQUEST);
+                    return () -> store.write(List.of(change));
+                })
+                .toList());
+        assertThat(answers).containsOnlyOnce(List.of(true));
         assertThat(rowIds(job)).hasSize(2).contains(live("k").lastStatus().id());
     }
 }

@@ -128,19 +128,27 @@ public final class FaultyStore implements JobStore, StoreInspection {
         return plan.calls(call);
     }
 
-    /** The documents; what completes the write are the rows of those that were applied. */
-    private Supplier<List<Boolean>> tear(List<JobChange> changes) {
+    /** The documents and limits of rows; what completes the write are the rows that the store writes with those that were applied. */
+    private Supplier<List<Boolean>> split(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
         List<Boolean> applied =
-                store.write(changes.stream().map(FaultyStore::firstHalf).toList());
-        List<JobChange> done = IntStream.range(0, changes.size())
+                store.write(changes.stream().map(JobChange::withRowsToFollow).toList(), owed);
+        List<JobExecutionStatus> rows = IntStream.range(0, changes.size())
                 .filter(applied::get)
                 .mapToObj(changes::get)
+                .flatMap(change -> change.rowsWithIt().stream())
                 .toList();
         return () -> {
-            store.writeRows(
-                    done.stream().flatMap(change -> change.rows().stream()).toList());
+            store.writeRows(rows);
             return applied;
         };
+    }
+
+    private List<Boolean> send(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
+        return network.sendHalf(
+                StoreCall.WRITE,
+                () -> store.write(changes, owed),
+                () -> split(changes, owed),
+                () -> store.write(changes.stream().map(FaultyStore::torn).toList(), owed));
     }
 
     /** The documents alone. */
@@ -149,7 +157,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     /** The document, with what comes before it, and without what follows it. */
-    private static JobChange firstHalf(JobChange change) {
+    private static JobChange torn(JobChange change) {
         return new JobChange(change.before(), change.after(), List.of(), null, change.by(), change.removes());
     }
 
@@ -235,7 +243,12 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return network.sendHalf(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
+        return send(changes, owed -> {});
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> changes, Consumer<List<JobExecutionStatus>> owed) {
+        return send(changes, owed);
     }
 
     /** @throws UnsupportedOperationException if the store behind offers no inspection */

@@ -35,14 +35,23 @@ final class Network {
 
     /** @param half what a torn request applies; the whole request completes it */
     <T> T send(StoreCall call, Supplier<T> request, Runnable half) {
-        return sendHalf(call, request, () -> {
-            half.run();
-            return request;
-        });
+        return sendHalf(
+                call,
+                request,
+                () -> {
+                    half.run();
+                    return request;
+                },
+                half);
     }
 
-    /** @param half applies what a torn request does, and returns what completes it */
-    <T> T sendHalf(StoreCall call, Supplier<T> request, Supplier<Supplier<T>> half) {
+    /**
+     * As {@link #send(StoreCall, Supplier, Runnable)}, for a request of two operations.
+     *
+     * @param split applies the first one, and returns the second
+     * @param torn what is applied if its sender goes down between them
+     */
+    <T> T sendHalf(StoreCall call, Supplier<T> request, Supplier<Supplier<T>> split, Runnable torn) {
         Fault fault = plan.next(call).orElse(null);
         if (fault == null) {
             return request.get();
@@ -52,12 +61,12 @@ final class Network {
             return slowly(fault, request);
         }
         if (fault.kind() == Fault.Kind.SPLIT) {
-            return slowly(fault, half.get());
+            return slowly(fault, split.get());
         }
         if (fault.kind() == Fault.Kind.TWICE) {
             return twice(fault, request);
         }
-        fail(fault, request, half);
+        fail(fault, request, torn);
         throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
     }
 
@@ -73,7 +82,7 @@ final class Network {
     }
 
     /** Carries a request whose caller gets no answer before it gives up. */
-    private void fail(Fault fault, Supplier<?> request, Supplier<?> half) {
+    private void fail(Fault fault, Supplier<?> request, Runnable torn) {
         if (fault.kind() == Fault.Kind.LATE) {
             wire.after(fault.reply().plus(fault.request()), () -> unheard(request));
         } else {
@@ -82,7 +91,7 @@ final class Network {
         if (fault.kind() == Fault.Kind.LOSE_REPLY) {
             request.get();
         } else if (fault.kind() == Fault.Kind.TORN) {
-            half.get();
+            torn.run();
         }
         await(fault.reply());
     }

@@ -151,7 +151,7 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public synchronized boolean putCalendar(StoredCalendar calendar) {
         StoredCalendar stored = calendars.get(calendar.name());
-        boolean next = (stored == null ? 0 : stored.version()) == calendar.version() - 1;
+        boolean next = stored == null || stored.version() == calendar.version() - 1;
         if (next) {
             calendars.put(calendar.name(), calendar);
         }

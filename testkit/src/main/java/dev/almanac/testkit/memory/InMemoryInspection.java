@@ -29,7 +29,7 @@ final class InMemoryInspection {
                 .filter(job -> job.due() != null)
                 .map(StoredJob::key)
                 .toList();
-        return new State(List.of(), withDue, withoutRow(rowsByJob, some), finished.size() > limit);
+        return new State(List.of(), List.of(), withDue, withoutRow(rowsByJob, some), finished.size() > limit);
     }
 
     private static List<String> withoutRow(

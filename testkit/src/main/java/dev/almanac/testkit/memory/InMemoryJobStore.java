@@ -54,7 +54,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             .thenComparing(StoredJob::id);
 
     private final TimeSource time;
-    private final CommandCodec codec = new ReferenceCodec();
+    private final CommandCodec codec;
     private final Map<String, StoredJob> jobs = new HashMap<>();
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
@@ -66,9 +66,24 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final ClusterStore cluster =
             new InMemoryClusterStore(this::liveJobs, this::openFailures, this::purge, watches);
 
-    /** @param time the clock of the store, in the role of the server's */
+    /**
+     * A store that keeps commands as they are: two are equal if their classes say so, and one that is changed later is changed
+     * in the store, too.
+     *
+     * @param time the clock of the store, in the role of the server's
+     */
     public InMemoryJobStore(TimeSource time) {
+        this(time, new ReferenceCodec());
+    }
+
+    /**
+     * A store that keeps the bodies of commands as a codec makes them, such as the one of the store in production.
+     *
+     * @param time the clock of the store, in the role of the server's
+     */
+    public InMemoryJobStore(TimeSource time, CommandCodec codec) {
         this.time = time;
+        this.codec = codec;
     }
 
     private synchronized long liveJobs() {
@@ -102,8 +117,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         for (NewJob item : newJobs) {
             StoredJob job = item.job();
             String holder = liveByKey.get(job.key());
-            boolean ours = jobs.containsKey(job.id());
-            boolean fresh = !ours && holder == null && lives.isFree(job.key(), item.life());
+            StoredJob ofItsId = jobs.get(job.id());
+            boolean ours = ofItsId != null && ofItsId.key().equals(job.key());
+            boolean fresh = ofItsId == null && holder == null && lives.isFree(job.key(), item.life());
             if (fresh) {
                 lives.add(job, item.life());
                 put(job);
@@ -160,7 +176,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized List<JobExecutionStatus> rows(RowQuery query) {
-        return rows.find(query);
+        return rows.find(query, jobs::containsKey);
     }
 
     @Override
@@ -261,9 +277,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     private static boolean isHeld(@Nullable StoredJob holder, Instant horizon) {
-        return holder != null
-                && holder.lease() != null
-                && (holder.due() == null || holder.due().isAfter(horizon));
+        return holder != null && holder.keepsSlotAt(horizon);
     }
 
     private void withoutSlot(String id) {

@@ -8,33 +8,36 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Pages of jobs, in the order of their keys. */
+/** Pages of jobs, in the order of their keys; of one key in that of their ids. */
 final class InMemoryLists {
+    private static final Comparator<StoredJob> ORDER =
+            Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id);
+
     private InMemoryLists() {}
 
     static JobList page(Collection<StoredJob> jobs, JobQuery query, Predicate<StoredJob> matches) {
+        JobList.Place after = JobList.Place.of(query.afterKey());
         List<StoredJob> all = jobs.stream()
-                .filter(job -> JobMatch.isLookedAt(query, job))
-                .sorted(Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id))
+                .filter(job -> JobMatch.isLookedAt(query, job) && isBehind(after, job))
+                .sorted(ORDER)
                 .toList();
-        int looked = query.window() == null ? all.size() : upTo(query.window(), all);
+        int looked = query.window() == null ? all.size() : Math.min(query.window(), all.size());
         List<StoredJob> found = all.subList(0, looked).stream().filter(matches).toList();
-        List<StoredJob> page = found.subList(0, upTo(query.limit(), found));
-        if (page.size() < found.size()) {
-            return new JobList(page, List.of(), page.get(page.size() - 1).key());
+        if (found.size() > query.limit()) {
+            return new JobList(found.subList(0, query.limit()), List.of(), place(found, query.limit()));
         }
-        return new JobList(
-                page, List.of(), looked < all.size() ? all.get(looked - 1).key() : null);
+        return new JobList(found, List.of(), looked < all.size() ? place(all, looked) : null);
     }
 
-    /** A number of jobs, and those that have the key of the last of them. */
-    private static int upTo(int number, List<StoredJob> jobs) {
-        int end = Math.min(number, jobs.size());
-        while (end > 0
-                && end < jobs.size()
-                && jobs.get(end).key().equals(jobs.get(end - 1).key())) {
-            end++;
-        }
-        return end;
+    private static boolean isBehind(JobList.Place place, StoredJob job) {
+        int order = job.key().compareTo(place.key());
+        return order > 0 || order == 0 && place.job() != null && job.id().compareTo(place.job()) > 0;
+    }
+
+    /** The place before the job of that number. */
+    private static String place(List<StoredJob> jobs, int next) {
+        StoredJob last = jobs.get(next - 1);
+        boolean within = last.key().equals(jobs.get(next).key());
+        return new JobList.Place(last.key(), within ? last.id() : null).toString();
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Status rows by job and id. Not thread-safe; the store guards it. */
 final class InMemoryRows {
@@ -27,13 +28,15 @@ final class InMemoryRows {
                 : there;
     }
 
-    List<JobExecutionStatus> find(RowQuery query) {
+    /** @param isStored of a document: rows are found by the key of those that are */
+    List<JobExecutionStatus> find(RowQuery query, Predicate<String> isStored) {
         String id = query.jobSpecificationId();
         Collection<Map<String, JobExecutionStatus>> ofJobs =
                 id == null ? byJob.values() : List.of(byJob.getOrDefault(id, Map.of()));
         return ofJobs.stream()
                 .flatMap(rows -> rows.values().stream())
-                .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
+                .filter(row -> query.key() == null
+                        || row.jobSpecificationKey().equals(query.key()) && isStored.test(row.jobSpecificationId()))
                 .filter(row -> query.before() == null || row.updatedTime().isBefore(query.before()))
                 .filter(row -> query.failed() == null || isFailure(row, query.failed()))
                 .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())

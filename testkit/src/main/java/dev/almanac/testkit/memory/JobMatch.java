@@ -5,7 +5,6 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
 import dev.almanac.model.StandingPause;
-import dev.almanac.model.StoredFields;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.Needs;
 import dev.almanac.store.StoredJob;
@@ -25,8 +24,7 @@ final class JobMatch {
         JobState state = query.state();
         // the state in the query decides whether finished jobs match
         return (job.isLive() || state != null && state.isFinished())
-                && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
-                && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0);
+                && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()));
     }
 
     /** Whether an examined job matches. */
@@ -39,7 +37,7 @@ final class JobMatch {
                 && same(query.commandType(), type(spec))
                 && (query.calendar() == null
                         || spec.calendars().contains(query.calendar())
-                        || StoredFields.followUpCalendars(spec).contains(query.calendar()))
+                        || job.followUpCalendars().contains(query.calendar()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))
                 && (query.nextFireFrom() == null || next != null && !next.isBefore(query.nextFireFrom()))
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));

@@ -27,6 +27,8 @@ public final class VirtualTime implements AutoCloseable {
 
     private final ManualTime clock;
     private final ManualLanes lanes;
+    /** Each node draws numbers of its own: its identity, tokens of leases, and ids of jobs are made of them. */
+    private final SplittableRandom chance = new SplittableRandom(1);
 
     /** @param start what the clock shows first */
     public VirtualTime(Instant start) {
@@ -37,7 +39,7 @@ public final class VirtualTime implements AutoCloseable {
     /** Has a scheduler run in this time: clocks, threads, executor of helpers, and chance. Its settings stay as they are. */
     public SchedulerBuilder applyTo(SchedulerBuilder builder) {
         ManualLanes.Node node = lanes.node();
-        return builder.time(clock).random(new SplittableRandom(1)).lanes(node).executor(node::execute);
+        return builder.time(clock).random(chance.split()).lanes(node).executor(node::execute);
     }
 
     /** The clock, such as for a store in memory. */

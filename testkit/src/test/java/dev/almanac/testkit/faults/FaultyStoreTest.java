@@ -11,6 +11,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.RowLimit;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
@@ -245,6 +246,49 @@ class FaultyStoreTest {
         assertThatThrownBy(() -> faulty.write(List.of(change))).isInstanceOf(StoreException.class);
         assertThat(stored()).isEqualTo(change.after());
         assertThat(rows()).containsExactly(job.row().id());
+    }
+
+    @Test
+    @DisplayName("N2, N5: a change that is split leaves what a whole one does; a torn one limits no rows")
+    void split() {
+        Instant end = START.plusSeconds(9);
+        for (Fault.Kind kind : List.of(Fault.Kind.SPLIT, Fault.Kind.TORN)) {
+            NewJob other = Specimens.minimal(kind.name(), START);
+            store.insert(List.of(other));
+            FaultyStore some = faultyStore().fail(StoreCall.WRITE, 1, new Fault(kind, Duration.ZERO, Duration.ZERO));
+            JobChange limited = new JobChange(
+                    other.job(),
+                    other.job().with(edit -> edit.due(null)),
+                    List.of(),
+                    new RowLimit(end, end),
+                    JobChange.By.REQUEST,
+                    false);
+            if (kind == Fault.Kind.SPLIT) {
+                assertThat(some.write(List.of(limited))).containsExactly(true);
+            } else {
+                assertThatThrownBy(() -> some.write(List.of(limited))).isInstanceOf(StoreException.class);
+            }
+            assertThat(store.rows(RowQuery.ofDocument(other.job().id(), 9)))
+                    .extracting(JobExecutionStatus::deleteTime)
+                    .containsExactly(kind == Fault.Kind.SPLIT ? end : null);
+        }
+    }
+
+    @Test
+    @DisplayName("N2: rows that the sender of a change writes are not written by the second half of one that is split")
+    void splitRows() {
+        faulty.insert(List.of(job));
+        Fault split = new Fault(Fault.Kind.SPLIT, Duration.ZERO, Duration.ZERO);
+        faulty.fail(StoreCall.WRITE, 1, split).fail(StoreCall.WRITE, 2, split);
+        JobChange first = change("second", JobChange.By.HOLDER).withRowsToFollow();
+        assertThat(faulty.write(List.of(first))).containsExactly(true);
+        assertThat(stored()).isEqualTo(first.after());
+        assertThat(rows()).containsExactly(job.row().id());
+        JobExecutionStatus row = first.rows().get(0).toBuilder().id("third").build();
+        StoredJob after = first.after().with(edit -> edit.lastStatus(row));
+        assertThat(faulty.write(List.of(new JobChange(first.after(), after, List.of(row), JobChange.By.REQUEST))))
+                .containsExactly(true);
+        assertThat(rows()).containsExactlyInAnyOrder(job.row().id(), "second", "third");
     }
 
     @Test

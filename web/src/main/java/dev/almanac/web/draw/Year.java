@@ -8,6 +8,7 @@ import java.time.Month;
 import java.time.ZoneId;
 import java.time.format.TextStyle;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
     /** Side of a cell with its gap. */
     public static final int STEP = 15;
 
-    private static final int HOURS = 24;
+    private static final int QUARTER_SECONDS = 900;
 
     /** How much of a day is excluded. */
     public enum Day {
@@ -94,7 +95,7 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
         return own == null ? otherwise : own;
     }
 
-    /** How much of a day a calendar excludes; parts are examined hour by hour. */
+    /** How much of a day a calendar excludes; parts are examined at each quarter of an hour. */
     public static Day day(LocalDate date, ExclusionCalendar calendar, ZoneId zone) {
         Instant start = date.atStartOfDay(zone).toInstant();
         Instant end = date.plusDays(1).atStartOfDay(zone).toInstant();
@@ -105,13 +106,20 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
         if (open.get().isAfter(start)) {
             return Day.PART;
         }
-        for (int hour = 1; hour < HOURS; hour++) {
-            Instant at = start.plusSeconds(hour * 3_600L);
-            if (at.isBefore(end) && !calendar.isIncluded(at, zone)) {
-                return Day.PART;
-            }
+        return quarters(date, calendar, zone).isEmpty() ? Day.OPEN : Day.PART;
+    }
+
+    /** The quarters of an hour of a day, counted from its start, whose beginnings a calendar excludes. */
+    public static BitSet quarters(LocalDate date, ExclusionCalendar calendar, ZoneId zone) {
+        Instant start = date.atStartOfDay(zone).toInstant();
+        Instant end = date.plusDays(1).atStartOfDay(zone).toInstant();
+        BitSet excluded = new BitSet();
+        Instant at = start;
+        for (int quarter = 0; at.isBefore(end); quarter++) {
+            excluded.set(quarter, !calendar.isIncluded(at, zone));
+            at = at.plusSeconds(QUARTER_SECONDS);
         }
-        return Day.OPEN;
+        return excluded;
     }
 
     /** The days that are excluded, all or in part. */

@@ -25,7 +25,6 @@ public final class Fields {
     private static final Set<Class<?>> OBJECTS = Set.of(
             EncodedCommand.class,
             ErrorSummary.class,
-            Explanation.Reason.class,
             JobExecutionStatus.class,
             LogLine.class,
             MissedFires.class,
@@ -101,6 +100,9 @@ public final class Fields {
             return of(job).fields;
         } else if (value instanceof Progress progress && progress.total() == 0) {
             return of(progress).without("total").fields;
+        } else if (value instanceof Explanation.Reason reason) {
+            // its text is that for this viewer
+            return of(reason).without("discreet").fields;
         } else if (value instanceof Record record && OBJECTS.contains(record.getClass())) {
             return of(record).fields;
         }

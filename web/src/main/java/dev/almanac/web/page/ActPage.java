@@ -6,6 +6,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.page.ActionEffects.Target;
 import dev.almanac.web.read.StoreReader;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines for each job
  * @param done whether it was done
  * @param fields what the form is filled with, by name
+ * @param until when the pause ends; absent if it has no end, or no job is paused
  * @param present the values of today of what it edits
  * @param back address that it came from
  * @param problem what is missing before it can be done
@@ -29,19 +31,22 @@ import org.jspecify.annotations.Nullable;
  * @param filter whose jobs it is for, by name; empty = it is for the jobs of the lines
  * @param count how many jobs it is for
  * @param digest which jobs of the filter it is for; empty if it is for the jobs of the lines
+ * @param seen the server's time at which these were about to be read; empty if it is for the jobs of the lines
  */
 record ActPage(
         JobActions action,
         List<Line> lines,
         boolean done,
         Map<String, String> fields,
+        @Nullable Instant until,
         Present present,
         String back,
         @Nullable String problem,
         String operation,
         Map<String, String> filter,
         int count,
-        String digest) {
+        String digest,
+        String seen) {
     /** How many jobs a form may name. */
     static final int MOST = 100;
 
@@ -140,36 +145,48 @@ record ActPage(
             problem = Operations.UNKNOWN;
         }
         if (!confirmed || problem != null) {
-            return new ActPage(
-                    action,
-                    effects.preview(targets),
-                    false,
-                    fields(call, present),
-                    present,
-                    call.back(),
-                    problem,
-                    operations.fresh(author),
-                    Map.of(),
-                    targets.size(),
-                    "");
+            return ofNamed(
+                    action, effects.preview(targets), false, present, problem, operations.fresh(author), call, targets);
         }
         String id = String.valueOf(operation);
-        return operations.once(
-                id,
-                author,
-                ActPage.class,
-                () -> new ActPage(
-                        action,
-                        effects.act(targets),
-                        true,
-                        fields(call, present),
-                        present,
-                        call.back(),
-                        null,
-                        id,
-                        Map.of(),
-                        targets.size(),
-                        ""));
+        return operations.once(id, author, ActPage.class, () -> {
+            List<Line> lines;
+            try {
+                lines = effects.act(targets);
+            } finally {
+                storeReader.changed();
+            }
+            return ofNamed(action, lines, true, present, null, id, call, targets);
+        });
+    }
+
+    private static ActPage ofNamed(
+            JobActions action,
+            List<Line> lines,
+            boolean done,
+            Present present,
+            @Nullable String problem,
+            String operation,
+            PageRequest call,
+            List<Target> targets) {
+        return new ActPage(
+                action,
+                lines,
+                done,
+                fields(action, call, present),
+                until(action, call, lines),
+                present,
+                call.back(),
+                problem,
+                operation,
+                Map.of(),
+                targets.size(),
+                "",
+                "");
+    }
+
+    private static @Nullable Instant until(JobActions action, PageRequest call, List<Line> lines) {
+        return lines.stream().allMatch(line -> line.result() == Result.REFUSED) ? null : action.until(call);
     }
 
     /**
@@ -181,23 +198,27 @@ record ActPage(
             StoreReader storeReader, Setup setup, PageRequest call, Operations operations, @Nullable String problem) {
         JobActions action = action(call);
         PageRequest filtered = call.with(call.required("filter"));
+        Instant seen = storeReader.serverTime();
         Matches matches = Matches.of(storeReader, filtered, Matches.PATIENCE);
         String uncounted = uncounted(matches);
         ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
         List<Target> first =
                 effects.targets(matches.jobs().stream().limit(SHOWN).toList(), false);
+        List<Line> lines = effects.preview(first);
         return new ActPage(
                 action,
-                effects.preview(first),
+                lines,
                 false,
-                fields(call, Present.UNKNOWN),
+                fields(action, call, Present.UNKNOWN),
+                until(action, call, lines),
                 Present.UNKNOWN,
                 call.back(),
                 uncounted == null ? problem : uncounted,
                 operations.fresh(call.viewer().author()),
                 Matches.filter(filtered),
                 uncounted == null ? matches.count() : 0,
-                matches.digest());
+                matches.digest(action),
+                seen.toString());
     }
 
     /** Why it is not known how many jobs match; absent if it is. */
@@ -285,10 +306,17 @@ record ActPage(
         return CHANGES.stream().allMatch(name -> Objects.equals(call.parameter(name), call.parameter("shown." + name)));
     }
 
-    /** What was typed; what was not has the values of today, also if those have changed since the form was filled. */
-    private static Map<String, String> fields(PageRequest call, Present present) {
+    /**
+     * What was typed, the end of a pause as a moment; what was not has the values of today, also if those have changed since
+     * the form was filled.
+     */
+    private static Map<String, String> fields(JobActions action, PageRequest call, Present present) {
         Map<String, String> fields = new LinkedHashMap<>(present.values());
-        for (String name : List.of("until", "planned", "claim", "cron", "zoneId", "priority", "reason")) {
+        String until = action == JobActions.PAUSE ? Moments.fixed(call, "until") : null;
+        if (until != null) {
+            fields.put("until", until);
+        }
+        for (String name : List.of("planned", "claim", "cron", "zoneId", "priority", "reason")) {
             String value = JobActions.edited(call, name);
             if (value != null) {
                 fields.put(name, value);

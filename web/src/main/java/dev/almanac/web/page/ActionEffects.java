@@ -57,6 +57,11 @@ final class ActionEffects {
         Stream<StoredJob> changeable() {
             return refused == null ? Stream.ofNullable(job) : Stream.of();
         }
+
+        /** Refused if it was changed. */
+        Target unlessChanged() {
+            return changed == null ? this : new Target(named, job, changed, changed);
+        }
     }
 
     /** @param previewed whether the form shows versions of which the viewer has seen the effects */
@@ -137,26 +142,25 @@ final class ActionEffects {
         return timed;
     }
 
-    /** Applies the action. */
+    /** Applies the action; when all its parts have ended, the caller says that something {@linkplain StoreReader#changed changed}. */
     List<Line> act(List<Target> targets) {
-        List<Line> done = apply(storeReader.changing().as(call.viewer().author(), call.reason()), targets, false);
-        storeReader.changed();
-        return done;
+        return apply(storeReader.changing().as(call.viewer().author(), call.reason()), targets, false);
     }
 
     private List<Line> apply(Scheduler scheduler, List<Target> targets, boolean dryRun) {
-        Map<String, Long> versions = targets.stream()
-                .flatMap(Target::changeable)
-                .collect(Collectors.toMap(
-                        StoredJob::key, job -> job.specification().version(), (one, same) -> one));
-        Map<String, String> documents = targets.stream()
-                .flatMap(Target::changeable)
-                .collect(Collectors.toMap(StoredJob::key, StoredJob::id, (one, same) -> one));
+        Map<String, JobReference> seen = new HashMap<>();
+        for (Target target : targets) {
+            target.changeable()
+                    .forEach(job -> seen.putIfAbsent(job.key(), dryRun ? JobReference.of(job) : target.named()));
+        }
         Map<String, Item> items = new HashMap<>();
-        if (!versions.isEmpty()) {
+        if (!seen.isEmpty()) {
+            Map<String, String> documents = seen.entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, one -> one.getValue().id()));
             JobSelection shown = new JobSelection.Keys(List.copyOf(documents.keySet()), documents);
             scheduler
-                    .apply(action.action(call, versions), shown, dryRun)
+                    .apply(action.action(call, seen), shown, dryRun)
                     .items()
                     .forEach(item -> items.put(item.key(), item));
         }

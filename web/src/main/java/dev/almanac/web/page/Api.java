@@ -314,18 +314,16 @@ public final class Api {
                 .filter(row -> !failed || row.isFailedFire())
                 .filter(row -> from == null || !row.updatedTime().isBefore(from))
                 .filter(row -> until == null || row.updatedTime().isBefore(until))
-                .map(row -> shown(call, row, ofIts(row, job)))
+                .map(row -> shown(
+                        row,
+                        JobVisibility.hasPayloads(setup, call, JobVisibility.ofIts(row, job)),
+                        JobVisibility.hasErrors(call, JobVisibility.ofIts(row, job))))
                 .toList();
         Map<String, String> labels = labels();
         return list(
                 "rows",
                 rows.stream().limit(limit).map(row -> Answers.row(row, labels)).toList(),
                 more(rows.size(), stored.size(), limit));
-    }
-
-    /** A job that had the key before may have been of another application: its rows are judged as those of an unknown one. */
-    private static @Nullable StoredJob ofIts(JobExecutionStatus row, @Nullable StoredJob job) {
-        return job == null || !row.jobSpecificationId().equals(job.id()) ? null : job;
     }
 
     /** Rows of jobs that had the key before are for those who see all applications, as on the page of the job. */
@@ -370,10 +368,14 @@ public final class Api {
         if (whole.has(Explanation.Kind.UNKNOWN_KEY)) {
             throw unknown(JOB);
         }
-        Explanation shown = job == null || JobVisibility.hasErrors(call, job.specification())
+        Explanation shown = job == null
                 ? whole
-                : HiddenErrors.of(
-                        whole, job, storeReader.rows(job, call.viewer().sees().all(), JobPage.MOST_ROWS));
+                : JobVisibility.withoutErrors(
+                        call,
+                        storeReader,
+                        whole,
+                        job,
+                        () -> storeReader.rows(job, call.viewer().sees().all(), JobPage.MOST_ROWS));
         return line(Fields.of(Answers.fromOutside(shown)));
     }
 
@@ -394,21 +396,29 @@ public final class Api {
         Instant until = parameters.back("until");
         int limit = parameters.limit();
         parameters.check();
-        List<JobExecutionStatus> failed = storeReader.scheduler().failures(from, until);
-        Map<String, StoredJob> jobs = FailuresPage.jobs(storeReader, failed);
-        List<JobExecutionStatus> rows = (open ? StoredJob.openFailures(failed, jobs) : failed)
-                .stream()
-                        .filter(row -> FailuresPage.isSeen(call, jobs.get(row.jobSpecificationId())))
-                        .map(row -> shown(call, row, jobs.get(row.jobSpecificationId())))
-                        .toList();
+        FailuresPage.Found found = FailuresPage.found(storeReader, call, open, from, until, null, limit, limit);
+        Viewer viewer = call.viewer();
         Map<String, String> labels = labels();
+        boolean limited = found.rows().size() > limit;
+        Instant last = limited ? found.rows().get(limit - 1).updatedTime() : null;
+        // of those that are shown some are newer, so that asking again goes on
+        boolean goesOn = last != null && found.rows().get(0).updatedTime().isAfter(last);
         return list(
                 "rows",
-                rows.stream()
+                found.rows().stream()
                         .limit(limit)
+                        .map(row -> {
+                            FailuresPage.Known job = found.jobs().get(row.jobSpecificationId());
+                            return shown(
+                                    row,
+                                    setup.payloads() && FailuresPage.Known.isAmong(viewer.payloads(), job),
+                                    FailuresPage.Known.isAmong(viewer.errors(), job));
+                        })
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
-                more(rows.size(), failed.size(), limit));
+                new Fields()
+                        .with("more", limited || found.older() != null ? true : null)
+                        .with("until", goesOn ? last.plusMillis(1) : limited ? null : found.older()));
     }
 
     /** As its page: what takes long goes on with the next request. */
@@ -520,14 +530,6 @@ public final class Api {
                 job.pins());
         Fields fields = Answers.job(shown, pauses, labels);
         return payloads ? fields : Answers.withoutPayloads(fields);
-    }
-
-    /** @param job absent if it was removed or cannot be read: its rows are shown to those who may see that of all applications */
-    private JobExecutionStatus shown(PageRequest call, JobExecutionStatus row, @Nullable StoredJob job) {
-        boolean payloads = job == null
-                ? setup.payloads() && call.viewer().payloads().all()
-                : JobVisibility.hasPayloads(setup, call, job.specification());
-        return shown(row, payloads, JobVisibility.hasErrors(call, job));
     }
 
     /** As on the page of the job; the state for the next run, which that page shows apart, and contents are payloads. */

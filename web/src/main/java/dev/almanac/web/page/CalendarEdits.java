@@ -1,11 +1,15 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.page.CalendarsPage.Edited;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +34,42 @@ final class CalendarEdits {
         return setup.changes() && call.changesAll();
     }
 
-    /** Whether the page is the result of an edit that was stored. */
-    boolean isSaved(PageRequest call) {
+    /**
+     * What an edit did that was stored.
+     *
+     * @param words in sentences
+     */
+    record Saved(List<String> words) {
+        /** @param version that was replaced */
+        private static Saved of(CalendarEdit edit, long version) {
+            ReplanResult jobs = edit.jobs();
+            List<String> words = new ArrayList<>();
+            boolean same = edit.calendar().version() == version;
+            String what = same
+                    ? "It is stored already"
+                    : "It is version " + edit.calendar().version() + " now";
+            words.add(
+                    same && jobs.looked() == 0
+                            ? what + ", nothing was changed."
+                            : what + "; of the " + jobs.looked() + " jobs that "
+                                    + (jobs.complete() ? "use it, " : "were looked at, ") + jobs.moved()
+                                    + " have another next fire.");
+            if (!jobs.complete()) {
+                words.add("Not all of its jobs were planned again within 10 s; live nodes plan the others.");
+            }
+            if (jobs.blocked() > 0) {
+                words.add(jobs.blocked() + " jobs have no fire left and are blocked.");
+            }
+            return new Saved(List.copyOf(words));
+        }
+    }
+
+    /** What the edit did whose result the page is; absent if it is the result of none. */
+    @Nullable
+    Saved saved(PageRequest call) {
         return operations
-                .result(call.parameter("saved"), call.viewer().author(), CalendarEdit.class)
-                .isPresent();
+                .result(call.parameter("saved"), call.viewer().author(), Saved.class)
+                .orElse(null);
     }
 
     /** The edit with its effects, or its problem; absent if it was stored. */
@@ -43,33 +78,54 @@ final class CalendarEdits {
         if (!mayChange(call)) {
             throw new Refusal(FORBIDDEN, "You may not change calendars here.");
         }
+        // the same form once more
+        String author = call.viewer().author();
+        if (operations.result(call.parameter("operation"), author, Saved.class).isPresent()) {
+            return null;
+        }
         String typed = call.required("definition");
+        long version = version(call);
+        KnownCalendars.Known present = present(name);
+        StoredCalendar stored = present == null ? null : present.stored();
+        if (stored != null && stored.version() != version) {
+            return new Edited(typed, stored.version(), changed(stored), null, false);
+        }
         try {
+            if (present != null && stored == null) {
+                throw new IllegalArgumentException("it is declared in code, and can be changed only there");
+            }
             Map<String, Object> definition = CalendarsPage.read(typed);
             ExclusionCalendar edited = source.read(definition);
             boolean store = "save".equals(call.parameter("do"));
             if (store && CalendarsPage.fingerprint(definition).equals(call.parameter("shown"))) {
-                save(call, name, definition);
+                save(call, name, version, definition);
                 return null;
             }
             KnownCalendars.Moves jobs = source.moves(name, edited);
-            return new Edited(typed, null, EditPreview.of(present(name), edited, jobs, call.clock()), store);
+            ExclusionCalendar before = present == null ? null : present.calendar();
+            return new Edited(typed, version, null, EditPreview.of(before, edited, jobs, call.clock()), store);
         } catch (IllegalArgumentException wrong) {
-            return new Edited(typed, String.valueOf(wrong.getMessage()), null, false);
+            return new Edited(typed, version, String.valueOf(wrong.getMessage()), null, false);
         }
     }
 
-    private void save(PageRequest call, String name, Map<String, Object> definition) {
+    private static String changed(StoredCalendar stored) {
+        return "it was changed since this edit began: it is version " + stored.version() + " now, by " + stored.author()
+                + "; nothing was stored. Look at what this edit would change of that version";
+    }
+
+    private void save(PageRequest call, String name, long version, Map<String, Object> definition) {
         String author = call.viewer().author();
         String reason = call.reason();
-        long version = version(call);
         String operation = call.parameter("operation");
         if (operation == null || !operations.isKnown(operation, author)) {
             throw new IllegalArgumentException(Operations.UNKNOWN);
         }
-        operations.once(operation, author, CalendarEdit.class, () -> {
+        operations.once(operation, author, Saved.class, () -> {
             try {
-                return storeReader.changing().as(author, reason).calendars().replace(name, version, definition);
+                return Saved.of(
+                        storeReader.changing().as(author, reason).calendars().replace(name, version, definition),
+                        version);
             } finally {
                 storeReader.changed();
             }
@@ -85,10 +141,9 @@ final class CalendarEdits {
         }
     }
 
-    private @Nullable ExclusionCalendar present(String name) {
+    private KnownCalendars.@Nullable Known present(String name) {
         return source.all().stream()
                 .filter(known -> known.name().equals(name))
-                .map(KnownCalendars.Known::calendar)
                 .findFirst()
                 .orElse(null);
     }

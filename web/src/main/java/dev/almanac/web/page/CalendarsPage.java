@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param edited what is being changed of it; absent if nothing is
  * @param mayChange whether this viewer may change calendars
  * @param operations makes the id of a form
- * @param saved whether an edit was just stored
+ * @param saved what an edit did that was just stored; absent if none was
  */
 record CalendarsPage(
         List<KnownCalendars.Known> all,
@@ -39,7 +40,7 @@ record CalendarsPage(
         @Nullable Edited edited,
         boolean mayChange,
         Supplier<String> operations,
-        boolean saved) {
+        CalendarEdits.@Nullable Saved saved) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int EARLIEST = 1970;
     private static final int LATEST = 2199;
@@ -65,12 +66,14 @@ record CalendarsPage(
      * An edit as it was sent.
      *
      * @param definition as it was typed
+     * @param version that it replaces
      * @param problem why it cannot be stored; absent if it can
      * @param preview its effects; absent if it has a problem
      * @param unseen whether it was to be stored, and its effects were not shown before
      */
     record Edited(
             String definition,
+            long version,
             @Nullable String problem,
             @Nullable EditPreview preview,
             boolean unseen) {
@@ -86,7 +89,7 @@ record CalendarsPage(
             boolean mayChange,
             @Nullable Edited edited,
             Supplier<String> operations,
-            boolean saved) {
+            CalendarEdits.@Nullable Saved saved) {
         List<KnownCalendars.Known> all = source.all();
         List<String> chosen = names.isEmpty()
                 ? all.stream().map(KnownCalendars.Known::name).limit(20).toList()
@@ -111,7 +114,9 @@ record CalendarsPage(
         List<JobsPage.Line> lines = users.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> JobsPage.Line.of(
-                        job, new Why.Cluster(List.of(), List.of(), call.clock().now()), false))
+                        job,
+                        new Why.Cluster(List.of(), List.of(), call.clock().now(), group -> Optional.empty()),
+                        false))
                 .toList();
         StoredCalendar stored = known.stored();
         return new One(

@@ -43,6 +43,8 @@ record EditPreview(LocalDate from, @Nullable List<String> changed, KnownCalendar
             Year.Day after = Year.day(date, edited, zone);
             if (before != after) {
                 changed.add(date + ": " + word(before) + " → " + word(after));
+            } else if (!Year.quarters(date, present, zone).equals(Year.quarters(date, edited, zone))) {
+                changed.add(date + ": " + word(before) + ", at other times");
             }
         }
         return List.copyOf(changed);
@@ -67,7 +69,8 @@ record EditPreview(LocalDate from, @Nullable List<String> changed, KnownCalendar
             return "The days are not compared: the present definition cannot be read.";
         }
         String listed = changed.size() > MOST_LISTED ? "; the first " + MOST_LISTED + " are listed." : ".";
-        return "Examined " + DAYS + " days from " + from + ": " + changed.size() + " would change" + listed;
+        return "Examined " + DAYS + " days from " + from + ": " + changed.size() + " would change" + listed
+                + " Each day is examined at its quarters of an hour.";
     }
 
     /** How many jobs were examined, and how many would have another next fire. */

@@ -3,16 +3,18 @@ package dev.almanac.web.page;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.StoredJob;
+import dev.almanac.web.Applications;
+import dev.almanac.web.Viewer;
 import dev.almanac.web.read.StoreReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,13 @@ record FailuresPage(
     static final List<String> GROUP = List.of("error", "type", "since", "until");
 
     private static final int MOST_READ = 1_000;
+    /** Of so many parts the viewer may see nothing, or nothing may be of the type. */
+    private static final int MOST_PARTS = 10;
+
+    /** Jobs are loaded for so many failures at once. */
+    private static final int LOADED = 100;
+
+    private static final long PATIENCE_NANOS = 1_000_000_000;
 
     /**
      * Failures that look alike.
@@ -75,6 +84,26 @@ record FailuresPage(
      */
     record Failed(String key, @Nullable JobReference reference, boolean open) {}
 
+    /**
+     * What is used of the job of a row.
+     *
+     * @param type that has failed, not that of the failure command, which may be to be delivered. Rows do not hold it: after
+     *     a change of the type it is the present one
+     */
+    record Known(JobReference reference, @Nullable String application, String type) {
+        private static Known of(StoredJob job) {
+            return new Known(
+                    JobReference.of(job),
+                    job.specification().applicationTag().orElse(null),
+                    ((EncodedCommand) job.specification().triggerCommand()).type());
+        }
+
+        /** Whether rights to these include the job; absent = one that was removed. */
+        static boolean isAmong(Applications rights, @Nullable Known job) {
+            return job == null ? rights.all() : rights.include(job.application());
+        }
+    }
+
     /** The key of a group of failures. */
     private record Alike(String error, @Nullable String type) {}
 
@@ -85,32 +114,100 @@ record FailuresPage(
         Instant before = until == null ? call.clock().now().plusSeconds(1) : until;
         String type = call.parameter("type");
         int from = call.count("jobs");
-        List<JobExecutionStatus> rows = storeReader.failures(since, before, MOST_READ);
-        Map<String, StoredJob> jobs = jobs(storeReader, rows);
-        List<JobExecutionStatus> seen = seen(call, rows, jobs, type);
-        boolean full = rows.size() >= MOST_READ;
+        Found found = found(storeReader, call, false, since, before, type, 1, MOST_READ);
+        Instant older = found.older();
+        int seen = found.rows().size();
         boolean all = call.viewer().sees().all();
         return new FailuresPage(
-                groups(seen, jobs, from),
+                groups(found.rows(), found.jobs(), from),
                 since,
                 typed,
                 type,
                 until,
                 from,
-                full ? after(rows.get(rows.size() - 1), before) : null,
-                seen.size(),
-                all && full && until == null && type == null ? storeReader.failuresSince(since) : seen.size(),
+                older,
+                seen,
+                all && older != null && until == null && type == null ? storeReader.failuresSince(since) : seen,
                 setup.changes() && !call.viewer().changes().isEmpty());
+    }
+
+    /**
+     * Failures as a viewer may see them.
+     *
+     * @param rows the newest first
+     * @param jobs of these rows, by id, as far as they are there
+     * @param older until when further failures have happened, of which none was read; absent if there are none
+     */
+    record Found(
+            List<JobExecutionStatus> rows,
+            Map<String, Known> jobs,
+            @Nullable Instant older) {}
+
+    /**
+     * Reads part after part until enough failures are found that the viewer may see, or it has taken too long.
+     *
+     * @param open only the newest one of each job whose failures are open (rule S19)
+     * @param since absent = from the first one on
+     * @param until before when; absent = up to now
+     * @param type of their commands; absent = all
+     * @param enough no further part is read behind so many
+     * @param most no further job is looked at behind more than so many
+     */
+    static Found found(
+            StoreReader storeReader,
+            PageRequest call,
+            boolean open,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            @Nullable String type,
+            int enough,
+            int most) {
+        // parts may overlap, and a job may have open failures in several
+        Map<String, JobExecutionStatus> found = new LinkedHashMap<>();
+        Map<String, Known> jobs = new HashMap<>();
+        Instant older = until;
+        long start = storeReader.nanos();
+        int parts = 0;
+        do {
+            List<JobExecutionStatus> rows = storeReader.failures(since, older, MOST_READ);
+            for (int from = 0; from < rows.size() && found.size() <= most; from += LOADED) {
+                List<JobExecutionStatus> some = rows.subList(from, Math.min(from + LOADED, rows.size()));
+                jobs.putAll(jobs(
+                        storeReader,
+                        some.stream()
+                                .filter(row -> !jobs.containsKey(row.jobSpecificationId()))
+                                .toList()));
+                seen(call, open ? open(some, jobs) : some, jobs, type)
+                        .forEach(row -> found.putIfAbsent(open ? row.jobSpecificationId() : row.id(), row));
+            }
+            older = rows.size() < MOST_READ ? null : after(rows.get(rows.size() - 1), older);
+            parts++;
+        } while (older != null
+                && found.size() < enough
+                && parts < MOST_PARTS
+                && storeReader.nanos() - start <= PATIENCE_NANOS);
+        return new Found(List.copyOf(found.values()), jobs, older);
+    }
+
+    /** The newest of these failures of each job that is open. */
+    private static List<JobExecutionStatus> open(List<JobExecutionStatus> rows, Map<String, Known> jobs) {
+        return StoredJob.openFailures(
+                rows,
+                jobs.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                job -> job.getValue().reference().failures())));
     }
 
     /** The rows of a type, absent = of all, as the viewer may see them. */
     private static List<JobExecutionStatus> seen(
-            PageRequest call, List<JobExecutionStatus> rows, Map<String, StoredJob> jobs, @Nullable String type) {
+            PageRequest call, List<JobExecutionStatus> rows, Map<String, Known> jobs, @Nullable String type) {
+        Viewer viewer = call.viewer();
         return rows.stream()
-                .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
-                .filter(row -> type == null || isOf(type, jobs.get(row.jobSpecificationId())))
+                .filter(row -> Known.isAmong(viewer.sees(), jobs.get(row.jobSpecificationId())))
+                .filter(row -> type == null || type.equals(type(jobs.get(row.jobSpecificationId()))))
                 .map(row ->
-                        JobVisibility.hasErrors(call, jobs.get(row.jobSpecificationId())) ? row : HiddenErrors.of(row))
+                        Known.isAmong(viewer.errors(), jobs.get(row.jobSpecificationId())) ? row : HiddenErrors.of(row))
                 .toList();
     }
 
@@ -128,12 +225,13 @@ record FailuresPage(
         long start = storeReader.nanos();
         while (true) {
             List<JobExecutionStatus> rows = storeReader.failures(since, before, MOST_READ);
-            Map<String, StoredJob> jobs = jobs(storeReader, rows);
+            Map<String, Known> jobs = jobs(storeReader, rows);
             seen(filtered, rows, jobs, type).stream()
                     .filter(row -> error(row).equals(error))
                     .forEach(row -> found.computeIfAbsent(
                             row.jobSpecificationKey(),
-                            key -> JobReference.of(Objects.requireNonNull(jobs.get(row.jobSpecificationId())))));
+                            key -> Objects.requireNonNull(jobs.get(row.jobSpecificationId()))
+                                    .reference()));
             boolean rest = rows.size() >= MOST_READ;
             boolean more = found.size() > Matches.MOST;
             boolean late = rest && storeReader.nanos() - start > patience.toNanos();
@@ -155,21 +253,18 @@ record FailuresPage(
     }
 
     /** Others of the same millisecond may follow the last row that was read. */
-    private static Instant after(JobExecutionStatus last, Instant until) {
+    private static Instant after(JobExecutionStatus last, @Nullable Instant until) {
         Instant same = last.updatedTime().plusMillis(1);
-        return same.isBefore(until) ? same : last.updatedTime();
+        return until == null || same.isBefore(until) ? same : last.updatedTime();
     }
 
-    private static boolean isOf(String type, @Nullable StoredJob job) {
-        return type.equals(type(job));
+    private static @Nullable String type(@Nullable Known job) {
+        return job == null ? null : job.type();
     }
 
-    /**
-     * The type that has failed, not that of the failure command, which may be to be delivered. Rows do not hold it: after a
-     * change of the type it is the present one.
-     */
-    private static @Nullable String type(@Nullable StoredJob job) {
-        return job == null ? null : ((EncodedCommand) job.specification().triggerCommand()).type();
+    /** How many there are, as far as they were read. */
+    String count() {
+        return (older != null && inAll <= read ? "at least " : "") + NowPage.counted(inAll);
     }
 
     /** Address of the page that continues the lists of jobs. */
@@ -185,23 +280,18 @@ record FailuresPage(
     }
 
     /** The jobs of rows, by id, as far as they are there. */
-    static Map<String, StoredJob> jobs(StoreReader storeReader, List<JobExecutionStatus> rows) {
+    static Map<String, Known> jobs(StoreReader storeReader, List<JobExecutionStatus> rows) {
         List<String> ids = rows.stream()
                 .map(JobExecutionStatus::jobSpecificationId)
                 .distinct()
                 .toList();
-        return storeReader.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        return storeReader.load(ids, Known::of);
     }
 
-    /** Whether the viewer may see rows of a job; absent = one that was removed. */
-    static boolean isSeen(PageRequest call, @Nullable StoredJob job) {
-        return job == null ? call.viewer().sees().all() : JobVisibility.isSeen(call, job);
-    }
-
-    private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, StoredJob> jobs, int from) {
+    private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, Known> jobs, int from) {
         Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
-            StoredJob job = jobs.get(row.jobSpecificationId());
+            Known job = jobs.get(row.jobSpecificationId());
             alike.computeIfAbsent(new Alike(error(row), type(job)), a -> new ArrayList<>())
                     .add(row);
         }
@@ -214,17 +304,17 @@ record FailuresPage(
                 .toList();
     }
 
-    private static Group group(Alike alike, List<JobExecutionStatus> rows, Map<String, StoredJob> stored, int from) {
+    private static Group group(Alike alike, List<JobExecutionStatus> rows, Map<String, Known> stored, int from) {
         Map<String, Failed> failed = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
-            StoredJob job = stored.get(row.jobSpecificationId());
+            Known job = stored.get(row.jobSpecificationId());
             // a job that was run again and has failed again is one job; the form names its newest document
             failed.putIfAbsent(
                     row.jobSpecificationKey(),
                     new Failed(
                             row.jobSpecificationKey(),
-                            job == null ? null : JobReference.of(job),
-                            job != null && job.plan().failuresInARow() > 0));
+                            job == null ? null : job.reference(),
+                            job != null && job.reference().failures() > 0));
         }
         List<Failed> jobs = failed.values().stream().skip(from).toList();
         return new Group(

@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An action on all jobs of a filter, carried out in the background, with its progress. Nothing is done if these are not
- * the jobs that were counted for the preview. Thread-safe.
+ * the jobs that were counted for the preview, in the versions of then; one that others change while the action goes on is
+ * refused, and if failures are to be closed, one that has failed since the preview. Thread-safe.
  */
 final class FilterAction {
     private static final Logger LOG = LoggerFactory.getLogger(FilterAction.class);
@@ -34,6 +35,7 @@ final class FilterAction {
      * What was done so far.
      *
      * @param filter as it was typed, by name
+     * @param until when the pauses end; absent if it makes none, or they have no end
      * @param expected how many jobs were to be acted on
      * @param ended absent while it is in progress
      * @param refusals the first jobs that were refused
@@ -45,6 +47,7 @@ final class FilterAction {
             String author,
             String reason,
             String back,
+            @Nullable Instant until,
             int expected,
             Instant begun,
             @Nullable Instant ended,
@@ -53,6 +56,12 @@ final class FilterAction {
             long refused,
             List<Line> refusals,
             @Nullable String problem) {
+        /** Absent also if it has made none. */
+        @Override
+        public @Nullable Instant until() {
+            return ended != null && done + unchanged == 0 ? null : until;
+        }
+
         State plus(List<Line> lines) {
             List<Line> all = new ArrayList<>(refusals);
             lines.stream()
@@ -78,7 +87,8 @@ final class FilterAction {
 
         private State with(
                 @Nullable Instant end, long ok, long same, long not, List<Line> listed, @Nullable String why) {
-            return new State(action, filter, author, reason, back, expected, begun, end, ok, same, not, listed, why);
+            return new State(
+                    action, filter, author, reason, back, until, expected, begun, end, ok, same, not, listed, why);
         }
 
         long handled() {
@@ -96,6 +106,7 @@ final class FilterAction {
             all.put("filter", filter);
             all.put("author", author);
             all.put("reason", reason);
+            all.put("until", until() == null ? null : until().toString());
             all.put("begun", begun.toString());
             all.put("ended", ended == null ? null : ended.toString());
             all.put("problem", problem);
@@ -133,6 +144,8 @@ final class FilterAction {
         JobActions action = ActPage.action(call);
         String digest = call.required("digest");
         Instant now = storeReader.now();
+        Instant named = Moments.back(call, "seen", call.required("seen"));
+        Instant seen = named.isAfter(now) ? now : named;
         FilterAction begun = new FilterAction(
                 new State(
                         action,
@@ -140,6 +153,7 @@ final class FilterAction {
                         call.viewer().author(),
                         call.reason(),
                         call.back(),
+                        action.until(call),
                         expected(call),
                         now,
                         null,
@@ -151,7 +165,7 @@ final class FilterAction {
                 Duration.between(Instant.now(), now));
         Runnable ended = lasting.get();
         ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
-        storeReader.inBackground(() -> begun.carryOut(storeReader, filtered, digest, effects, ended));
+        storeReader.inBackground(() -> begun.carryOut(storeReader, filtered, digest, seen, effects, ended));
         return begun;
     }
 
@@ -164,10 +178,15 @@ final class FilterAction {
     }
 
     private void carryOut(
-            StoreReader storeReader, PageRequest filtered, String digest, ActionEffects effects, Runnable ended) {
+            StoreReader storeReader,
+            PageRequest filtered,
+            String digest,
+            Instant seen,
+            ActionEffects effects,
+            Runnable ended) {
         String problem;
         try {
-            problem = apply(Matches.of(storeReader, filtered, Matches.WITHOUT_BOUND), digest, effects);
+            problem = apply(Matches.of(storeReader, filtered, Matches.WITHOUT_BOUND), digest, seen, effects);
         } catch (StoreException e) {
             LOG.warn("an action on all jobs of a filter has ended early", e);
             problem = early("The database did not answer, or answered with an error");
@@ -175,28 +194,34 @@ final class FilterAction {
             LOG.error("an action on all jobs of a filter has failed", e);
             problem = early("This action failed");
         }
+        // once: with each part, no long search of a viewer would end before the action does
+        storeReader.changed();
         ended.run();
         state = state.ended(Instant.now().plus(offset), problem);
     }
 
-    private @Nullable String apply(Matches matches, String digest, ActionEffects effects) {
+    /** @param seen the moment of the preview: failures that came later were not seen */
+    private @Nullable String apply(Matches matches, String digest, Instant seen, ActionEffects effects) {
         int expected = state.expected();
         if (matches.more() || matches.count() != expected) {
             return "Nothing was done: " + (matches.more() ? "more than " : "")
                     + NowPage.grouped(matches.more() ? Matches.MOST : matches.count()) + " jobs match now, and "
                     + NowPage.grouped(expected) + " were expected. Check the effects again, then confirm.";
         }
-        if (!matches.digest().equals(digest)) {
-            return "Nothing was done: as many jobs match as were expected, but other jobs match now. Check the effects"
-                    + " again, then confirm.";
+        if (!matches.digest(state.action()).equals(digest)) {
+            return "Nothing was done: as many jobs match as were expected, but other jobs match now, or some were"
+                    + " changed since the preview. Check the effects again, then confirm.";
         }
         state = state.plus(matches.damaged().stream()
                 .map(damaged -> new Line(damaged.key(), "", Result.REFUSED, damaged.reason(), null, null))
                 .toList());
-        List<JobReference> jobs = matches.jobs();
+        List<JobReference> jobs =
+                matches.jobs().stream().map(job -> job.seenUntil(seen)).toList();
         for (int from = 0; from < jobs.size(); from += PART) {
             List<JobReference> part = jobs.subList(from, Math.min(from + PART, jobs.size()));
-            state = state.plus(effects.act(effects.targets(part, false)));
+            state = state.plus(effects.act(effects.targets(part, true).stream()
+                    .map(ActionEffects.Target::unlessChanged)
+                    .toList()));
         }
         return null;
     }

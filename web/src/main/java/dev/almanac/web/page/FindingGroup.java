@@ -47,6 +47,7 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             case FINISHED_WITH_DUE -> "finished jobs have a due time";
             case NO_DUE_TIME -> "live jobs have no due time";
             case INDEX -> "indexes are missing or differ";
+            case FOREIGN -> "objects of others are in or over the collections";
             case UNSERVED -> "types or priorities are taken by no live node";
             case CLOCK_OFFSET -> "nodes have a clock that differs from the server's";
             case MIXED_ZONE_RULES -> "versions of the time zone rules differ";
@@ -71,8 +72,8 @@ record FindingGroup(Kind kind, List<Finding> findings) {
             case UNSERVED -> "/jobs?type=" + Frame.encoded(String.valueOf(subject));
             case PAUSED, GROUP_DAMAGED -> "/pauses";
             case NODE_LOST, CLOCK_OFFSET, MIXED_ZONE_RULES -> "/nodes";
-            case DAMAGED -> "/jobs?prefix=" + Frame.encoded(String.valueOf(subject));
-            case INDEX -> null;
+            case DAMAGED -> subject == null ? "/jobs" : "/jobs?prefix=" + Frame.encoded(subject);
+            case INDEX, FOREIGN -> null;
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.almanac.web.page;
 
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
 import dev.almanac.web.Applications;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.Forecast;
@@ -76,11 +77,11 @@ record ForecastPage(
         JobQuery query = one ? JobQuery.ofApplication(sees.tags().iterator().next()) : JobQuery.all();
         return storeReader.forecast(List.of(sees, length), () -> {
             Forecaster.Window window = Forecaster.Window.ahead(storeReader.now(), length);
+            List<StandingPause> pauses = storeReader.pauses();
             // the slots are of the jobs of all applications
-            long slots = sees.all() ? Forecaster.slots(storeReader.nodes(), window.now()) : -1;
+            long slots = sees.all() ? Forecaster.slots(storeReader.nodes(), pauses, window.now()) : -1;
             return new ForecastRun(
-                    new Forecaster(
-                            window, calendars.readable(), storeReader.pauses(), slots, Forecaster.Effort.OF_PAGE),
+                    new Forecaster(window, calendars.readable(), pauses, slots, Forecaster.Effort.OF_PAGE),
                     query,
                     sees.all()
                             ? null

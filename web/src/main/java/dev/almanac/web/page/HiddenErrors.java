@@ -9,7 +9,6 @@ import dev.almanac.model.FireReport;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
-import dev.almanac.store.StoredJob;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,23 +49,23 @@ final class HiddenErrors {
     }
 
     /** The explanation without messages of the rows that it was made of. */
-    static Explanation of(Explanation whole, StoredJob job, List<JobExecutionStatus> rows) {
+    static Explanation of(Explanation whole, List<JobExecutionStatus> rows) {
         List<Reason> reasons = whole.reasons().stream()
                 .map(reason -> new Reason(
-                        reason.kind(), text(reason.text(), job, rows), reason.since(), reason.until(), reason.who()))
+                        reason.kind(),
+                        text(reason.text(), rows.stream()),
+                        reason.since(),
+                        reason.until(),
+                        reason.who()))
                 .toList();
         return new Explanation(
                 whole.jobSpecificationKey(),
                 whole.asOf(),
                 whole.state(),
-                text(whole.headline(), job, rows),
+                text(whole.headline(), rows.stream()),
                 whole.nextStart(),
                 whole.nextFireTimes(),
                 reasons);
-    }
-
-    private static String text(String text, StoredJob job, List<JobExecutionStatus> rows) {
-        return text(text, Stream.concat(Stream.of(job.lastStatus()), rows.stream()));
     }
 
     /** The longest is left out first: a shorter message may be a part of it. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -88,22 +89,31 @@ public enum JobActions {
     /**
      * The action with the values of the form.
      *
-     * @param versions of the jobs, by key, of which the viewer has seen the effects
+     * @param seen the jobs, by key, of which the viewer has seen the effects
      */
-    JobAction action(PageRequest call, Map<String, Long> versions) {
+    JobAction action(PageRequest call, Map<String, JobReference> seen) {
         return switch (this) {
             case CANCEL -> JobAction.cancel();
             case INTERRUPT -> new JobAction.Cancel(CancelMode.INTERRUPT);
-            case PAUSE -> JobAction.pause(new Pause("", "", Moments.ahead(call, "until")));
+            case PAUSE -> JobAction.pause(new Pause("", "", until(call)));
             case RESUME -> JobAction.resume();
             case WITHDRAW -> new JobAction.Resume(planned(call));
             case RUN_NOW -> JobAction.runNow();
             case RERUN -> JobAction.rerun();
             case RERUN_FAILED -> JobAction.rerunFailed();
-            case ACKNOWLEDGE -> JobAction.acknowledge();
+            case ACKNOWLEDGE ->
+                JobAction.acknowledge(seen.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, job -> job.getValue().seen())));
             case RELEASE -> release(call);
-            case UPDATE -> update(call, versions);
+            case UPDATE -> update(call, seen);
         };
+    }
+
+    /** When the pause ends; absent if it has no end, or the action is another one. */
+    @Nullable
+    Instant until(PageRequest call) {
+        return this == PAUSE ? Moments.ahead(call, "until") : null;
     }
 
     /** The beginning of the pause that the viewer has seen: another one that has taken its place stays. */
@@ -124,10 +134,10 @@ public enum JobActions {
         }
     }
 
-    private static JobAction update(PageRequest call, Map<String, Long> versions) {
+    private static JobAction update(PageRequest call, Map<String, JobReference> seen) {
         Consumer<JobSpecificationBuilder> edit = edit(call);
         return JobAction.update(job -> {
-            requireSeen(job.build(), versions);
+            requireSeen(job.build(), seen);
             edit.accept(job);
         });
     }
@@ -148,10 +158,10 @@ public enum JobActions {
     }
 
     /** The version may have been replaced since it was compared: this is asked again with each try to store the change. */
-    private static void requireSeen(JobSpecification stored, Map<String, Long> versions) {
-        Long seen = versions.get(stored.jobSpecificationKey());
-        if (seen != null && seen != stored.version()) {
-            throw new StaleJobException(stored.jobSpecificationKey(), seen, stored.version());
+    private static void requireSeen(JobSpecification stored, Map<String, JobReference> seen) {
+        JobReference job = seen.get(stored.jobSpecificationKey());
+        if (job != null && job.version() != stored.version()) {
+            throw new StaleJobException(stored.jobSpecificationKey(), job.version(), stored.version());
         }
     }
 

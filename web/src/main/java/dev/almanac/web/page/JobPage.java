@@ -181,14 +181,14 @@ record JobPage(
         boolean errors = JobVisibility.hasErrors(call, job);
         Instant now = call.clock().now();
         NodeNames nodes = new NodeNames(storeReader.nodes());
+        Explanation whole = JobVisibility.explained(call, storeReader, job.key());
         List<JobExecutionStatus> stored =
                 storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
         List<JobExecutionStatus> rows = stored.stream()
-                .map(row -> payloads ? row : Versions.withoutPayloads(row))
+                .map(row -> shown(row, JobVisibility.hasPayloads(setup, call, JobVisibility.ofIts(row, job)), true))
                 .toList();
         Chip chip = Chip.of(job, storeReader.pauses(), now);
-        Explanation whole = JobVisibility.explained(call, storeReader, job.key());
-        Explanation explanation = errors ? whole : HiddenErrors.of(whole, job, rows);
+        Explanation explanation = JobVisibility.withoutErrors(call, storeReader, whole, job, () -> rows);
         Durations durations = Durations.of(rows);
         CurrentRun current = CurrentRun.of(job, rows, durations, nodes, now);
         RunStrip strip = RunStrip.of(rows, open(job, current), call.clock(), nodes::of);
@@ -209,7 +209,10 @@ record JobPage(
                 durations,
                 fires(storeReader, job, call.clock()),
                 rows,
-                JobHistory.of(storeReader, call, job, stored, row -> shown(row, payloads, errors)),
+                JobHistory.of(storeReader, call, job, stored, row -> {
+                    StoredJob its = JobVisibility.ofIts(row, job);
+                    return shown(row, JobVisibility.hasPayloads(setup, call, its), JobVisibility.hasErrors(call, its));
+                }),
                 nodes,
                 new Followed(job.specification().followUpOf().orElse(null), FollowUp.of(job)),
                 actions(setup, call, job),

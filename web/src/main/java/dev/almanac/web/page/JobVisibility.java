@@ -3,6 +3,7 @@ package dev.almanac.web.page;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -10,13 +11,14 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a job that a viewer may see. */
 final class JobVisibility {
     private static final String HIDDEN = "(not shown)";
-    /** In front of the command types of the nodes, which belong to all applications. */
-    private static final String TYPES = "; together they have [";
 
     private JobVisibility() {}
 
@@ -66,8 +68,30 @@ final class JobVisibility {
                 reasons);
     }
 
+    /**
+     * An explanation as this viewer may see it. It quotes messages of the job as it was read for it, which may have failed since
+     * the caller has read it: with the rows, which are to be read after the explanation, the job is read once more.
+     *
+     * @param job as it was read before
+     * @param rows its rows, if they are needed
+     */
+    static Explanation withoutErrors(
+            PageRequest call,
+            StoreReader storeReader,
+            Explanation explanation,
+            StoredJob job,
+            Supplier<List<JobExecutionStatus>> rows) {
+        if (hasErrors(call, job)) {
+            return explanation;
+        }
+        Stream<JobExecutionStatus> shown = Stream.concat(Stream.of(job), storeReader.load(List.of(job.id())).stream())
+                .map(StoredJob::lastStatus);
+        return HiddenErrors.of(
+                explanation, Stream.concat(shown, rows.get().stream()).toList());
+    }
+
     private static boolean isHidden(PageRequest call, StoreReader storeReader, Reason reason) {
-        if (reason.kind() == Explanation.Kind.SLOTS_TAKEN || reason.text().contains(TYPES)) {
+        if (reason.discreet() != null) {
             return true;
         }
         String holder = reason.who();
@@ -77,18 +101,24 @@ final class JobVisibility {
     }
 
     private static Reason hidden(Reason reason) {
-        int types = reason.text().indexOf(TYPES);
-        String text = types >= 0
-                ? reason.text().substring(0, types)
-                : reason.kind() == Explanation.Kind.SLOTS_TAKEN
-                        ? "waits behind other jobs, which take the slots of the nodes"
-                        : "waits for its exclusive group, which is in use by jobs that you may not see";
+        String text = Objects.requireNonNullElse(
+                reason.discreet(), "waits for its exclusive group, which is in use by jobs that you may not see");
         return new Reason(reason.kind(), text, reason.since(), reason.until(), null);
     }
 
-    /** Whether the viewer may see what the commands of the job contain. */
-    static boolean hasPayloads(Setup setup, PageRequest call, StoredJob job) {
-        return hasPayloads(setup, call, job.specification());
+    /**
+     * The job, if a row is of it. One that had the key before may have been of another application: its rows are judged as
+     * those of a job that was removed.
+     */
+    static @Nullable StoredJob ofIts(JobExecutionStatus row, @Nullable StoredJob job) {
+        return job == null || !row.jobSpecificationId().equals(job.id()) ? null : job;
+    }
+
+    /** Whether the viewer may see what the commands of the job contain; absent = a job that was removed. */
+    static boolean hasPayloads(Setup setup, PageRequest call, @Nullable StoredJob job) {
+        return job == null
+                ? setup.payloads() && call.viewer().payloads().all()
+                : hasPayloads(setup, call, job.specification());
     }
 
     /** As {@link #hasPayloads(Setup, PageRequest, StoredJob)}. */

@@ -154,13 +154,10 @@ record JobsPage(
 
     /** The jobs of the filter, from the first on. */
     static JobQuery query(PageRequest call) {
-        Applications sees = call.viewer().sees();
-        String application = call.parameter("application");
-        boolean one = application == null && !sees.all() && sees.tags().size() == 1;
         return new JobQuery(
                 call.parameter("requestor"),
                 call.parameter("tag"),
-                one ? sees.tags().iterator().next() : application,
+                application(call),
                 state(call),
                 call.parameter("prefix"),
                 call.parameter("type"),
@@ -171,6 +168,14 @@ record JobsPage(
                 null,
                 MOST_LINES,
                 null);
+    }
+
+    /** The application that is asked for, or the only one of which the viewer may see jobs; absent = several. */
+    static @Nullable String application(PageRequest call) {
+        Applications sees = call.viewer().sees();
+        String application = call.parameter("application");
+        boolean one = application == null && !sees.all() && sees.tags().size() == 1;
+        return one ? sees.tags().iterator().next() : application;
     }
 
     private static @Nullable JobState state(PageRequest call) {

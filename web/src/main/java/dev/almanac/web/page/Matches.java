@@ -94,10 +94,16 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
         return jobs.size() + damaged.size();
     }
 
-    /** Which jobs these are, in a few characters: another document changes it, another order does not. */
-    String digest() {
+    /**
+     * What an action is for, in a few characters: another document or version changes it, another order does not. A job with
+     * another number of open failures is as it was for all actions but that which closes them.
+     */
+    String digest(JobActions action) {
+        boolean failures = action == JobActions.ACKNOWLEDGE;
         List<String> ids = Stream.concat(
-                        jobs.stream().map(JobReference::id), damaged.stream().map(DamagedJob::id))
+                        jobs.stream()
+                                .map(job -> job.version() + "." + (failures ? job.failures() + "." : "") + job.id()),
+                        damaged.stream().map(DamagedJob::id))
                 .sorted()
                 .toList();
         return UUID.nameUUIDFromBytes(String.join("\n", ids).getBytes(StandardCharsets.UTF_8))

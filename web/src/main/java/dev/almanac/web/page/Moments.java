@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.text.ShortDuration;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.text.Clock;
 import java.time.DateTimeException;
@@ -7,13 +8,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Moments as users type them. */
 final class Moments {
-    private static final Pattern SHORT = Pattern.compile("([0-9]{1,6})(s|m|h|d)");
+    /** The field of a form that names the zone in which its page was shown. */
+    static final String ZONE = "typed-in";
+
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
@@ -21,7 +24,7 @@ final class Moments {
 
     /** As {@link #ahead}, but a time without a date counts back from now. */
     static Instant back(PageRequest call, String name, String typed) {
-        return read(typed, name, call.clock(), -1);
+        return read(typed, name, call.typing(), -1);
     }
 
     /** As {@link #back(PageRequest, String, String)}; absent if nothing was typed. */
@@ -33,7 +36,15 @@ final class Moments {
     /** A moment after now; absent if nothing was typed. */
     static @Nullable Instant ahead(PageRequest call, String name) {
         String typed = call.parameter(name);
-        return typed == null ? null : read(typed, name, call.clock(), 1);
+        return typed == null ? null : read(typed, name, call.typing(), 1);
+    }
+
+    /**
+     * As a later form names the moment that this one has: by then the zone of the pages may be another one, and a time from
+     * now would be another moment. Absent if nothing was typed.
+     */
+    static @Nullable String fixed(PageRequest call, String name) {
+        return Objects.toString(ahead(call, name), null);
     }
 
     private static Instant read(String typed, String name, Clock clock, int sign) {
@@ -61,9 +72,10 @@ final class Moments {
     }
 
     private static Instant parsed(String typed, Clock clock, int sign) {
-        Matcher relative = SHORT.matcher(typed);
-        if (relative.matches()) {
-            return clock.now().plus(length(relative).multipliedBy(sign));
+        Duration away = ShortDuration.read(typed);
+        if (away != null) {
+            // to the millisecond, as stores keep it
+            return clock.now().plus(away.multipliedBy(sign)).truncatedTo(ChronoUnit.MILLIS);
         }
         if (typed.equals("today")) {
             return clock.today();
@@ -76,15 +88,5 @@ final class Moments {
                 : LocalDateTime.parse(typed.replace(' ', 'T'))
                         .atZone(clock.zone())
                         .toInstant();
-    }
-
-    private static Duration length(Matcher relative) {
-        long count = Long.parseLong(relative.group(1));
-        return switch (relative.group(2)) {
-            case "s" -> Duration.ofSeconds(count);
-            case "m" -> Duration.ofMinutes(count);
-            case "h" -> Duration.ofHours(count);
-            default -> Duration.ofDays(count);
-        };
     }
 }

@@ -100,7 +100,7 @@ final class Operations {
     /**
      * What the operation did, if it was begun; waits for its end.
      *
-     * @throws Refusal if that is not stored any more, or not known since it failed; as it was refused if it was
+     * @throws Refusal if that is not stored any more, was another change, or is not known since it failed; as it was refused if it was
      */
     <T> Optional<T> result(@Nullable String id, String author, Class<T> type) {
         if (id == null || made(id, author) == null) {
@@ -116,7 +116,11 @@ final class Operations {
                                 + " done again.");
             }
         }
-        return Optional.ofNullable(result).map(Operations::ended).map(type::cast);
+        Object ended = result == null ? null : ended(result);
+        if (ended != null && !type.isInstance(ended)) {
+            throw new Refusal(CONFLICT, "This form was sent before for another change. Nothing was done again.");
+        }
+        return Optional.ofNullable(ended).map(type::cast);
     }
 
     /**

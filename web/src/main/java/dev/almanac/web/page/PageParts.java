@@ -1,10 +1,7 @@
 package dev.almanac.web.page;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.almanac.text.Fingerprint;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,18 +29,9 @@ final class PageParts {
         Set<String> names = known == null ? Set.of() : Set.copyOf(Arrays.asList(SPACE.split(known)));
         return Arrays.stream(BEGIN.split(content, MOST))
                 .map(part -> {
-                    String name = digest(part);
+                    String name = Fingerprint.of(part, DIGEST_BYTES);
                     return "<!--part " + name + "-->" + (names.contains(name) ? "" : part);
                 })
                 .collect(Collectors.joining());
-    }
-
-    private static String digest(String part) {
-        try {
-            byte[] all = MessageDigest.getInstance("SHA-256").digest(part.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(all, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

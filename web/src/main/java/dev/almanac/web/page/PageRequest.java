@@ -61,6 +61,17 @@ public record PageRequest(
         return "PageRequest[" + address.path() + "]";
     }
 
+    /** The clock of what was typed: a form names the zone of its page, since pages of other tabs choose for all of them. */
+    Clock typing() {
+        String zone = parameter(Moments.ZONE);
+        return zone == null
+                ? clock
+                : new Clock(
+                        Zones.read(zone)
+                                .orElseThrow(() -> Refusal.badRequest("'" + Moments.ZONE + "' is no time zone.")),
+                        clock.now());
+    }
+
     /** Where the console is mounted, without a slash at the end. */
     String base() {
         return address.base();
@@ -128,11 +139,11 @@ public record PageRequest(
         return value;
     }
 
-    /** A number of at most four digits; 0 if it is not there. */
+    /** A number of at most five digits; 0 if it is not there. */
     int count(String name) {
         String value = Objects.requireNonNullElse(parameter(name), "0");
-        if (!value.matches("[0-9]{1,4}")) {
-            throw Refusal.badRequest("'" + name + "' is not a number from 0 to 9999.");
+        if (!value.matches("[0-9]{1,5}")) {
+            throw Refusal.badRequest("'" + name + "' is not a number from 0 to 99999.");
         }
         return Integer.parseInt(value);
     }

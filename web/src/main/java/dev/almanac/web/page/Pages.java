@@ -1,9 +1,11 @@
 package dev.almanac.web.page;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.Doctor;
@@ -17,13 +19,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Maps paths to pages. Thread-safe. */
 public final class Pages {
+    private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
     private static final String ANOTHER =
             "Nothing was changed: in its place is another pause now, or none. Look at what is in force, then begin again.";
     private static final int NOT_FOUND = 404;
     private static final int FORBIDDEN = 403;
+    private static final int CONFLICT = 409;
     private static final int OK = 200;
     private static final int REFRESH_SECONDS = 6;
     private static final int WORKING_SECONDS = 1;
@@ -82,7 +88,21 @@ public final class Pages {
         if (handler == null) {
             throw new Refusal(NOT_FOUND, "There is no such page.");
         }
-        return handler.answer(call);
+        return form ? answered(handler, call) : handler.answer(call);
+    }
+
+    /** A change that was refused, or that others were faster than, is no failure of the page, whichever form asked for it. */
+    private static PageResponse answered(Handler handler, PageRequest call) {
+        try {
+            return handler.answer(call);
+        } catch (IllegalArgumentException
+                | IllegalStateException
+                | InvalidJobException
+                | JobNotFoundException
+                | StaleJobException refused) {
+            LOG.warn("a form of the console was refused", refused);
+            throw new Refusal(CONFLICT, String.valueOf(refused.getMessage()));
+        }
     }
 
     private Frame frame(PageRequest call, String place, String title, int seconds) {
@@ -163,7 +183,7 @@ public final class Pages {
                 calendars.mayChange(call),
                 edited,
                 () -> operations.fresh(call.viewer().author()),
-                calendars.isSaved(call));
+                calendars.saved(call));
         String title = page.one() == null ? "Calendars" : page.one().known().name();
         return PageResponse.page("calendars", frame(call, "/calendars", title, 0), page);
     }
@@ -210,17 +230,17 @@ public final class Pages {
         }
         String author = call.viewer().author();
         String operation = call.parameter("operation");
-        if (operations.result(operation, author, PauseScope.class).isPresent()) {
-            return PageResponse.to("/pauses");
-        }
         try {
+            if (operations.result(operation, author, PauseScope.class).isPresent()) {
+                return PageResponse.to("/pauses");
+            }
             PauseScope scope = scope(call);
             String reason = call.reason();
             Pause pause = pause(call, reason, author);
             StandingPause ended = "resume".equals(call.parameter("do")) ? shown(call, scope) : null;
             Instant replaced = null;
             if (ended == null) {
-                PausePreview preview = PausePreview.of(storeReader, call, scope, pause.from());
+                PausePreview preview = PausePreview.of(storeReader, call, scope, pause);
                 replaced =
                         preview.replaced() == null ? null : preview.replaced().since();
                 boolean confirmed = "yes".equals(call.parameter("confirmed"));

@@ -83,7 +83,8 @@ record ScheduleChange(Side before, @Nullable Side after) {
     }
 
     /** Another schedule plans anew; what has ended, or is running, counts for {@code maxFires} all the same. */
-    private static StoredJob edited(StoredJob job, JobSpecification given, Instant now) {
+    private static StoredJob edited(StoredJob job, JobSpecification edited, Instant now) {
+        JobSpecification given = Scheduler.asChanged(edited, job.specification(), now);
         if (given.hasSameSchedule(job.specification())) {
             return job.with(edit -> edit.specification(given));
         }

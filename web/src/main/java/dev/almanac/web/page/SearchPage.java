@@ -40,7 +40,8 @@ record SearchPage(String typed, List<Hit> hits, boolean more) {
         }
         List<Hit> hits = new ArrayList<>();
         exactly(storeReader, call, typed).ifPresent(job -> hits.add(hit(job.key())));
-        JobQuery query = new JobQuery(null, null, null, null, typed, null, null, null, null, MOST_KEYS);
+        JobQuery query =
+                new JobQuery(null, null, JobsPage.application(call), null, typed, null, null, null, null, MOST_KEYS);
         JobScan keys = storeReader.list(query, call.clock().now(), List.of());
         keys.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job) && !job.key().equals(typed))

@@ -6,15 +6,19 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
 import dev.almanac.web.text.VisibleText;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +32,43 @@ import org.jspecify.annotations.Nullable;
  */
 record Why(String text, @Nullable String remedy, @Nullable String action) {
     private static final int LONGEST = 120;
+    /** Of so many groups a list asks who holds them. */
+    private static final int MOST_GROUPS = 5;
+
     private static final Why NOTHING = new Why("waits for its next fire", null, null);
 
     /** Jobs with the same reason. */
     record Group(long jobs, Why why) {}
 
-    /** What is known of the cluster. */
-    record Cluster(List<NodeReport> live, List<StandingPause> pauses, Instant now) {
+    /**
+     * What is known of the cluster.
+     *
+     * @param held whether all slots of an exclusive group are held; absent = that is not known
+     */
+    record Cluster(
+            List<NodeReport> live, List<StandingPause> pauses, Instant now, Function<String, Optional<Boolean>> held) {
+        /** For one list, since each of its groups is looked at once. */
         static Cluster of(StoreReader reader, Instant now) {
+            Map<String, Optional<Boolean>> known = new HashMap<>();
             return new Cluster(
-                    reader.nodes().stream().filter(node -> node.isLive(now)).toList(), reader.pauses(), now);
+                    reader.nodes().stream().filter(node -> node.isLive(now)).toList(),
+                    reader.pauses(),
+                    now,
+                    group -> known.size() >= MOST_GROUPS
+                            ? known.getOrDefault(group, Optional.empty())
+                            : known.computeIfAbsent(group, name -> isHeld(reader, name)));
+        }
+
+        private static Optional<Boolean> isHeld(StoreReader reader, String group) {
+            StoredGroup stored = reader.groups().stream()
+                    .filter(one -> one.name().equals(group))
+                    .findFirst()
+                    .orElse(StoredGroup.unlisted(group));
+            if (reader.isHeld(stored)) {
+                return Optional.of(true);
+            }
+            // its claims of now are not read here
+            return stored.limits().rate() == null ? Optional.of(false) : Optional.empty();
         }
     }
 
@@ -48,7 +79,7 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             return finished(job.lastStatus());
         }
         if (job.lease() != null) {
-            return held(job, now);
+            return held(job, cluster);
         }
         String blocked = job.blockedReason();
         if (blocked != null) {
@@ -108,13 +139,16 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
         return type.substring(type.lastIndexOf('.') + 1);
     }
 
-    private static Why held(StoredJob job, Instant now) {
-        boolean over = job.lease() != null && !job.lease().until().isAfter(now);
-        if (over) {
-            return inState(
-                    JobState.RECOVERING,
-                    "its node has ended without a result; another one claims it",
-                    "see all of these");
+    private static Why held(StoredJob job, Cluster cluster) {
+        if (!job.isHeldAt(cluster.now())) {
+            StandingPause standing = Chip.heldBy(job, cluster.pauses(), cluster.now());
+            Why unserved = standing == null ? unserved(job, cluster) : paused(standing);
+            return unserved != null
+                    ? unserved
+                    : inState(
+                            JobState.RECOVERING,
+                            "its node has ended without a result; another one claims it",
+                            "see all of these");
         }
         return job.requests().cancelRequested()
                 ? new Why("is cancelled; its run goes on to its end", null, null)
@@ -159,9 +193,13 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             return unserved;
         }
         String group = job.specification().exclusiveGroup().orElse(null);
-        if (group != null) {
+        Optional<Boolean> held =
+                group == null ? Optional.of(false) : cluster.held().apply(group);
+        if (group != null && held.orElse(true)) {
             return new Why(
-                    "waits for its group " + group, "/jobs?group=" + Frame.encoded(group), "see what runs in it");
+                    (held.isPresent() ? "waits for its group " : "may wait for its group ") + group,
+                    "/jobs?group=" + Frame.encoded(group),
+                    "see what runs in it");
         }
         return new Why("is due; the nodes have not claimed it yet", "/nodes", "see the slots of the nodes");
     }

@@ -27,7 +27,8 @@ public final class ClusterHealth {
      */
     public static Health of(JobStore store, Scheduler scheduler) {
         StoreReport report = store.open();
-        List<String> reasons = new ArrayList<>(report.warnings());
+        List<String> reasons = new ArrayList<>();
+        report.warnings().forEach(warning -> reasons.add("the store warns: " + warning));
         Instant asked = Instant.now();
         Instant server = store.serverTime();
         Duration skew = difference(asked, server, Instant.now());
@@ -39,13 +40,8 @@ public final class ClusterHealth {
             reasons.add(0, "no node is live, so nothing runs; start a service, or almanac run FILE");
             return new Health(Health.State.DOWN, reasons);
         }
-        List<String> rules =
-                live.stream().map(NodeReport::zoneRules).distinct().sorted().toList();
         pauses(scheduler.pauses(), reasons);
-        if (rules.size() > 1) {
-            reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
-                    + "; give them the same JDK or tzdata");
-        }
+        NodeReport.differentZoneRules(live).ifPresent(reasons::add);
         scheduler.unserved().stream()
                 .filter(UnservedJobs::isLong)
                 .limit(MOST_REASONS)

@@ -296,7 +296,7 @@ public final class Forecaster {
     /**
      * @param calendars by name, as far as they are known here
      * @param pauses of kinds of jobs; those that have ended do not count
-     * @param slots of all live nodes; 0 = not known, less = not to be compared
+     * @param slots of all live nodes that claim jobs; 0 = not known, less = not to be compared
      * @param effort what it may take
      */
     public Forecaster(
@@ -318,9 +318,12 @@ public final class Forecaster {
         this.work = effort.fires();
     }
 
-    /** The slots of the live nodes together; 0 = not known of each. */
-    public static long slots(List<NodeReport> nodes, Instant now) {
-        List<NodeReport> live = nodes.stream().filter(node -> node.isLive(now)).toList();
+    /** The slots of the live nodes that claim jobs, together; 0 = not known of each. One on standby, or without types, claims none. */
+    public static long slots(List<NodeReport> nodes, List<StandingPause> pauses, Instant now) {
+        List<NodeReport> live = nodes.stream()
+                .filter(node -> node.state(now, pauses) == NodeReport.State.LIVE
+                        && !node.types().isEmpty())
+                .toList();
         return live.stream().anyMatch(node -> node.slots() == 0)
                 ? 0
                 : live.stream().mapToLong(NodeReport::slots).sum();
@@ -518,7 +521,15 @@ public final class Forecaster {
                 || left != null
                 || !of.calendars().isEmpty()
                 || !of.holds().isEmpty();
-        if (nominal > MOST_FIRES) {
+        boolean counted = left != null && of.calendars().isEmpty() && of.holds().isEmpty();
+        if (counted) {
+            // nothing delays or excludes one of those that are left
+            nominal = Math.min(nominal, left);
+        }
+        if (nominal > MOST_FIRES && left != null) {
+            // its end is known only from its fires
+            unexamined += count;
+        } else if (nominal > MOST_FIRES) {
             often += count;
         } else if (asked && walk.left > 0) {
             walk.go(plain, begin, nominal);
@@ -922,7 +933,7 @@ public final class Forecaster {
             gaps.add("there are more than " + MOST_FINDINGS + " findings; the others are left out");
         }
         if (slots == 0) {
-            gaps.add("no live node has reported its slots, so minutes with too many runs are not known");
+            gaps.add("no claiming node has reported its slots, so minutes with too many runs are not known");
         }
         return gaps;
     }

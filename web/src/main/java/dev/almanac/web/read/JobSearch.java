@@ -23,9 +23,10 @@ public final class JobSearch {
     private static final int FIRST = 2;
 
     private static final long PATIENCE_NANOS = 30_000_000;
-    private static final long KEPT_NANOS = 300_000_000_000L;
     /** A page that searches is refreshed each second, or every two seconds without scripts. */
     private static final long LEFT_NANOS = 10_000_000_000L;
+    /** Longer: on a slow store a request asks much else before it goes on with its search. */
+    private static final long ABANDONED_NANOS = 60_000_000_000L;
 
     private final JobQuery query;
     private final boolean counts;
@@ -43,6 +44,7 @@ public final class JobSearch {
     private boolean reading;
 
     private boolean goesOn;
+    private boolean dropped;
 
     /** How the search reads the store. */
     interface Source {
@@ -87,6 +89,8 @@ public final class JobSearch {
         for (int windows = 0; more && (windows < FIRST || nanos.getAsLong() - start <= PATIENCE_NANOS); windows++) {
             more = step(source);
         }
+        // on a slow store the next request may come long after this one has begun
+        touch(nanos.getAsLong());
         return progress();
     }
 
@@ -102,7 +106,7 @@ public final class JobSearch {
 
     /** Whether it has to be gone on with elsewhere; says so once, until {@link #goOn} has said that it ends there. */
     synchronized boolean isToGoOn() {
-        boolean begins = !isOver() && !goesOn;
+        boolean begins = !isOver() && !goesOn && !dropped;
         goesOn |= begins;
         return begins;
     }
@@ -111,7 +115,7 @@ public final class JobSearch {
     boolean goOn(Source source, LongSupplier nanos) {
         boolean more = false;
         try {
-            more = !isLeft(nanos.getAsLong()) && step(source);
+            more = !isLeft(nanos.getAsLong(), LEFT_NANOS) && step(source);
             return more;
         } finally {
             if (!more) {
@@ -124,8 +128,13 @@ public final class JobSearch {
         goesOn = false;
     }
 
-    private synchronized boolean isLeft(long now) {
-        return touched != null && now - touched > LEFT_NANOS;
+    private synchronized boolean isLeft(long now, long after) {
+        return dropped || touched != null && now - touched > after;
+    }
+
+    /** No request finds it any more: it is not gone on with elsewhere. */
+    synchronized void drop() {
+        dropped = true;
     }
 
     /** Reads a window without the lock, which requests need meanwhile; whether more is to be read. */
@@ -158,9 +167,9 @@ public final class JobSearch {
         }
     }
 
-    /** Whether the last request for it is so long ago that its first jobs may have changed. */
+    /** Whether no page waits for it any more: a later request begins again, since the jobs that were found may have changed. */
     synchronized boolean isAbandoned(long now) {
-        return touched != null && now - touched > KEPT_NANOS;
+        return !reading && isLeft(now, ABANDONED_NANOS);
     }
 
     private boolean isOver() {

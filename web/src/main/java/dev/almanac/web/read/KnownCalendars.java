@@ -72,12 +72,12 @@ public final class KnownCalendars {
         this.declared = Map.copyOf(declared);
     }
 
-    /** All of them, in the order of their names. */
+    /** All of them, in the order of their names; as on the nodes, a declared one hides a stored one of its name. */
     public List<Known> all() {
         Map<String, Known> known = new TreeMap<>();
         declared.forEach((name, calendar) -> known.put(name, new Known(name, null, calendar, null)));
         for (StoredCalendar stored : storeReader.calendars()) {
-            known.put(stored.name(), read(stored));
+            known.putIfAbsent(stored.name(), read(stored));
         }
         return List.copyOf(known.values());
     }

@@ -78,7 +78,19 @@ public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean 
                 unknown++;
             }
         }
-        return new PlannedFires(slices, next.oneOf(), next.more(), first.size() > MOST_JOBS, unknown);
+        // a store reads fewer of large jobs; those of before the present slice are not among the next ones
+        Instant present = present(now, from, slice);
+        long read = first.stream()
+                .filter(job -> job.due() != null && !job.due().isBefore(present))
+                .count();
+        boolean rest = first.size() > MOST_JOBS || read < next.jobs();
+        return new PlannedFires(slices, next.oneOf(), next.more(), rest, unknown);
+    }
+
+    /** Where the slice of now begins, which is before all others if they are those of another day. */
+    static Instant present(Instant now, Instant from, Duration slice) {
+        return from.plus(
+                slice.multipliedBy(Math.floorDiv(Duration.between(from, now).toMillis(), slice.toMillis())));
     }
 
     /** The moment after which fires follow the one that is counted as the next. */

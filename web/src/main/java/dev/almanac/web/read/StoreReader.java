@@ -1,6 +1,5 @@
 package dev.almanac.web.read;
 
-import dev.almanac.FireReports;
 import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.model.FindScope;
@@ -38,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -58,8 +58,8 @@ public final class StoreReader implements AutoCloseable {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     /** Nodes read due jobs each second; a job that has waited for less time is not overdue. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-    /** Each zone that viewers choose has its own start of the day. */
-    private static final int MOST_DAYS = 50;
+    /** Of each kind of answer: each zone that viewers choose has its own start of the day. */
+    private static final int MOST_KEPT = 50;
 
     private static final int MOST_SEARCHES = 100;
     /** Each takes up to 20 MB while it goes on. */
@@ -74,6 +74,9 @@ public final class StoreReader implements AutoCloseable {
     private static final long FORECAST_LEFT_NANOS = 10_000_000_000L;
 
     private static final int SHOWN = 100;
+    /** As many as a form may name. */
+    private static final int LOADED = 100;
+
     private static final int OLDEST = 20;
 
     private final JobStore store;
@@ -97,11 +100,15 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<List<MinuteReport>> lastHour;
     private final CachedAnswer<Long> stored;
     private final CachedAnswer<Health> health;
-    /** Those that have not ended yet; the oldest are first. */
-    private final Map<Object, JobSearch> searches = new LinkedHashMap<>() {
+    /** Those that have not ended yet and are asked for; those that were asked for first are first. */
+    private final Map<Object, JobSearch> searches = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Object, JobSearch> eldest) {
-            return size() > MOST_SEARCHES;
+            boolean full = size() > MOST_SEARCHES;
+            if (full) {
+                eldest.getValue().drop();
+            }
+            return full;
         }
     };
 
@@ -109,6 +116,9 @@ public final class StoreReader implements AutoCloseable {
     private final Map<Object, ForecastRun> forecasts = new LinkedHashMap<>();
     /** Of this console; guarded by the forecasts, which they make old. */
     private long changes;
+
+    /** By the name and the slots of the group. */
+    private final Map<Map.Entry<String, Integer>, CachedAnswer<Boolean>> held = new ConcurrentHashMap<>();
 
     private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
     private final Map<List<Instant>, CachedAnswer<RunCounts>> ran = new ConcurrentHashMap<>();
@@ -194,6 +204,11 @@ public final class StoreReader implements AutoCloseable {
         return Instant.now().plus(offset.get());
     }
 
+    /** As the server answers it now: what is read afterwards is of no earlier moment. */
+    public Instant serverTime() {
+        return store.serverTime();
+    }
+
     /** The reading of a monotonic clock, for what is bounded by time. */
     public long nanos() {
         return nanos.getAsLong();
@@ -214,6 +229,17 @@ public final class StoreReader implements AutoCloseable {
         return groups.get();
     }
 
+    /** Whether jobs hold all slots of an exclusive group. */
+    public boolean isHeld(StoredGroup group) {
+        int slots = group.slots();
+        return slots == 0 || kept(held, Map.entry(group.name(), slots), MOMENT, () -> isHeld(group.name(), slots));
+    }
+
+    private boolean isHeld(String group, int slots) {
+        JobQuery holders = new JobQuery(null, null, null, null, null, null, null, group, null, null, null, 1, null);
+        return overview.count(holders, now(), List.of(), slots).jobs() >= slots;
+    }
+
     /** The stored calendars. */
     public List<StoredCalendar> calendars() {
         return calendars.get();
@@ -231,11 +257,7 @@ public final class StoreReader implements AutoCloseable {
 
     private Running lookForRunning() {
         Instant now = now();
-        long reported = nodes().stream()
-                // the runs that a silent node has reported are not counted
-                .filter(node -> node.isLive(now))
-                .mapToLong(NodeReport::runs)
-                .sum();
+        long reported = NodeReport.liveRuns(nodes(), now);
         List<StoredJob> jobs = store.running(now, SHOWN, reported);
         return new Running(jobs, Math.max(jobs.size(), reported));
     }
@@ -252,7 +274,7 @@ public final class StoreReader implements AutoCloseable {
 
     /** What the nodes have run within a day, by slice, as reported. */
     public RunCounts runCounts(Instant from, Instant until, Duration slice) {
-        return ofDay(ran, List.of(from, until), () -> overview.runCounts(from, until, slice));
+        return kept(ran, List.of(from, until), WHILE, () -> overview.runCounts(from, until, slice));
     }
 
     /**
@@ -262,7 +284,7 @@ public final class StoreReader implements AutoCloseable {
      */
     public PlannedFires planned(
             Instant from, Instant until, Duration slice, Supplier<Map<String, ExclusionCalendar>> calendars) {
-        return ofDay(planned, List.of(from, until), () -> lookForPlanned(from, until, slice, calendars.get()));
+        return kept(planned, List.of(from, until), WHILE, () -> lookForPlanned(from, until, slice, calendars.get()));
     }
 
     private PlannedFires lookForPlanned(
@@ -272,8 +294,7 @@ public final class StoreReader implements AutoCloseable {
             return PlannedFires.NONE;
         }
         // a fire of another day follows the next one of its job, so all jobs up to the end of that day are looked at
-        Instant begin = from.plus(
-                slice.multipliedBy(Math.floorDiv(Duration.between(from, now).toMillis(), slice.toMillis())));
+        Instant begin = PlannedFires.present(now, from, slice);
         DueCounts due = overview.dueCounts(begin, until, slice, COUNTED);
         Set<String> types = due.slices().stream().map(DueCounts.Slice::type).collect(Collectors.toSet());
         List<StoredJob> first =
@@ -281,12 +302,12 @@ public final class StoreReader implements AutoCloseable {
         return PlannedFires.of(withoutLeased(due, begin, slice), first, calendars, now, from, until, slice);
     }
 
-    /** The days of viewers are few: each zone has its own, and some look at another one. */
-    private <T> T ofDay(Map<List<Instant>, CachedAnswer<T>> days, List<Instant> day, Supplier<T> question) {
-        if (days.size() >= MOST_DAYS) {
-            days.clear();
+    /** The days of viewers are few, each zone has its own and some look at another one; so are the groups of pages. */
+    private <K, T> T kept(Map<K, CachedAnswer<T>> answers, K of, Duration time, Supplier<T> question) {
+        if (answers.size() >= MOST_KEPT) {
+            answers.clear();
         }
-        return days.computeIfAbsent(day, d -> new CachedAnswer<>(WHILE, nanos, question))
+        return answers.computeIfAbsent(of, key -> new CachedAnswer<>(time, nanos, question))
                 .get();
     }
 
@@ -337,14 +358,7 @@ public final class StoreReader implements AutoCloseable {
 
     /** How many planned fires have passed without a run since then, as reported by the nodes. */
     public long missedSince(Instant from) {
-        if (missed.size() >= MOST_DAYS) {
-            missed.clear();
-        }
-        return missed.computeIfAbsent(
-                        from,
-                        day -> new CachedAnswer<>(
-                                WHILE, nanos, () -> store.cluster().missed(day)))
-                .get();
+        return kept(missed, from, WHILE, () -> store.cluster().missed(from));
     }
 
     /** How many fires have failed for good since then, up to {@link #COUNTED}. */
@@ -353,13 +367,24 @@ public final class StoreReader implements AutoCloseable {
     }
 
     /** Rows of failed fires, the newest first. */
-    public List<JobExecutionStatus> failures(Instant from, Instant until, int limit) {
+    public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until, int limit) {
         return store.rows(RowQuery.ofFailures(from, until, limit));
     }
 
     /** The jobs of these ids, as far as they are there. */
     public List<StoredJob> load(Collection<String> ids) {
         return ids.isEmpty() ? List.of() : store.load(ids);
+    }
+
+    /** What is kept of the jobs of these ids that are there, by id: few whole ones are in memory together. */
+    public <T> Map<String, T> load(Collection<String> ids, Function<StoredJob, T> kept) {
+        List<String> all = List.copyOf(ids);
+        Map<String, T> found = new HashMap<>();
+        for (int from = 0; from < all.size(); from += LOADED) {
+            load(all.subList(from, Math.min(from + LOADED, all.size())))
+                    .forEach(job -> found.put(job.id(), kept.apply(job)));
+        }
+        return found;
     }
 
     /** A page of jobs, in the state that is asked for at that time and under these pauses. */
@@ -377,9 +402,9 @@ public final class StoreReader implements AutoCloseable {
             Object name, JobQuery query, Instant now, List<StandingPause> pauses, boolean counts) {
         JobSearch search;
         synchronized (searches) {
-            JobSearch begun = searches.get(name);
-            search = begun == null || begun.isAbandoned(nanos.getAsLong()) ? new JobSearch(query, counts) : begun;
-            searches.put(name, search);
+            long asked = nanos.getAsLong();
+            searches.values().removeIf(begun -> begun.isAbandoned(asked));
+            search = searches.computeIfAbsent(name, begins -> new JobSearch(query, counts));
         }
         JobSearch.Source source = source(now, pauses);
         JobSearch.Progress progress = search.go(source, nanos);
@@ -514,7 +539,7 @@ public final class StoreReader implements AutoCloseable {
     /** What became of the planned fires of a job that was read. */
     public FireReport fires(StoredJob job, Instant since) {
         List<FireReport> reports = new ArrayList<>();
-        FireReports.of(scheduler).read(List.of(job), since, reports::add);
+        scheduler.fireReports().read(List.of(job), since, reports::add);
         return reports.get(0);
     }
 
@@ -599,6 +624,11 @@ public final class StoreReader implements AutoCloseable {
         overdue.forget();
         calendars.forget();
         planned.clear();
+        held.clear();
+        synchronized (searches) {
+            searches.values().forEach(JobSearch::drop);
+            searches.clear();
+        }
         synchronized (forecasts) {
             forecasts.clear();
             changes++;

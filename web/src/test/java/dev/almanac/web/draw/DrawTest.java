@@ -209,6 +209,15 @@ class DrawTest {
     }
 
     @Test
+    @DisplayName("year: a day of which a quarter of an hour is excluded is open in part")
+    void quarter() {
+        ZoneId zone = ZoneId.of("Europe/Brussels");
+        assertThat(Year.day(
+                        LocalDate.of(2028, 1, 3), Calendars.daily(LocalTime.of(10, 15), LocalTime.of(10, 30)), zone))
+                .isEqualTo(Year.Day.PART);
+    }
+
+    @Test
     @DisplayName("the distance of a moment from now is shown in the largest useful unit")
     void distance() {
         assertThat(CLOCK.distance(NOW)).isEqualTo("now");

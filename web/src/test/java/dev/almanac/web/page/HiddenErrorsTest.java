@@ -71,7 +71,7 @@ class HiddenErrorsTest {
                 null,
                 List.of(),
                 List.of(new Explanation.Reason(Explanation.Kind.FINISHED, text, null, null, null)));
-        assertThat(HiddenErrors.of(whole, job, List.of(older)).headline())
+        assertThat(HiddenErrors.of(whole, List.of(job.lastStatus(), older)).headline())
                 .isEqualTo("retries: the first failed with (message not shown), the last with (message not shown)");
     }
 }

@@ -30,6 +30,16 @@ class OperationsTest {
     }
 
     @Test
+    @DisplayName("console: an operation that was another change is refused, and not begun")
+    void another() {
+        String id = operations.fresh("ann");
+        operations.once(id, "ann", String.class, () -> "done");
+        assertThatThrownBy(() -> operations.once(id, "ann", Integer.class, () -> 1))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("sent before for another change");
+    }
+
+    @Test
     @DisplayName("console: a form that was refused is refused again, for the same reason")
     void refused() {
         Runnable form = sent(new IllegalArgumentException("wrong"));

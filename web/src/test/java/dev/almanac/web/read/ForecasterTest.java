@@ -225,9 +225,9 @@ class ForecasterTest {
     @DisplayName(
             "S23: slots that a live node has not reported are said, and not taken for none; silent nodes have none")
     void reported() {
-        assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 8, NOW.minusSeconds(3600))), NOW))
+        assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 8, NOW.minusSeconds(3600))), List.of(), NOW))
                 .isEqualTo(4);
-        assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 0, NOW)), NOW))
+        assertThat(Forecaster.slots(List.of(node("a", 4, NOW), node("b", 0, NOW)), List.of(), NOW))
                 .isZero();
         slots = 0;
         Forecast forecast = of(stored(daily("a", "0 0 12 * * ?")));
@@ -235,7 +235,21 @@ class ForecasterTest {
         assertThat(forecast.gaps()).singleElement().asString().contains("slots");
     }
 
+    @Test
+    @DisplayName("S23: a node on standby, and one that takes no type, has no slots for a forecast")
+    void standby() {
+        List<NodeReport> nodes = List.of(node("a", 4, NOW), node("b", 8, NOW));
+        StandingPause standby = new StandingPause(PauseScope.node("b"), new Pause("repair", "ops", null), NOW);
+        assertThat(Forecaster.slots(nodes, List.of(standby), NOW)).isEqualTo(4);
+        assertThat(Forecaster.slots(List.of(nodes.get(0), node("d", 0, NOW, Set.of())), List.of(), NOW))
+                .isEqualTo(4);
+    }
+
     private static NodeReport node(String id, int slots, Instant seen) {
+        return node(id, slots, seen, Set.of("note"));
+    }
+
+    private static NodeReport node(String id, int slots, Instant seen, Set<String> types) {
         return new NodeReport(
                 id,
                 id,
@@ -243,7 +257,7 @@ class ForecasterTest {
                 seen,
                 "2026a",
                 Duration.ZERO,
-                Set.of("note"),
+                types,
                 0,
                 slots,
                 0,
@@ -280,6 +294,25 @@ class ForecasterTest {
                         tuple(LocalDate.parse("2027-01-31"), "endAt", List.of("by-end")),
                         tuple(LocalDate.parse("2027-03-04"), "the years of the schedule", List.of("by-year")));
         assertThat(forecast.findings()).as("nothing of 'by-count' in March").allMatch(f -> f.kind() == Kind.ENDS);
+    }
+
+    @Test
+    @DisplayName(
+            "S23: the end of a job that fires often is in the forecast if few fires are left; else it is told as a gap")
+    void endsOften() {
+        Forecast forecast = of(stored(daily("few", "0/30 * * * * ?").maxFires(100)));
+        assertThat(of(Kind.ENDS, forecast))
+                .extracting(Finding::at, Finding::cause)
+                .containsExactly(tuple(NOW.plusSeconds(100 * 30), "maxFires"));
+        assertThat(forecast.gaps()).isEmpty();
+        calendar("bank", "kind", "holiday", "exclude-dates", List.of("2027-02-02"));
+        assertThat(of(
+                                stored(daily("many", "0/30 * * * * ?").maxFires(400_000)),
+                                stored(daily("excluded", "0/30 * * * * ?")
+                                        .maxFires(100)
+                                        .calendars("bank")))
+                        .gaps())
+                .containsExactly("2 jobs: were not looked at, since it would take too long");
     }
 
     @Test

@@ -19,9 +19,13 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -162,6 +166,57 @@ class ShopApplicationTest {
                             }
                         }));
         assertThat(reminders.isPlanned("1")).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("S10: a transaction within another one, with REQUIRES_NEW, has its own jobs and its own end")
+    void requiresNew(
+            boolean innerCommits,
+            @Autowired PlatformTransactionManager transactions,
+            @Autowired TransactionalScheduler jobs) {
+        TransactionTemplate outer = new TransactionTemplate(transactions);
+        TransactionTemplate inner = new TransactionTemplate(transactions);
+        inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        Instant due = time.now().plus(Duration.ofHours(1));
+        outer.executeWithoutResult(first -> {
+            jobs.scheduleJob(remind("1", due));
+            inner.executeWithoutResult(second -> {
+                jobs.scheduleJob(remind("2", due));
+                if (!innerCommits) {
+                    second.setRollbackOnly();
+                }
+            });
+            assertThat(reminders.isPlanned("2")).isEqualTo(innerCommits);
+            assertThatThrownBy(() -> scheduler.scheduleJob(remind("3", due))).isInstanceOf(IllegalStateException.class);
+            jobs.scheduleJob(remind("3", due));
+            if (innerCommits) {
+                first.setRollbackOnly();
+            }
+        });
+        assertThat(reminders.isPlanned("1")).isEqualTo(!innerCommits);
+        assertThat(reminders.isPlanned("2")).isEqualTo(innerCommits);
+        assertThat(reminders.isPlanned("3")).isEqualTo(!innerCommits);
+    }
+
+    @Test
+    @DisplayName("S10: where the transaction is suspended, a request takes effect at once; where it is joined, with it")
+    void suspendedAndJoined(
+            @Autowired PlatformTransactionManager transactions, @Autowired TransactionalScheduler jobs) {
+        TransactionTemplate outer = new TransactionTemplate(transactions);
+        TransactionTemplate without = new TransactionTemplate(transactions);
+        without.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+        Instant due = time.now().plus(Duration.ofHours(1));
+        assertThatThrownBy(() -> outer.executeWithoutResult(first -> {
+                    without.executeWithoutResult(none -> scheduler.scheduleJob(remind("1", due)));
+                    new TransactionTemplate(transactions).executeWithoutResult(joined -> {
+                        jobs.scheduleJob(remind("2", due));
+                        joined.setRollbackOnly();
+                    });
+                }))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(reminders.isPlanned("1")).isTrue();
+        assertThat(reminders.isPlanned("2")).isFalse();
     }
 
     @Test
