@@ -35,11 +35,14 @@ import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -418,6 +421,112 @@ class FollowUpsTest extends LifecycleFixture {
         assertRows("r", "SCHEDULED/NONE", "SCHEDULED/FOLLOW_UP_REFUSED", "TRIGGERED/SUCCEEDED");
         assertThat(rows("r").get(1).detail()).contains("'mail'").contains("does not know its calendars [bank]");
         assertFinished("r");
+    }
+
+    /** A calendar of the service that asks something that may fail. */
+    private static ExclusionCalendar failing(AtomicReference<RuntimeException> failure) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return nextIncluded(instant, jobZone).isPresent();
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+                if (failure.get() != null) {
+                    throw failure.get();
+                }
+                return Optional.of(from);
+            }
+        };
+    }
+
+    /** A job whose end is on record, with two follow-ups that are not stored; one needs the calendar {@code bank}. */
+    private void owing() {
+        Machine a = withoutFollowUps("a");
+        userWithBank()
+                .scheduleJob(once("r")
+                        .onSuccess(now("mail").toBuilder().calendar("bank").build(), now("plain"))
+                        .build());
+        pass(61_000);
+        kill(a);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+    }
+
+    @Test
+    @DisplayName("N8, L92: claims that were released for want of a calendar are no tries to store a follow-up")
+    void releasesAreNoTries() {
+        owing();
+        world.node("old");
+        world.node("older");
+        pass(600_000);
+        assertThat(ran()).containsExactly("r");
+        assertThat(document("r").sequences().claimSeq()).isGreaterThan(10);
+        AtomicReference<RuntimeException> failure = new AtomicReference<>(new IllegalStateException("not read yet"));
+        world.node("new", world.store, Duration.ZERO, builder -> builder.calendar("bank", failing(failure)));
+        pass(60_000);
+        assertThat(document("r").phase()).as("one node has tried once").isEqualTo(Phase.FOLLOW);
+        failure.set(null);
+        pass(120_000);
+        assertThat(ran()).containsExactly("r", "plain", "mail");
+        assertRows("r", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("N8: after as many claims as abandonedLimit that could not store a follow-up it is refused")
+    void triesAreCounted() {
+        owing();
+        AtomicReference<RuntimeException> failure = new AtomicReference<>(new IllegalStateException("never read"));
+        world.node("new", world.store, Duration.ZERO, builder -> builder.calendar("bank", failing(failure)));
+        pass(600_000);
+        assertThat(ran()).containsExactly("r", "plain");
+        assertRows("r", "SCHEDULED/NONE", "SCHEDULED/FOLLOW_UP_REFUSED", "TRIGGERED/SUCCEEDED");
+        assertThat(rows("r").get(1).detail()).contains("never read").contains("not all of its follow-ups");
+    }
+
+    @Test
+    @DisplayName("N8: crashes of the run are no tries to store its follow-ups")
+    void crashesAreNoTries() {
+        for (int crash = 0; crash < 4; crash++) {
+            world.work = call -> slow(Duration.ofHours(1));
+            if (crash == 0) {
+                userWithBank()
+                        .scheduleJob(once("r")
+                                .onSuccess(now("mail").toBuilder().calendar("bank").build())
+                                .build());
+            }
+            Machine dies = world.node("dies" + crash);
+            pass(crash == 0 ? 61_000 : 120_000);
+            kill(dies);
+        }
+        pass(120_000);
+        world.work = call -> good();
+        AtomicReference<RuntimeException> failure = new AtomicReference<>(new IllegalStateException("not read yet"));
+        world.node("new", world.store, Duration.ZERO, builder -> builder.calendar("bank", failing(failure)));
+        pass(90_000);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        failure.set(null);
+        pass(180_000);
+        assertThat(newest("r").outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ran()).endsWith("mail");
+    }
+
+    @Test
+    @DisplayName("X6: which exception a calendar throws is no refusal of a follow-up, nor a problem of the policy")
+    void calendarThrows() {
+        owing();
+        AtomicReference<RuntimeException> failure = new AtomicReference<>(new NumberFormatException("For input: 'x'"));
+        Machine able =
+                world.node("new", world.store, Duration.ZERO, builder -> builder.calendar("bank", failing(failure)));
+        pass(60_000);
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        assertThatThrownBy(() -> able.scheduler()
+                        .scheduleJob(now("other").toBuilder().calendar("bank").build()))
+                .isSameAs(failure.get());
+        failure.set(null);
+        pass(120_000);
+        assertThat(ran()).containsExactly("r", "plain", "mail");
+        assertRows("r", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
     }
 
     @Test
