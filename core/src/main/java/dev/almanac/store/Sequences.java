@@ -8,7 +8,8 @@ package dev.almanac.store;
  * @param claimSeq number of claims so far; passed to helpers as fencing number
  * @param doneSeq the last claim of which it is on record how it ended, also that it was abandoned
  * @param startedSeq the claim under which a helper was last started, kept for crash policy FAIL only; else 0
- * @param crashes how many claims were abandoned since a run ended last
+ * @param crashes how many claims were abandoned since a run ended last: before its verdict each row counts one, after it
+ *     each claim that could not store the follow-ups
  */
 public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedSeq, long crashes) {
     /** Of a job that was never claimed. */
@@ -42,6 +43,21 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
     /** The present claim is over, and nothing was run under it. */
     public Sequences released() {
         return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq, crashes);
+    }
+
+    /** The verdict of the run is written; the claim goes on to store its follow-ups. */
+    public Sequences judged() {
+        return new Sequences(fireSeq, claimSeq, doneSeq, startedSeq, 0);
+    }
+
+    /** The present claim is over, and tried to store no follow-ups; those before it that have no end on record did. */
+    public Sequences releasedAfterVerdict() {
+        return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq, failedAfterVerdict());
+    }
+
+    /** How many claims before the present one could not store the follow-ups of the verdict. */
+    public long failedAfterVerdict() {
+        return crashes + abandoned();
     }
 
     /** It is on record that the claims before the present one were abandoned (rule N8). */

@@ -169,7 +169,7 @@ public final class CompletionDuty {
     }
 
     /** Nothing more is written or renewed; once the lease is over, other nodes get the job first. */
-    private void giveUp(HeldJob held, String reason) {
+    void giveUp(HeldJob held, String reason) {
         signals.leftToOthers(held.id(), node.settings().leaseLength().plus(Decision.LEFT_TO_OTHERS));
         jobs.lose(held, reason);
     }

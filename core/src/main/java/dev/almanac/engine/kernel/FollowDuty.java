@@ -7,7 +7,6 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
@@ -83,17 +82,16 @@ public final class FollowDuty {
         if (!tries.areOver(e)) {
             tryLater(held, tries, least);
         } else if (e instanceof WriteRefusedException || isLast(held.job())) {
-            moveOn(held, List.of("its follow-ups could not be stored: " + e));
+            moveOn(held, List.of("not all of its follow-ups could be stored: " + e));
         } else {
             node.events().failures().add("storing follow-ups", e);
-            completions.leaveToOthers(held, "its follow-ups cannot be stored here: " + e);
+            completions.giveUp(held, "its follow-ups cannot be stored here: " + e);
         }
     }
 
     /** Whether so many claims have tried to store its follow-ups that no node seems able to. */
     private boolean isLast(StoredJob job) {
-        long verdict = Objects.requireNonNull(job.verdict()).claimSeq();
-        return job.sequences().claimSeq() - verdict >= node.settings().abandonedLimit();
+        return job.sequences().failedAfterVerdict() >= node.settings().abandonedLimit();
     }
 
     /** The follow-ups are stored or refused; completes the job as its verdict says. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict,
@@ -83,58 +84,43 @@ public final class FollowUpInserts {
 
     /** Stores one follow-up, in the span of the run that it follows (rule S9); the reason if it is refused for good: the others are stored all the same. */
     private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
-        NewJob created;
+        JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
         try {
-            JobExecutionStatus verdict = Objects.requireNonNull(parent.verdict());
-            requireCalendars(followUp, verdict);
+            check.learn(followUp);
+            List<String> unknown = node.planner().calendarsOfOthers(followUp);
+            if (!unknown.isEmpty()) {
+                return missing(followUp, unknown, verdict);
+            }
+            // a moment that passed during the run is no problem
+            JobSpecification known = followUp.isRecurring() ? null : followUp;
+            SpecificationCheck.Accepted accepted =
+                    check.accept(followUp, node.clock().now(), known);
+            if (accepted.firstFire() == null) {
+                return refused(followUp, "calendars " + followUp.calendars() + " exclude its moment");
+            }
             String trace = parent.traceParent(verdict.manual() ? verdict.fireTime() : null);
-            created = RequestDecider.createFollowUp(
+            NewJob created = RequestDecider.createFollowUp(
                     id,
-                    accepted(followUp),
+                    accepted,
                     parent.key(),
                     node.clock().begin(),
                     node.context().in(trace));
-        } catch (InvalidJobException | IllegalArgumentException e) {
-            return Optional.of(refused(followUp, e));
-        }
-        try {
-            return registrar.insert(created)
-                    ? Optional.empty()
-                    : Optional.of("follow-up '" + followUp.jobSpecificationKey()
-                            + "' was not stored: a live job has that key");
-        } catch (WriteRefusedException e) {
-            return Optional.of(refused(followUp, e));
+            return registrar.insert(created) ? Optional.empty() : refused(followUp, "a live job has that key");
+        } catch (InvalidJobException | WriteRefusedException e) {
+            return refused(followUp, e.getMessage());
         }
     }
 
-    /**
-     * @throws IllegalStateException if this node lacks calendars of it that another one may have
-     * @throws IllegalArgumentException if none has come within the time for which they are awaited
-     */
-    private void requireCalendars(JobSpecification followUp, JobExecutionStatus verdict) {
-        check.learn(followUp);
-        List<String> unknown = node.planner().calendarsOfOthers(followUp);
-        if (unknown.isEmpty()) {
-            return;
-        }
+    /** @throws IllegalStateException as long as another node may have its calendars */
+    private Optional<String> missing(JobSpecification followUp, List<String> unknown, JobExecutionStatus verdict) {
         String text = "this node does not know its calendars " + unknown;
-        throw FollowUps.areLeftToOthers(verdict, node.clock().now())
-                ? new IllegalStateException(text)
-                : new IllegalArgumentException(text);
-    }
-
-    private static String refused(JobSpecification followUp, RuntimeException e) {
-        return "follow-up '" + followUp.jobSpecificationKey() + "' was not stored: " + e.getMessage();
-    }
-
-    /** The accepted follow-up; a moment that passed during the run is no problem. */
-    private SpecificationCheck.Accepted accepted(JobSpecification followUp) {
-        JobSpecification known = followUp.isRecurring() ? null : followUp;
-        SpecificationCheck.Accepted accepted =
-                check.accept(followUp, node.clock().now(), known);
-        if (accepted.firstFire() == null) {
-            throw new IllegalArgumentException("calendars " + followUp.calendars() + " exclude its moment");
+        if (FollowUps.areLeftToOthers(verdict, node.clock().now())) {
+            throw new IllegalStateException(text);
         }
-        return accepted;
+        return refused(followUp, text);
+    }
+
+    private static Optional<String> refused(JobSpecification followUp, @Nullable String why) {
+        return Optional.of("follow-up '" + followUp.jobSpecificationKey() + "' was not stored: " + why);
     }
 }

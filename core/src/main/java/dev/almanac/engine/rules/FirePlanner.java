@@ -166,6 +166,13 @@ public final class FirePlanner {
         return LocalMoments.resolve(local, zone, policy);
     }
 
+    /** @throws IllegalArgumentException if the calendar policy of the job cannot move the fires of its schedule */
+    void requirePolicy(JobSpecification job) {
+        if (job.isRecurring()) {
+            recurrence(job);
+        }
+    }
+
     /**
      * The first fire after a moment; for a one-off that of its single moment, passed or not, and empty if its calendars
      * exclude that and its policy names no other.

@@ -37,7 +37,9 @@ public final class FollowDecider {
         for (int i = rows.size() - 1; i >= 0; i--) {
             if (calls(job, rows.get(i))) {
                 JobExecutionStatus verdict = rows.get(i);
-                StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
+                StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW)
+                        .verdict(verdict)
+                        .sequences(job.sequences().judged()));
                 return Transitions.keepLease(job, judged, rows.subList(0, i));
             }
         }

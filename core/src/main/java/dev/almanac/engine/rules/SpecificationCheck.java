@@ -335,13 +335,14 @@ public final class SpecificationCheck {
 
     private Optional<PlannedFire> firstFire(
             JobSpecification job, Instant now, @Nullable JobSpecification stored, List<Problem> problems) {
-        Optional<PlannedFire> first;
         try {
-            first = planner.first(job, now);
+            planner.requirePolicy(job);
         } catch (IllegalArgumentException e) {
             problems.add(policy(job, e));
             return Optional.empty();
         }
+        // what a calendar of the service throws is no problem of the job
+        Optional<PlannedFire> first = planner.first(job, now);
         boolean sameAsStored = stored != null && stored.hasSameSchedule(job);
         if (first.isPresent()) {
             moment(job, first.get(), now, sameAsStored, problems);

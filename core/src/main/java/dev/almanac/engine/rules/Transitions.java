@@ -85,7 +85,9 @@ public final class Transitions {
 
     /** @param moved the job with another start */
     static JobChange releaseClaim(StoredJob job, StoredJob moved, DecisionContext context) {
-        if (isRecovered(job) && job.requests().cancelRequested()) {
+        // a run that has ended is to have its row, and its follow-ups, first
+        boolean hasEnded = job.phase() == Phase.FOLLOW;
+        if (!hasEnded && isRecovered(job) && job.requests().cancelRequested()) {
             return canceled(job, List.of(), context);
         }
         StoredJob after = moved.with(edit -> edit.lease(null)
@@ -103,6 +105,9 @@ public final class Transitions {
     /** The counters after a claim under which nothing was run. */
     private static Sequences unrun(StoredJob job) {
         Sequences unstarted = job.sequences().unstarted();
+        if (job.phase() == Phase.FOLLOW) {
+            return unstarted.releasedAfterVerdict();
+        }
         return isRecovered(job) ? unstarted.released() : unstarted;
     }
 
