@@ -14,6 +14,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.Lease;
@@ -148,6 +149,56 @@ class LifecycleRecoveryTest extends LifecycleFixture {
         pass(120_000);
         assertThat(world.calls).hasSize(policy == CrashPolicy.FAIL ? 1 : 2);
         assertThat(newest("j").outcome()).isEqualTo(policy == CrashPolicy.FAIL ? Outcome.CRASHED : Outcome.SUCCEEDED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(CrashPolicy.class)
+    @DisplayName("L14 L49 R7: crashPolicy FAIL that is set after a run was abandoned, before it runs again, forbids that")
+    void forbiddenBeforeRepeat(CrashPolicy policy) {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        JobSpecification job =
+                job("j").schedulingSpecification("0 0/10 * * * ?").build();
+        a.scheduler().scheduleJob(job);
+        pass(605_000);
+        assertThat(world.calls).hasSize(1);
+        a.scheduler().pause(PauseScope.job("j"), new Pause("it looks wrong", "ops", START.plusSeconds(1_500)));
+        kill(a);
+        Machine b = world.node("b");
+        world.work = call -> CompletableFuture.completedFuture(null);
+        pass(200_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.ABANDONED);
+        b.scheduler().updateJob(job.toBuilder().crashPolicy(policy).build());
+        pass(900_000);
+        assertThat(rows("j"))
+                .filteredOn(row -> START.plusSeconds(600).equals(row.fireTime()))
+                .extracting(JobExecutionStatus::outcome)
+                .endsWith(policy == CrashPolicy.FAIL ? Outcome.CRASHED : Outcome.SUCCEEDED);
+        assertThat(world.calls)
+                .as("the job goes on with its later fires")
+                .hasSize(policy == CrashPolicy.FAIL ? 2 : 3);
+    }
+
+    @Test
+    @DisplayName("R7: crashPolicy FAIL that is set after the repeat has an end on record leaves its retries")
+    void retriedAfterRepeat() {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        JobSpecification job = job("j").singleSchedule(START.plusSeconds(1))
+                .retryPolicy(RetryPolicy.fixed(3, Duration.ofMinutes(5)))
+                .build();
+        a.scheduler().scheduleJob(job);
+        pass(5_000);
+        kill(a);
+        Machine b = world.node("b");
+        world.work = call -> bad();
+        pass(100_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.ATTEMPT_FAILED);
+        b.scheduler().updateJob(job.toBuilder().crashPolicy(CrashPolicy.FAIL).build());
+        world.work = call -> CompletableFuture.completedFuture(null);
+        pass(600_000);
+        assertThat(world.calls).hasSize(3);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
     }
 
     @Test
