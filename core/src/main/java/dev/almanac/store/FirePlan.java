@@ -32,7 +32,7 @@ public record FirePlan(Fire fire, Tries tries, Totals totals) {
      * @param retryTime when the next attempt is planned; absent unless one failed, or a failure command is still to be run
      * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
      * @param postponed how often the helper has postponed this fire
-     * @param rerun whether a run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
+     * @param rerun whether the last run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
      * @param failure why the fire failed for good, while its failure command is still to be run; absent otherwise
      */
     public record Tries(
@@ -106,7 +106,7 @@ public record FirePlan(Fire fire, Tries tries, Totals totals) {
 
     /** One more attempt has ended, and the next one is planned. */
     public FirePlan retryAt(Instant retry, @Nullable Duration verdict) {
-        return with(new Tries(tries.attempts + 1, retry, verdict, tries.postponed, tries.rerun, tries.failure));
+        return with(new Tries(tries.attempts + 1, retry, verdict, tries.postponed, false, tries.failure));
     }
 
     /** The same fire, to start later; neither an attempt nor a postponement by its helper. */
@@ -116,7 +116,7 @@ public record FirePlan(Fire fire, Tries tries, Totals totals) {
 
     /** The fire is postponed, which uses no attempt. */
     public FirePlan postponedTo(Instant until, @Nullable Duration verdict) {
-        return with(new Tries(tries.attempts, until, verdict, tries.postponed + 1, tries.rerun, tries.failure));
+        return with(new Tries(tries.attempts, until, verdict, tries.postponed + 1, false, tries.failure));
     }
 
     /** A run of the fire was abandoned, and it runs again. */

@@ -231,6 +231,10 @@ public final class FireDecider {
         if (job.phase() == Phase.FAILURE && job.specification().failureCommand().isEmpty()) {
             return new Decision.Settle(completion.undeliverable(job, context));
         }
+        if (job.plan().rerun() && job.specification().crashPolicy() == CrashPolicy.FAIL) {
+            // it was set since the run was abandoned
+            return new Decision.Settle(completion.failedWithoutRun(job, List.of(), Outcome.CRASHED, null, context));
+        }
         boolean putOff = job.specification().isRecurring() && job.plan().postponed() > 0;
         if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0 || putOff) {
             return new Decision.Start(start, false);
