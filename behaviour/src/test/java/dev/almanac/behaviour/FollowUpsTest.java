@@ -492,7 +492,8 @@ class FollowUpsTest extends LifecycleFixture {
             if (crash == 0) {
                 userWithBank()
                         .scheduleJob(once("r")
-                                .onSuccess(now("mail").toBuilder().calendar("bank").build())
+                                .onSuccess(
+                                        now("mail").toBuilder().calendar("bank").build())
                                 .build());
             }
             Machine dies = world.node("dies" + crash);

@@ -153,7 +153,8 @@ class LifecycleRecoveryTest extends LifecycleFixture {
 
     @ParameterizedTest
     @EnumSource(CrashPolicy.class)
-    @DisplayName("L14 L49 R7: crashPolicy FAIL that is set after a run was abandoned, before it runs again, forbids that")
+    @DisplayName(
+            "L14 L49 R7: crashPolicy FAIL that is set after a run was abandoned, before it runs again, forbids that")
     void forbiddenBeforeRepeat(CrashPolicy policy) {
         Machine a = world.node("a");
         world.work = call -> new CompletableFuture<>();
@@ -174,9 +175,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
                 .filteredOn(row -> START.plusSeconds(600).equals(row.fireTime()))
                 .extracting(JobExecutionStatus::outcome)
                 .endsWith(policy == CrashPolicy.FAIL ? Outcome.CRASHED : Outcome.SUCCEEDED);
-        assertThat(world.calls)
-                .as("the job goes on with its later fires")
-                .hasSize(policy == CrashPolicy.FAIL ? 2 : 3);
+        assertThat(world.calls).as("the job goes on with its later fires").hasSize(policy == CrashPolicy.FAIL ? 2 : 3);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.almanac.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.almanac.web.page.StaticFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -120,6 +123,21 @@ final class MountedConsole implements AutoCloseable {
         return (method + " " + PATH + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + String.join("\r\n", headers)
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * How often a request is answered so before 429. The client of the JDK repeats a GET whose connection has ended, and
+     * the console counts that, so a test cannot demand an exact number.
+     */
+    static int servedBeforeTooMany(Supplier<HttpResponse<String>> request, int otherwise) {
+        int served = 0;
+        int status = request.get().statusCode();
+        while (status != 429 && served < 1_000) {
+            assertThat(status).isEqualTo(otherwise);
+            served++;
+            status = request.get().statusCode();
+        }
+        return served;
     }
 
     /** The cookies that an answer has set, as a browser sends them back. */
