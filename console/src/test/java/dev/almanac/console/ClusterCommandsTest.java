@@ -224,14 +224,14 @@ class ClusterCommandsTest {
             assertThat(health.exit()).isEqualTo(1);
             assertThat(health.out())
                     .startsWith("DEGRADED")
-                    .contains(
-                            "1 due job of command type 'news' is taken by no live node; the oldest has been due for 9")
+                    .containsPattern("1 due job of command type 'news' is taken by no live node;"
+                            + " the oldest has been due for \\d+ s")
                     .contains("1 due job of command type 'report' with priority 4 to 7 is taken by no live node");
             assertThat(console.run("doctor").out())
                     .contains("ALM-038 1 live job of command type 'news' is taken by no live node")
                     .contains(
                             "ALM-038 1 live job of command type 'report' with priority 4 to 7 is taken by no live node")
-                    .contains("1 of them is due, the oldest for 1 min");
+                    .containsPattern("1 of them is due, the oldest for \\d+ min");
             assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).containsPattern("0/64 +0 to 3 +report");
             assertThat(console.run("jobs", "explain", "low").out())
                     .startsWith(

@@ -41,6 +41,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +80,7 @@ class NewFieldTest {
     private static final Set<String> BUILDING = Set.of("problems", "now", "prioritySet", "retriesSet");
 
     private static final int MOST_FILES = 4;
-    private static final Pattern SOURCES = Pattern.compile("(?!bench|examples)[a-z-]+/src/main/java/.*\\.java");
+    private static final Pattern MODULES = Pattern.compile("(?!bench|examples)[a-z-]+");
     private static final Pattern RULES = Pattern.compile("engine/.*|time/.*|store/(?!Needs).*|testkit/.*"
             + "|mongo/(?!SpecificationFields).*|web/read/Forecaster.java");
 
@@ -339,21 +340,32 @@ class NewFieldTest {
                 .filter(field -> uses(type, field))
                 .forEach(field -> files.get(field).add(file(type))));
         Path root = Path.of(System.getProperty("almanac.root"));
-        try (Stream<Path> walk = Files.walk(root)) {
-            walk.filter(file ->
-                            SOURCES.matcher(root.relativize(file).toString()).matches())
-                    .forEach(file -> {
-                        String text = text(file);
-                        fields.stream()
-                                .filter(field ->
-                                        text.contains("\"" + field + "\"") || text.contains(" " + field + " | "))
-                                .forEach(field -> files.get(field).add(below(file.toString())));
-                    });
+        sources(root).forEach(file -> {
+            String text = text(file);
+            fields.stream()
+                    .filter(field -> text.contains("\"" + field + "\"") || text.contains(" " + field + " | "))
+                    .forEach(field -> files.get(field).add(below(file.toString())));
+        });
+        files.values().forEach(of -> of.removeIf(file -> RULES.matcher(file).matches()));
+        return files;
+    }
+
+    /** Only folders of sources are looked into: tests of other modules change what was built meanwhile. */
+    private static List<Path> sources(Path root) {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(root)) {
+            for (Path module : modules.toList()) {
+                Path folder = module.resolve("src/main/java");
+                if (MODULES.matcher(module.getFileName().toString()).matches() && Files.isDirectory(folder)) {
+                    try (Stream<Path> walk = Files.walk(folder)) {
+                        walk.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                    }
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        files.values().forEach(of -> of.removeIf(file -> RULES.matcher(file).matches()));
-        return files;
+        return sources;
     }
 
     private static boolean uses(JavaClass type, String field) {

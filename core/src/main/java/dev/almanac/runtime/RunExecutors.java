@@ -1,6 +1,7 @@
 package dev.almanac.runtime;
 
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,12 +16,21 @@ public final class RunExecutors {
 
     private RunExecutors() {}
 
-    /** Virtual threads where the JVM has them, else a bounded pool of daemon threads. */
+    /**
+     * Virtual threads where the JVM has them, else a bounded pool of daemon threads. The first virtual thread of a process
+     * starts here: if it started later, at a moment when the system refuses a thread, no run of the process could ever have
+     * one, since the JVM tries only once to set them up.
+     */
     public static ExecutorService standard(int runs) {
         try {
-            return (ExecutorService)
+            ExecutorService virtual = (ExecutorService)
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-        } catch (ReflectiveOperationException olderJvm) {
+            virtual.submit(() -> {}).get();
+            return virtual;
+        } catch (ReflectiveOperationException | ExecutionException | LinkageError noVirtualThreads) {
+            return pool(runs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return pool(runs);
         }
     }

@@ -453,7 +453,7 @@ class CostTest {
                 }));
                 others.get(0).start();
                 try {
-                    others.get(0).join(20_000);
+                    others.get(0).join(Browser.PATIENCE.toMillis());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }

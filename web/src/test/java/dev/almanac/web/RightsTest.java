@@ -160,7 +160,15 @@ class RightsTest {
         fixture.store()
                 .cluster()
                 .report(
-                        new NodeReport("id-7", "node-7", now, now, "2026a", Duration.ZERO, Set.of("type-4713"), 0),
+                        new NodeReport(
+                                "id-7",
+                                "node-7",
+                                now,
+                                now.plusSeconds(600),
+                                "2026a",
+                                Duration.ZERO,
+                                Set.of("type-4713"),
+                                0),
                         now.minusSeconds(60));
         try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             for (String path : List.of("/", "/pauses", "/nodes")) {
@@ -637,7 +645,15 @@ class RightsTest {
         fixture.store()
                 .cluster()
                 .report(
-                        new NodeReport("id-7", "node-7", now, now, "2026a", Duration.ZERO, Set.of("type-4713"), 0),
+                        new NodeReport(
+                                "id-7",
+                                "node-7",
+                                now,
+                                now.plusSeconds(600),
+                                "2026a",
+                                Duration.ZERO,
+                                Set.of("type-4713"),
+                                0),
                         now.minusSeconds(60));
         for (String path : List.of("/job?key=job-of-ledger", "/api/job/explanation?key=job-of-ledger")) {
             try (MountedConsole console = mounted(Viewer.reader("ann"))) {

@@ -63,11 +63,10 @@ class SlowClientsTest {
             }
         }
 
-        /** The lines of the answer, up to the end of the connection. */
-        List<String> answer() throws IOException {
+        /** The first line of the answer; the connection may be reset behind it if more of the form was sent. */
+        String answer() throws IOException {
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-                    .lines()
-                    .toList();
+                    .readLine();
         }
 
         @Override
@@ -100,7 +99,7 @@ class SlowClientsTest {
                             .statusCode())
                     .isEqualTo(303);
             for (int i = 0; i < SOCKETS; i++) {
-                assertThat(forms.get(i).answer().get(0)).startsWith(i % 2 == 0 ? "HTTP/1.1 421" : "HTTP/1.1 403");
+                assertThat(forms.get(i).answer()).startsWith(i % 2 == 0 ? "HTTP/1.1 421" : "HTTP/1.1 403");
             }
         } finally {
             forms.forEach(SlowForm::close);
@@ -116,7 +115,7 @@ class SlowClientsTest {
         try {
             List<SlowForm> refused = refused(forms, 8);
             for (SlowForm form : refused) {
-                assertThat(form.answer().get(0)).startsWith("HTTP/1.1 429");
+                assertThat(form.answer()).startsWith("HTTP/1.1 429");
             }
             assertThat(mounted.get("/?token=0123456789abcdefghij").statusCode()).isEqualTo(303);
         } finally {
@@ -152,7 +151,7 @@ class SlowClientsTest {
         List<SlowForm> forms = forms(mounted, 20, "/act", "X-User: ann", "Content-Length: 100000");
         try {
             for (SlowForm form : refused(forms, 12)) {
-                assertThat(form.answer().get(0)).startsWith("HTTP/1.1 429");
+                assertThat(form.answer()).startsWith("HTTP/1.1 429");
             }
             assertThat(mounted.get("/nodes", "X-User", "ann").statusCode()).isEqualTo(429);
             assertThat(mounted.get("/nodes", "X-User", "bob").statusCode()).isEqualTo(200);
@@ -175,7 +174,7 @@ class SlowClientsTest {
                 }
                 return form.isAnswered();
             });
-            assertThat(form.answer().get(0)).startsWith("HTTP/1.1 408");
+            assertThat(form.answer()).startsWith("HTTP/1.1 408");
         }
     }
 }

@@ -6,13 +6,19 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** One {@code mongod} process of this test, on 127.0.0.1. Not thread-safe. */
 public final class MongoMember {
+    private static final int FIRST_PORT = 12_000;
+    private static final int PORTS = 18_000;
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger(new SecureRandom().nextInt(PORTS));
+
     private final Path binary;
     private final Path folder;
     private final int port;
@@ -34,12 +40,21 @@ public final class MongoMember {
         this.server = launched();
     }
 
+    /**
+     * The server binds it later, and again after a restart. So it is none of those that systems give to others who ask for
+     * any free port, and each process of tests begins elsewhere.
+     */
     private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        IOException last = null;
+        for (int tries = 0; tries < 100; tries++) {
+            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                last = e;
+            }
         }
+        throw new UncheckedIOException("no free port for a mongod", last);
     }
 
     private Process launch() {
