@@ -112,6 +112,15 @@ public final class SchedulerBuilder {
         return this;
     }
 
+    /**
+     * As {@link #interceptor}, but outside of all other interceptors, also of those that are added later: for what must see
+     * each attempt, such as a trace. Of several, the one that is added last is the outermost.
+     */
+    public SchedulerBuilder outermostInterceptor(RunInterceptor interceptor) {
+        interceptors.add(0, interceptor);
+        return this;
+    }
+
     /** Adds a listener for all events of this node; by default there is none. */
     public SchedulerBuilder listener(SchedulerListener listener) {
         listeners.add(listener);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.PostponeException;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.helper.SkipException;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.History;
@@ -25,7 +26,9 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
@@ -291,6 +294,96 @@ class AttemptSpansTest extends LifecycleFixture {
                 .containsExactly(parent.getSpanId());
         assertThat(links(spans.attempts().get(1))).containsExactly(parent.getSpanContext());
         assertThat(current().isValid()).isFalse();
+    }
+
+    /** Notes the span that each interceptor and the helper are in, and what the outer interceptor does. */
+    private Map<String, SpanContext> noted(RunInterceptor outer) {
+        Map<String, SpanContext> current = new LinkedHashMap<>();
+        world.begun = run -> current.put("helper", current());
+        RunInterceptor inner = (run, command, next) -> {
+            current.put("inner", current());
+            next.run();
+        };
+        world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> spans.installed(builder.interceptor((run, command, next) -> {
+                            current.put("outer", current());
+                            spans.in("query", () -> {});
+                            outer.around(run, command, next);
+                        }))
+                        .interceptor(inner));
+        return current;
+    }
+
+    private void assertChild(String name, SpanData parent) {
+        assertThat(spans.all())
+                .filteredOn(span -> span.getName().equals(name))
+                .extracting(SpanData::getParentSpanId)
+                .containsExactly(parent.getSpanId());
+    }
+
+    @Test
+    @DisplayName(
+            "S8, S9: all interceptors are inside of the span, whether they are added before the traces or after them,"
+                    + " and keep their order")
+    void interceptors() {
+        Map<String, SpanContext> current = noted((run, command, next) -> next.run());
+        SpanContext request = schedule(job("j").singleSchedule(START));
+        world.pass(MINUTE);
+        SpanData run = only();
+        assertThat(current.keySet()).containsExactly("outer", "inner", "helper");
+        assertThat(current.values()).extracting(SpanContext::getSpanId).containsOnly(run.getSpanId());
+        assertChild("query", run);
+        assertThat(links(run)).containsExactly(request);
+    }
+
+    @Test
+    @DisplayName("S8, S9: an interceptor that throws before the helper fails an attempt that has a span")
+    void interceptorThrows() {
+        Map<String, SpanContext> current = noted((run, command, next) -> {
+            throw new IllegalStateException("no tenant");
+        });
+        schedule(job("j").singleSchedule(START));
+        world.pass(MINUTE);
+        SpanData run = only();
+        assertThat(current.keySet()).as("the helper is not called").containsExactly("outer");
+        assertThat(run.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+        assertThat(run.getStatus().getDescription()).isEqualTo("no tenant");
+        assertThat(text(run, "error.type")).isEqualTo("java.lang.IllegalStateException");
+        assertThat(events(run)).containsExactly("exception");
+        assertChild("query", run);
+    }
+
+    @Test
+    @DisplayName("S8, S9: an interceptor that skips the fire leaves a span that is no error")
+    void interceptorSkips() {
+        Map<String, SpanContext> current = noted((run, command, next) -> {
+            throw new SkipException("closed");
+        });
+        schedule(job("j").singleSchedule(START));
+        world.pass(MINUTE);
+        SpanData run = only();
+        assertThat(current.keySet()).as("the helper is not called").containsExactly("outer");
+        assertThat(text(run, "almanac.outcome")).isEqualTo("SKIPPED");
+        assertThat(run.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
+        assertThat(events(run)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S8, S9: what an interceptor throws after the helper changes nothing of the span")
+    void interceptorThrowsAfterwards() {
+        noted((run, command, next) -> {
+            next.run();
+            throw new IllegalStateException("afterwards");
+        });
+        schedule(job("j").singleSchedule(START));
+        world.pass(MINUTE);
+        SpanData run = only();
+        assertThat(text(run, "almanac.outcome")).isEqualTo("SUCCEEDED");
+        assertThat(run.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
+        assertThat(events(run)).isEmpty();
     }
 
     @Test

@@ -33,6 +33,27 @@ class MinutesTest extends OverStores {
     }
 
     @Test
+    @DisplayName("17.3: a manual run is counted by its outcome, and not among those that could have been late")
+    void manual() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(10)).build());
+        a.scheduler()
+                .scheduleJob(
+                        job("hourly").schedulingSpecification("0 0 * * * ?").build());
+        a.scheduler().runNow("hourly");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("hourly")).hasSize(1);
+        List<MinuteReport> minutes = world.store.cluster().minutes(START.minusSeconds(60));
+        assertThat(sum(minutes, "SUCCEEDED")).isEqualTo(2);
+        assertThat(minutes.stream()
+                        .map(minute -> minute.types().get("note").lateness())
+                        .reduce(LatenessCounts.NONE, LatenessCounts::plus)
+                        .total())
+                .as("that of the planned run")
+                .isOne();
+    }
+
+    @Test
     @DisplayName(
             "17.3: each node stores one document for a minute in which it ran something; the counts are the ledger's")
     void counts() {

@@ -21,7 +21,9 @@ final class LoadSeen implements SchedulerListener {
     public void on(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.RunStarted started) {
             runs.increment();
-            lateMillis.recordValue(started.lateness().toMillis());
+            if (started.lateness() != null) {
+                lateMillis.recordValue(started.lateness().toMillis());
+            }
         } else if (event instanceof SchedulerEvent.FiresMissed fires) {
             missed.add(fires.missed().count());
         } else if (event instanceof SchedulerEvent.JobBlocked) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One calendar of the configuration: its kind, and the fields of that kind (rule C2). */
 final class CalendarSection {
+    private static final String KIND = "kind";
+
     private final ConfigReader reader;
     private final String path;
     private final Map<String, ConfigValue> places = new TreeMap<>();
@@ -26,15 +28,38 @@ final class CalendarSection {
         Map<String, CalendarDefinition> calendars = new LinkedHashMap<>();
         ConfigObject section = reader.section(ServiceKeys.CALENDARS);
         if (section != null) {
-            new TreeMap<>(section).forEach((name, value) -> {
-                String path = ConfigReader.path(ServiceKeys.CALENDARS, name);
-                CalendarDefinition definition = new CalendarSection(reader, path).read(value);
-                if (definition != null) {
-                    calendars.put(name, definition);
-                }
-            });
+            new TreeMap<>(section)
+                    .forEach((name, value) ->
+                            read(reader, name, ConfigReader.path(ServiceKeys.CALENDARS, name), value, calendars));
         }
         return calendars;
+    }
+
+    /** Reads the calendar of that name, or those whose names are longer: a name with dots may be quoted or not. */
+    private static void read(
+            ConfigReader reader,
+            String name,
+            String path,
+            ConfigValue value,
+            Map<String, CalendarDefinition> calendars) {
+        if (value instanceof ConfigObject section && isBeginningOfNames(section)) {
+            new TreeMap<>(section)
+                    .forEach((more, below) ->
+                            read(reader, name + "." + more, path + "." + ConfigUtil.joinPath(more), below, calendars));
+            return;
+        }
+        CalendarDefinition definition = new CalendarSection(reader, path).read(value);
+        if (definition != null) {
+            calendars.put(name, definition);
+        }
+    }
+
+    /** Whether calendars are below it: each has a kind, and no field of a calendar has one. */
+    private static boolean isBeginningOfNames(ConfigObject section) {
+        return !section.containsKey(KIND)
+                && section.toConfig().entrySet().stream()
+                        .map(entry -> ConfigUtil.splitPath(entry.getKey()))
+                        .anyMatch(names -> names.get(names.size() - 1).equals(KIND));
     }
 
     private @Nullable CalendarDefinition read(ConfigValue value) {

@@ -1,6 +1,7 @@
 package dev.almanac.config;
 
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.helper.TypeDefaults;
@@ -9,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Priority and retries of command types; the name of a type with dots is quoted. */
+/** Priority and retries of command types; a name with dots may be quoted or not. */
 final class TypeDefaultsSection {
     private static final String PRIORITY = "priority";
     private static final String RETRY = "retry";
@@ -24,7 +25,7 @@ final class TypeDefaultsSection {
             section.forEach((type, value) -> {
                 String path = ConfigReader.path(ServiceKeys.TYPE_DEFAULTS, type);
                 if (value instanceof ConfigObject fields) {
-                    types.put(type, read(reader, path, fields));
+                    read(reader, type, path, fields, types);
                 } else {
                     reader.problem(path, value, "expected a section in braces with priority and retry");
                 }
@@ -33,12 +34,29 @@ final class TypeDefaultsSection {
         return types;
     }
 
-    private static TypeDefaults read(ConfigReader reader, String path, ConfigObject fields) {
-        fields.forEach((field, value) -> {
-            if (!field.equals(PRIORITY) && !field.equals(RETRY)) {
-                reader.unknown(path + "." + field, value, "is not known; known are priority, retry");
+    /** Reads the fields of a type; a section among them is a type whose name is longer. */
+    private static void read(
+            ConfigReader reader, String type, String path, ConfigObject section, Map<String, TypeDefaults> types) {
+        boolean own = section.isEmpty();
+        for (Map.Entry<String, ConfigValue> entry : section.entrySet()) {
+            String name = entry.getKey();
+            String place = path + "." + ConfigUtil.joinPath(name);
+            boolean known = name.equals(PRIORITY) || name.equals(RETRY);
+            if (!known && entry.getValue() instanceof ConfigObject longer) {
+                read(reader, type + "." + name, place, longer, types);
+            } else {
+                own = true;
+                if (!known) {
+                    reader.unknown(place, entry.getValue(), "is not known; known are priority, retry");
+                }
             }
-        });
+        }
+        if (own) {
+            types.put(type, read(reader, path, section));
+        }
+    }
+
+    private static TypeDefaults read(ConfigReader reader, String path, ConfigObject fields) {
         ConfigValue priority = given(fields, PRIORITY);
         Integer read =
                 priority == null ? null : reader.read(path + "." + PRIORITY, priority, ServiceKeys.TYPE_PRIORITY);

@@ -157,6 +157,62 @@ class AlmanacConfigTest {
         assertThat(e).hasMessageContainingAll("'leter'", "'lettr'", "known are *, letter; did you mean 'letter'?");
     }
 
+    @Test
+    @DisplayName("S10, S15: the name of a type may have dots, quoted or not, in limits as in defaults")
+    void typesWithDots() {
+        AlmanacConfig config = read("""
+                type-limits { method.sync = 2, "method.other" = 3 }
+                type-defaults {
+                  method { retry = R1/PT1M, sync { priority = 2, retry = R5/PT5M } }
+                  "method.other" { priority = 3 }
+                  method.report.daily {}
+                  method.gone { priority = null }
+                }
+                """);
+        assertThat(config.typeLimits()).isEqualTo(Map.of("method.sync", 2, "method.other", 3));
+        assertThat(config.typeDefaults())
+                .isEqualTo(Map.of(
+                        "method", new TypeDefaults(null, RetryPolicy.parse("R1/PT1M")),
+                        "method.sync", new TypeDefaults(2, RetryPolicy.parse("R5/PT5M")),
+                        "method.other", new TypeDefaults(3, null),
+                        "method.report.daily", new TypeDefaults(null, null),
+                        "method.gone", new TypeDefaults(null, null)));
+    }
+
+    @ParameterizedTest
+    @DisplayName("S15: what is wrong in the defaults of a type is told with the whole name")
+    @CsvSource({
+        "letter = 3, letter",
+        "letter { colour = red }, letter.colour",
+        "method.sync = 3, method.sync",
+        "method.sync { colour = red }, method.sync.colour",
+        "method.sync { priority = 8 }, method.sync.priority",
+        "method.sync { priority { high = 1 } }, method.sync.priority",
+        "\"method.sync\" { retry = never }, \"method.sync\".retry",
+    })
+    void wrongDefaults(String text, String path) {
+        assertThat(problems("type-defaults { " + text + " }"))
+                .singleElement()
+                .extracting(ConfigProblem::path)
+                .isEqualTo("almanac.type-defaults." + path);
+    }
+
+    @Test
+    @DisplayName("C2: the name of a calendar may have dots, quoted or not; without a kind it is none")
+    void calendarsWithDots() {
+        assertThat(read("""
+                        calendars {
+                          bank { kind = Weekly, exclude-days = [SUN] }
+                          days.off { kind = Weekly, exclude-days = [SAT] }
+                          days.night { kind = Daily, exclude { start-time = "22:00", end-time = "05:00" } }
+                          "days.on" { kind = Weekly, exclude-days = [MON] }
+                        }
+                        """).calendars()).containsOnlyKeys("bank", "days.off", "days.night", "days.on");
+        assertThat(problems("calendars { days.night { exclude { start-time = \"22:00\" } } }"))
+                .extracting(ConfigProblem::path)
+                .contains("almanac.calendars.days.kind");
+    }
+
     private static void service(AlmanacConfig config) {
         SchedulerBuilder builder = Scheduler.builder()
                 .store(new InMemoryJobStore(TimeSource.system()))

@@ -132,7 +132,7 @@ final class Almanac {
     @Command(
             name = "lateness",
             description =
-                    "Shows how late runs started, by command type: the 50th, 95th and 99th percentile, and the maximum.")
+                    "Shows how late planned runs started, by command type: the 50th, 95th and 99th percentile, and the maximum.")
     int lateness(
             @Mixin Session session,
             @Option(
@@ -149,12 +149,14 @@ final class Almanac {
             for (MinuteReport minute : access.opened().cluster().minutes(from)) {
                 minute.types().forEach((type, of) -> types.merge(type, of.lateness(), LatenessCounts::plus));
             }
+            // only manual runs, which are never late
+            types.values().removeIf(lateness -> lateness.total() == 0);
             Columns<Map.Entry<String, LatenessCounts>> columns = new Columns<Map.Entry<String, LatenessCounts>>()
                     .text("TYPE", Map.Entry::getKey)
                     .whole("RUNS", type -> type.getValue().total());
             FIGURES.forEach((name, figure) ->
                     columns.whole(name.toUpperCase(Locale.ROOT), type -> shown(figure.apply(type.getValue()))));
-            String none = "nothing has run since " + Times.both(from, zone.orUtc());
+            String none = "no planned run has begun since " + Times.both(from, zone.orUtc());
             session.out().list("types", List.copyOf(types.entrySet()), Almanac::fields, none, columns);
         });
     }

@@ -63,11 +63,16 @@ public sealed interface SchedulerEvent {
     /**
      * A helper is about to be called.
      *
-     * @param lateness start minus the planned start of this attempt, or of the retry; zero or more, and zero for a
-     *     manual run
+     * @param lateness start minus the planned start of this attempt, or of the retry; zero or more; absent for a manual
+     *     run, which no plan knows
      */
-    record RunStarted(String key, String type, Instant fireTime, int attempt, Duration lateness, boolean late)
-            implements JobEvent {}
+    record RunStarted(
+            String key,
+            String type,
+            Instant fireTime,
+            int attempt,
+            @Nullable Duration lateness,
+            boolean late) implements JobEvent {}
 
     /** A helper's run has ended; what it means for the job follows as {@link RunRecorded}. */
     record RunEnded(String key, String type, Instant fireTime, int attempt, Duration duration, boolean good)

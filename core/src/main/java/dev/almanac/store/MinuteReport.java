@@ -25,7 +25,7 @@ public record MinuteReport(String node, Instant minute, Map<String, OfType> type
      * @param late how many of the tries began later than the threshold of their job allows
      * @param missed how many planned fires passed without a run
      * @param tooLate how many of those, since their start deadline was over
-     * @param lateness how late the tries began
+     * @param lateness how late the tries began; without those of manual runs
      */
     public record OfType(
             Map<String, Long> outcomes, long retries, long late, long missed, long tooLate, LatenessCounts lateness) {

@@ -40,7 +40,9 @@ final class RunMeters {
     }
 
     void started(SchedulerEvent.RunStarted run) {
-        lateness.record(run.lateness());
+        if (run.lateness() != null) {
+            lateness.record(run.lateness());
+        }
         if (run.late()) {
             late.increment();
         }

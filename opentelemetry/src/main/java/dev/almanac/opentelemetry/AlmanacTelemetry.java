@@ -31,12 +31,13 @@ public final class AlmanacTelemetry {
     }
 
     /**
-     * Adds an interceptor, a listener, and the supplier of {@link SchedulerBuilder#traceParent}, in place of one before.
-     * Interceptors that are added later are inside of the span of an attempt, those before are outside of it. May be called for
-     * several builders.
+     * Adds an interceptor, a listener, and the supplier of {@link SchedulerBuilder#traceParent}, in place of one before. The
+     * other interceptors are inside of the span of an attempt, whenever they are added. May be called for several builders.
      */
     public void install(SchedulerBuilder builder) {
         AttemptSpans attempts = new AttemptSpans(tracer);
-        builder.traceParent(TraceParents::current).interceptor(attempts).listener(attempts);
+        builder.traceParent(TraceParents::current)
+                .outermostInterceptor(attempts)
+                .listener(attempts);
     }
 }

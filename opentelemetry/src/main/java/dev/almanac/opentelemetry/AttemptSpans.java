@@ -29,7 +29,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spans of the attempts of one node. A span begins on the thread of its run, before the helper is called, and ends with the
+ * The spans of the attempts of one node. A span begins on the thread of its run, before any other interceptor is called, and ends with the
  * event that tells what became of the run: what follows a failure is not known before. Thread-safe.
  */
 final class AttemptSpans implements RunInterceptor, SchedulerListener {

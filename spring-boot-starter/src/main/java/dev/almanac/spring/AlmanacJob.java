@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * has its name, its default and its meaning here; the job is stored, fires once in the whole cluster, and is reconciled at each start of the service.
  *
  * <p>Exactly one of cron, fixed rate and fixed delay is needed. All texts may contain placeholders such as
- * {@code ${closing.cron}}.
+ * {@code ${closing.cron}}; a text that is empty or blank once they are replaced is not given.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

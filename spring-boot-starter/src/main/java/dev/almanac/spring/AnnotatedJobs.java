@@ -65,6 +65,9 @@ final class AnnotatedJobs {
     private static final int LONGEST_TYPE = 100;
     private static final String RULE = "S10";
 
+    /** The attributes of which a method needs exactly one. */
+    private static final String SCHEDULES = "cron, fixedRate, fixedDelay";
+
     private static final String NOT_AWAITED =
             "cannot be waited for; return a CompletionStage, or nothing once the work is done";
 
@@ -80,7 +83,7 @@ final class AnnotatedJobs {
      *
      * @param method as it can be called on the bean
      * @param place bean, class and method, for people
-     * @param schedule the attribute that has the schedule
+     * @param schedule the attribute that has the schedule, or {@link #SCHEDULES}
      */
     private record Declared(
             String bean,
@@ -213,17 +216,27 @@ final class AnnotatedJobs {
 
         void read(AlmanacJob job) {
             String cron = text("cron", job.cron());
-            Duration rate = duration("fixedRate", job.fixedRate(), job.fixedRateString(), job);
-            Duration delay = duration("fixedDelay", job.fixedDelay(), job.fixedDelayString(), job);
-            Duration initial = duration("initialDelay", job.initialDelay(), job.initialDelayString(), job);
-            int schedules = (cron.isEmpty() ? 0 : 1)
-                    + (isSet(job.fixedRate(), job.fixedRateString()) ? 1 : 0)
-                    + (isSet(job.fixedDelay(), job.fixedDelayString()) ? 1 : 0);
-            if (schedules != 1) {
+            String rateText = text("fixedRateString", job.fixedRateString());
+            String delayText = text("fixedDelayString", job.fixedDelayString());
+            Duration rate = duration("fixedRate", job.fixedRate(), rateText, job);
+            Duration delay = duration("fixedDelay", job.fixedDelay(), delayText, job);
+            Duration initial = duration(
+                    "initialDelay", job.initialDelay(), text("initialDelayString", job.initialDelayString()), job);
+            List<String> schedules = new ArrayList<>();
+            if (!cron.isEmpty()) {
+                schedules.add("cron");
+            }
+            if (isSet(job.fixedRate(), rateText)) {
+                schedules.add("fixedRate");
+            }
+            if (isSet(job.fixedDelay(), delayText)) {
+                schedules.add("fixedDelay");
+            }
+            if (schedules.size() != 1) {
                 problem(
-                        "cron, fixedRate, fixedDelay",
+                        SCHEDULES,
                         null,
-                        (schedules == 0 ? "are all missing" : "are set, " + schedules + " of them")
+                        (schedules.isEmpty() ? "are all missing" : "are set, " + schedules.size() + " of them")
                                 + "; give exactly one");
             }
             if (initial != null && !cron.isEmpty()) {
@@ -242,18 +255,17 @@ final class AnnotatedJobs {
                 builder.every(rate);
             } else if (delay != null) {
                 builder.everyAfterEnd(delay);
-            } else {
-                // a problem of the schedule must not hide those of the other texts
-                builder.schedulingSpecification(cron.isEmpty() ? "@daily" : cron)
-                        .cronDialect(CronDialect.SPRING);
+            } else if (!cron.isEmpty()) {
+                builder.schedulingSpecification(cron).cronDialect(CronDialect.SPRING);
             }
+            // without a schedule it is checked all the same, so that the problems of the other texts are said, too
             boolean atOnce = initial == null || initial.isZero();
-            if (cron.isEmpty() && atOnce) {
+            if (atOnce && (rate != null || delay != null)) {
                 builder.firstFire(FirstFire.NOW);
             }
             Method callable = callable();
             if (!cron.equals(AlmanacJob.CRON_DISABLED)) {
-                String schedule = rate != null ? "fixedRate" : delay != null ? "fixedDelay" : "cron";
+                String schedule = schedules.size() == 1 ? schedules.get(0) : SCHEDULES;
                 add(new Declared(bean, callable, place, key, schedule, builder.build(), atOnce ? null : initial));
             }
         }
@@ -265,6 +277,7 @@ final class AnnotatedJobs {
             }
         }
 
+        /** @param text with its placeholders replaced */
         private boolean isSet(long number, String text) {
             return number >= 0 || !text.isEmpty();
         }
@@ -315,12 +328,12 @@ final class AnnotatedJobs {
             }
         }
 
-        private @Nullable Duration duration(String attribute, long number, String written, AlmanacJob job) {
-            String text = text(attribute + "String", written);
-            if (number >= 0 && !written.isEmpty()) {
+        /** @param text with its placeholders replaced */
+        private @Nullable Duration duration(String attribute, long number, String text, AlmanacJob job) {
+            if (number >= 0 && !text.isEmpty()) {
                 problem(attribute, String.valueOf(number), "and " + attribute + "String are both set; give one");
             }
-            if (text.isEmpty() && number < 0) {
+            if (!isSet(number, text)) {
                 return null;
             }
             try {

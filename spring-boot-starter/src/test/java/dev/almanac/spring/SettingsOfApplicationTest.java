@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.helper.TypeDefaults;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -148,5 +149,24 @@ class SettingsOfApplicationTest {
         AlmanacConfig config = SettingsOfApplication.read(environment);
         assertThat(config.typeLimits()).containsExactly(Map.entry("*", 3));
         assertThat(config.typeDefaults()).containsExactly(Map.entry("*", new TypeDefaults(6, null)));
+    }
+
+    @Test
+    @DisplayName("S10, S15: the type of a method may be written as it is, or in brackets, and a calendar likewise")
+    void namesWithDots() {
+        AlmanacConfig config = settings(
+                Map.of(
+                        "almanac.type-limits.method.sync", "3",
+                        "almanac.type-defaults.method.sync.priority", "2",
+                        "almanac.type-defaults[method.close-till].retry", "R1/PT1M",
+                        "almanac.calendars.days.off.kind", "Weekly",
+                        "almanac.calendars.days.off.exclude-days[0]", "SUN"),
+                Map.of("almanac.type-defaults.method.sync.retry", "R5/PT5M"));
+        assertThat(config.typeLimits()).containsExactly(Map.entry("method.sync", 3));
+        assertThat(config.typeDefaults())
+                .containsOnly(
+                        Map.entry("method.sync", new TypeDefaults(2, RetryPolicy.parse("R5/PT5M"))),
+                        Map.entry("method.close-till", new TypeDefaults(null, RetryPolicy.parse("R1/PT1M"))));
+        assertThat(config.calendars()).containsOnlyKeys("days.off");
     }
 }

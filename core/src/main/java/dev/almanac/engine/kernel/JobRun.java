@@ -470,16 +470,19 @@ final class JobRun implements HeldJob.Run {
     }
 
     private void reportStarted(Instant now, Execution execution) {
-        Instant planned = manualFire != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
-        Duration lateness = Duration.between(planned, now);
         node.events()
                 .emit(new SchedulerEvent.RunStarted(
                         held.job().key(),
                         held.type(),
                         execution.fireTime(),
                         execution.attempt(),
-                        lateness.isNegative() ? Duration.ZERO : lateness,
+                        manualFire == null ? lateness(now, execution.fireTime()) : null,
                         execution.late()));
+    }
+
+    private Duration lateness(Instant now, Instant fire) {
+        Duration lateness = Duration.between(FireDecider.toStart(held.job(), fire), now);
+        return lateness.isNegative() ? Duration.ZERO : lateness;
     }
 
     private void reportEnd(boolean good) {

@@ -81,7 +81,7 @@ public final class MinuteDuty implements SchedulerListener {
         void started(SchedulerEvent.RunStarted run) {
             retries += run.attempt() > 1 ? 1 : 0;
             late += run.late() ? 1 : 0;
-            lateness = lateness.plus(run.lateness());
+            lateness = run.lateness() == null ? lateness : lateness.plus(run.lateness());
         }
 
         void recorded(JobExecutionStatus row) {

@@ -40,6 +40,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -405,6 +408,134 @@ class DeclaredJobsTest {
         assertThat(store.cluster().nodes(Instant.EPOCH))
                 .as("no node has started")
                 .isEmpty();
+    }
+
+    private static ApplicationContextRunner every(ApplicationContextRunner runner, @Nullable String value) {
+        return value == null ? runner : runner.withPropertyValues("sync.every=" + value);
+    }
+
+    static class Synced {
+        final List<Instant> rated = new ArrayList<>();
+        final List<Instant> delayed = new ArrayList<>();
+
+        @AlmanacJob(key = "rate", fixedRateString = "${sync.every:}")
+        void rate(Execution run) {
+            rated.add(run.fireTime());
+        }
+
+        @AlmanacJob(key = "delay", fixedDelayString = "${sync.every:}")
+        void delay(Execution run) {
+            delayed.add(run.fireTime());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"600000", "10m", "PT10M"})
+    @DisplayName("S10: a rate and a delay may be texts: a number, or a duration of Spring or of ISO 8601")
+    void texts(String tenMinutes) {
+        Synced synced = new Synced();
+        run(every(service(synced), tenMinutes), scheduler -> {
+            time.advance(Duration.ofMinutes(25));
+            assertThat(synced.rated).as("at once, and twice after it").hasSize(3);
+            assertThat(synced.delayed).hasSize(3);
+        });
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "soon"})
+    @DisplayName("S10: a rate or a delay whose placeholder is empty or no duration is refused, and nothing is stored")
+    void emptyTexts(@Nullable String value) {
+        Synced synced = new Synced();
+        every(service(synced), value)
+                .run(context -> assertThat(problems(context))
+                        .extracting(Problem::field)
+                        .containsExactlyInAnyOrderElementsOf(
+                                "soon".equals(value)
+                                        ? List.of(
+                                                "bean 'synced', Synced.rate: fixedRate",
+                                                "bean 'synced', Synced.delay: fixedDelay")
+                                        : List.of(
+                                                "bean 'synced', Synced.rate: cron, fixedRate, fixedDelay",
+                                                "bean 'synced', Synced.delay: cron, fixedRate, fixedDelay")));
+        time.advance(Duration.ofDays(1));
+        assertThat(store.list(JobQuery.all()).jobs()).isEmpty();
+        assertThat(synced.rated).isEmpty();
+        assertThat(synced.delayed).isEmpty();
+    }
+
+    static class Blank {
+        @AlmanacJob(key = "", fixedRateString = " ", retry = "R3/x", zone = "Europe/Berlln")
+        void blank() {}
+    }
+
+    @Test
+    @DisplayName("S10: a missing schedule hides no problem of another text")
+    void blankText() {
+        service(new Blank())
+                .run(context -> assertThat(problems(context))
+                        .extracting(Problem::field)
+                        .containsExactlyInAnyOrder(
+                                "bean 'blank', Blank.blank: cron, fixedRate, fixedDelay",
+                                "bean 'blank', Blank.blank: key",
+                                "bean 'blank', Blank.blank: retry",
+                                "bean 'blank', Blank.blank: zone"));
+    }
+
+    static class Either {
+        @AlmanacJob(key = "nightly", cron = "0 0 2 * * *", fixedRateString = "${sync.every:}")
+        void nightly() {}
+
+        @AlmanacJob(key = "closing", cron = "${sync.cron:0 0 18 * * *}", fixedDelayString = "${sync.every:}")
+        void closing() {}
+
+        @AlmanacJob(key = "hourly", fixedRate = 3_600_000, fixedRateString = "${sync.every:}")
+        void hourly() {}
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "")
+    @DisplayName("S10: beside a cron or a number, a rate or a delay whose placeholder is empty is none")
+    void emptyBesideAnother(@Nullable String value) {
+        run(every(service(new Either()), value), scheduler -> {
+            assertThat(keys(scheduler)).containsExactly("closing", "hourly", "nightly");
+            assertThat(job(scheduler, "nightly").specification().schedulingSpecification())
+                    .contains("0 0 2 * * *");
+            assertThat(job(scheduler, "closing").specification().schedulingSpecification())
+                    .contains("0 0 18 * * *");
+            assertThat(job(scheduler, "hourly").specification().schedulingSpecification())
+                    .contains("PT1H");
+        });
+    }
+
+    private List<String> problemsOf(ApplicationContextRunner service) {
+        List<String> fields = new ArrayList<>();
+        service.run(context -> problems(context).forEach(problem -> fields.add(problem.field())));
+        return fields;
+    }
+
+    @Test
+    @DisplayName("S10: beside a cron or a number, a rate or a delay that is set is one too many, good or bad")
+    void several() {
+        String nightly = "bean 'either', Either.nightly: ";
+        String closing = "bean 'either', Either.closing: ";
+        String hourly = "bean 'either', Either.hourly: ";
+        String schedules = "cron, fixedRate, fixedDelay";
+        assertThat(problemsOf(every(service(new Either()), "10m")))
+                .containsExactlyInAnyOrder(nightly + schedules, closing + schedules, hourly + "fixedRate");
+        assertThat(problemsOf(every(service(new Either()), "10m").withPropertyValues("sync.cron=")))
+                .as("the empty cron is none")
+                .containsExactlyInAnyOrder(nightly + schedules, hourly + "fixedRate");
+        assertThat(problemsOf(every(service(new Either()), "soon")))
+                .containsExactlyInAnyOrder(
+                        nightly + schedules,
+                        nightly + "fixedRate",
+                        closing + schedules,
+                        closing + "fixedDelay",
+                        hourly + "fixedRate",
+                        hourly + "fixedRate");
+        assertThat(store.list(JobQuery.all()).jobs()).isEmpty();
     }
 
     @Test

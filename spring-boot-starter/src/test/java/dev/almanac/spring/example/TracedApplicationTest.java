@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
+import dev.almanac.helper.RunInterceptor;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.AlmanacAutoConfiguration;
@@ -15,14 +16,18 @@ import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.server.MongoServer;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.data.StatusData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -121,6 +126,41 @@ class TracedApplicationTest {
             await().atMost(Duration.ofMinutes(3))
                     .untilAsserted(() -> assertThat(runs(late.getBean(InMemorySpanExporter.class)))
                             .hasSize(1));
+        }
+    }
+
+    /** A service whose interceptor lets no run begin. */
+    static class Guarded extends Notes {
+        final List<SpanContext> guarded = new CopyOnWriteArrayList<>();
+
+        @Bean
+        RunInterceptor guard() {
+            return (run, command, next) -> {
+                guarded.add(Span.current().getSpanContext());
+                throw new IllegalStateException("no tenant");
+            };
+        }
+    }
+
+    @Test
+    @DisplayName("S8, S9: the beans that intercept runs are inside of the span of the attempt, which fails as they do")
+    void intercepted() {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Guarded.class)
+                .web(WebApplicationType.NONE)
+                .properties("spring.main.banner-mode=off", "spring.application.name=notes")
+                .run()) {
+            JobSpecification reminder = JobSpecification.now("eve", new ReminderApplication.Reminder("eve"));
+            context.getBean(Scheduler.class).scheduleJob(reminder);
+            List<SpanContext> guarded = context.getBean(Guarded.class).guarded;
+            await().atMost(Duration.ofMinutes(3))
+                    .untilAsserted(() -> assertThat(guarded).hasSize(1));
+            assertThat(guarded.get(0).isValid()).isTrue();
+            InMemorySpanExporter exporter = context.getBean(InMemorySpanExporter.class);
+            await().atMost(Duration.ofMinutes(3))
+                    .untilAsserted(() -> assertThat(runs(exporter)).hasSize(1));
+            SpanData run = runs(exporter).get(0);
+            assertThat(run.getStatus()).isEqualTo(StatusData.create(StatusCode.ERROR, "no tenant"));
+            assertThat(run.getSpanId()).isEqualTo(guarded.get(0).getSpanId());
         }
     }
 

@@ -49,6 +49,21 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
             Outcome.POSTPONED,
             Outcome.INTERRUPTED);
 
+    /**
+     * How many attempts have ended.
+     *
+     * @param rows how many status rows there are, by outcome
+     */
+    public static long ran(Map<String, Long> rows) {
+        return sum(rows, RAN);
+    }
+
+    private static long sum(Map<String, Long> rows, Set<Outcome> outcomes) {
+        return outcomes.stream()
+                .mapToLong(outcome -> rows.getOrDefault(outcome.name(), 0L))
+                .sum();
+    }
+
     /** An hour of the wall clock, which is twice as long if the clock is set back in it. */
     public record Hour(String text, int cells) {}
 
@@ -98,13 +113,14 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
 
         private static Counts of(RunCounts.Slice slice) {
             return new Counts(
-                    sum(slice, RAN), sum(slice, FAILED), slice.late(), slice.missed(), slice.tooLate(), 0, 0, false);
-        }
-
-        private static long sum(RunCounts.Slice slice, Set<Outcome> outcomes) {
-            return outcomes.stream()
-                    .mapToLong(outcome -> slice.outcomes().getOrDefault(outcome.name(), 0L))
-                    .sum();
+                    Day.ran(slice.outcomes()),
+                    sum(slice.outcomes(), FAILED),
+                    slice.late(),
+                    slice.missed(),
+                    slice.tooLate(),
+                    0,
+                    0,
+                    false);
         }
 
         private static Counts of(PlannedFires.Slice slice) {

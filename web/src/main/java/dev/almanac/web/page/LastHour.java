@@ -2,6 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.web.draw.Day;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,9 +11,9 @@ import java.util.Locale;
 /**
  * The runs of the last hour, by the minute reports of the nodes.
  *
- * @param runs how many tries began
+ * @param runs how many attempts have ended, manual ones included
  * @param missed how many planned fires passed without a run
- * @param lateness of the tries
+ * @param lateness of the attempts of planned runs
  * @param minutes number of minutes that were reported
  */
 record LastHour(long runs, long missed, LatenessCounts lateness, long minutes) {
@@ -30,7 +31,11 @@ record LastHour(long runs, long missed, LatenessCounts lateness, long minutes) {
                 .min(Instant::compareTo)
                 .map(first -> Math.max(1, Duration.between(first, now).toMinutes()))
                 .orElse(0L);
-        return new LastHour(lateness.total(), missed, lateness, minutes);
+        long runs = reports.stream()
+                .flatMap(minute -> minute.types().values().stream())
+                .mapToLong(type -> Day.ran(type.outcomes()))
+                .sum();
+        return new LastHour(runs, missed, lateness, minutes);
     }
 
     boolean isKnown() {
