@@ -43,6 +43,12 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
         this.runs = new RunMeters(meters);
         this.store = new StoreMeters(meters);
         this.jobs = new JobMeters(meters);
+        long began = meters.nanos();
+        meters.gauge(
+                "almanac.uptime",
+                "seconds",
+                "How long ago the counters began at zero",
+                () -> (meters.nanos() - began) / 1e9);
     }
 
     /**

@@ -283,4 +283,17 @@ class SchedulerMetricsTest {
                         .counter())
                 .isNull();
     }
+
+    @Test
+    @DisplayName("the uptime is as old as the counters: both begin again with those that follow a close")
+    void uptime() {
+        clock.add(Duration.ofMinutes(10));
+        metrics.on(new SchedulerEvent.ClaimReleased("k", "x"));
+        assertThat(gauge("almanac.uptime")).isEqualTo(600);
+        metrics.close();
+        new SchedulerMetrics(registry);
+        clock.add(Duration.ofSeconds(3));
+        assertThat(gauge("almanac.uptime")).isEqualTo(3);
+        assertThat(count("almanac.claims.released")).isZero();
+    }
 }
