@@ -10,6 +10,9 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.contract.Specimens;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
@@ -23,8 +26,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SchedulerMetricsTest {
     private final MockClock clock = new MockClock();
@@ -203,6 +209,69 @@ class SchedulerMetricsTest {
                 .as("a node that has stopped knows nothing")
                 .isNaN();
         assertThat(questions).isEmpty();
+    }
+
+    /** The store answers what it was asked. */
+    private void answer() {
+        List.copyOf(questions).forEach(Runnable::run);
+        questions.clear();
+    }
+
+    @Test
+    @DisplayName("R11: what a count costs does not grow with the jobs: live ones are counted up to 10 000")
+    void manyJobs() {
+        Scheduler scheduler = fixture.node(fixture.lanes.node(), metrics);
+        metrics.watch(scheduler);
+        scheduler.start();
+        fixture.pass(Duration.ZERO);
+        fixture.store.insert(IntStream.range(0, 9_999)
+                .mapToObj(i -> Specimens.minimal("k" + i, MetricsFixture.START.plusSeconds(3_600)))
+                .toList());
+        answer();
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(9_999);
+        fixture.store.insert(IntStream.range(0, 5)
+                .mapToObj(i -> Specimens.minimal("more" + i, MetricsFixture.START.plusSeconds(3_600)))
+                .toList());
+        clock.add(BacklogWatch.FRESH);
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(9_999);
+        answer();
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(10_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LIVE_JOBS, almanac.jobs.live",
+        "OPEN_FAILURES, almanac.failures.open",
+        "DUE, almanac.jobs.overdue almanac.jobs.overdue.age",
+        "OTHER_DUE_TYPES, almanac.jobs.unserved almanac.jobs.unserved.age"
+    })
+    @DisplayName("O4: a question about the backlog that the store does not answer leaves the other gauges known")
+    void oneUnanswered(StoreCall call, String unknown) {
+        FaultyStore way = new FaultyStore(fixture.store, fixture.lanes.node().open("network", 1));
+        Scheduler scheduler = fixture.node(fixture.lanes.node(), way, metrics);
+        metrics.watch(scheduler);
+        scheduler.start();
+        fixture.pass(Duration.ZERO);
+        for (int i = 1; i <= 10; i++) {
+            way.fail(call, way.calls(call) + i, Fault.LOSE_REQUEST);
+        }
+        answer();
+        assertThat(List.of(
+                        "almanac.jobs.live",
+                        "almanac.failures.open",
+                        "almanac.jobs.overdue",
+                        "almanac.jobs.overdue.age",
+                        "almanac.jobs.unserved",
+                        "almanac.jobs.unserved.age"))
+                .filteredOn(name -> Double.isNaN(gauge(name)))
+                .containsExactlyInAnyOrder(unknown.split(" "));
+        way.heal();
+        clock.add(BacklogWatch.FRESH);
+        for (String name : unknown.split(" ")) {
+            gauge(name);
+            answer();
+            assertThat(gauge(name)).as(name).isZero();
+        }
     }
 
     @Test
