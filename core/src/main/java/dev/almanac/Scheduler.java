@@ -358,9 +358,18 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     NodeStatus node();
 
     /**
-     * The live and overdue jobs of the whole cluster. Makes five queries, or six; one counts an index over all live
-     * jobs; call it a few times a minute at most. {@link #unserved} alone looks at few.
+     * How many jobs of the cluster are live; counted up to {@value Backlog#COUNTED}. One query of an index; call it a few times a
+     * minute at most.
      */
+    long countLiveJobs();
+
+    /**
+     * How many jobs of the cluster have an open failure (rule S19), whenever it was; counted up to {@value Backlog#COUNTED}. One
+     * query of an index.
+     */
+    long countOpenFailures();
+
+    /** The overdue jobs that this node could run. Two queries; call it a few times a minute at most. */
     Backlog backlog();
 
     /**

@@ -394,6 +394,16 @@ final class SchedulerNode implements Scheduler {
     }
 
     @Override
+    public long countLiveJobs() {
+        return engine.cluster().liveJobs(Backlog.COUNTED);
+    }
+
+    @Override
+    public long countOpenFailures() {
+        return engine.cluster().openFailures(Backlog.COUNTED);
+    }
+
+    @Override
     public Backlog backlog() {
         return engine.backlog();
     }

@@ -48,7 +48,7 @@ class OpenFailuresTest extends LifecycleFixture {
         List<String> keys = node.scheduler().openFailures(null, null).rows().stream()
                 .map(JobExecutionStatus::jobSpecificationKey)
                 .toList();
-        assertThat(node.scheduler().backlog().openFailures()).isEqualTo(keys.size());
+        assertThat(node.scheduler().countOpenFailures()).isEqualTo(keys.size());
         return keys;
     }
 
@@ -220,7 +220,7 @@ class OpenFailuresTest extends LifecycleFixture {
                 .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
         pass(2_000);
         a.scheduler().apply(JobAction.rerun(), JobSelection.keys("pay"));
-        assertThat(a.scheduler().backlog().openFailures()).as("moved").isEqualTo(1);
+        assertThat(a.scheduler().countOpenFailures()).as("moved").isEqualTo(1);
         pass(2_000);
         assertThat(world.calls).hasSize(2);
         assertThat(open(a)).as("it has failed again").containsExactly("pay");

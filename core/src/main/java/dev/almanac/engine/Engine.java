@@ -38,6 +38,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.UnservedJobs;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.Lanes;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
@@ -351,10 +352,16 @@ public final class Engine implements AutoCloseable {
                         : running.work(node.calendarCalls().hanging()));
     }
 
-    /** Counts live and overdue jobs of the cluster; asks the store. */
+    /** What the nodes share in the store. */
+    public ClusterStore cluster() {
+        open();
+        return node.store().cluster();
+    }
+
+    /** Counts overdue jobs; asks the store. */
     public Backlog backlog() {
         Wiring started = duties;
-        return backlogCount().count(insight().nodes(), started == null ? Set.of() : started.waitingGroups());
+        return backlogCount().count(started == null ? Set.of() : started.waitingGroups());
     }
 
     /** Due jobs that no live node takes; asks the store. */

@@ -31,11 +31,8 @@ public interface ClusterStore {
      */
     List<NodeReport> nodes(Instant seenSince);
 
-    /**
-     * How many jobs are live. Counted by an index, a million in well under a second; for people and metrics, not for
-     * decisions.
-     */
-    long liveJobs();
+    /** How many jobs are live, for people and metrics, not for decisions; counting, by an index, ends at the limit. */
+    long liveJobs(int limit);
 
     /** How many jobs, live or ended, have failed fires in a row (rule S19); counting ends at the limit. */
     long openFailures(int limit);

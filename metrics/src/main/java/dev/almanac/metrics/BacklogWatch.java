@@ -1,6 +1,5 @@
 package dev.almanac.metrics;
 
-import dev.almanac.model.Backlog;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,21 +8,23 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backlog as it was last counted. Who reads it never waits for the store: a reading that is old has it counted
- * again, on another thread, for the next reader. While the store does not answer, nothing is known.
+ * One number, or several of one question, as last counted in the store. Who reads it never waits for the store: a reading that
+ * is old has it counted again, on another thread, for the next reader. While the store does not answer, nothing is known.
+ *
+ * @param <T> the answer
  */
-final class BacklogWatch {
+final class BacklogWatch<T> {
     static final Duration FRESH = Duration.ofSeconds(15);
 
-    private final Supplier<Backlog> source;
+    private final Supplier<? extends T> source;
     private final Supplier<Long> nanos;
     private final Executor executor;
     private final AtomicBoolean counting = new AtomicBoolean();
-    private volatile @Nullable Backlog last;
+    private volatile @Nullable T last;
     private volatile long countedNanos;
     private volatile boolean asking;
 
-    BacklogWatch(Supplier<Backlog> source, Supplier<Long> nanos, Executor executor) {
+    BacklogWatch(Supplier<? extends T> source, Supplier<Long> nanos, Executor executor) {
         this.source = source;
         this.nanos = nanos;
         this.executor = executor;
@@ -37,11 +38,11 @@ final class BacklogWatch {
     }
 
     /** Not a number as long as nothing is known. */
-    double read(ToDoubleFunction<Backlog> part) {
+    double read(ToDoubleFunction<? super T> part) {
         if (nanos.get() - countedNanos >= FRESH.toNanos()) {
             count();
         }
-        Backlog known = last;
+        T known = last;
         return known == null ? Double.NaN : part.applyAsDouble(known);
     }
 
@@ -63,7 +64,7 @@ final class BacklogWatch {
     }
 
     private void ask() {
-        Backlog counted = null;
+        T counted = null;
         try {
             counted = source.get();
         } catch (RuntimeException e) {

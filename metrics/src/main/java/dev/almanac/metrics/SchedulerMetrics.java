@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Feeds a Micrometer registry from a scheduler's events, {@code builder.listener(metrics)}, and from its state,
@@ -20,7 +21,7 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
     private final RunMeters runs;
     private final StoreMeters store;
     private final JobMeters jobs;
-    private final Queue<BacklogWatch> watches = new ConcurrentLinkedQueue<>();
+    private final Queue<BacklogWatch<?>> watches = new ConcurrentLinkedQueue<>();
     private volatile boolean claiming;
 
     /** @param registry where the meters are registered, at once but for those with tags of jobs */
@@ -43,22 +44,37 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
         this.runs = new RunMeters(meters);
         this.store = new StoreMeters(meters);
         this.jobs = new JobMeters(meters);
+        long began = meters.nanos();
+        meters.gauge(
+                "almanac.uptime",
+                "seconds",
+                "How long ago the counters began at zero",
+                () -> (meters.nanos() - began) / 1e9);
     }
 
     /**
      * Adds gauges of the scheduler's state: slots, health, live and overdue jobs. Reading a gauge never waits; the
-     * store is queried on a thread of its own, at most four times a minute, only while gauges are read, and only from
-     * the moment on at which the scheduler begins to claim. Unknown values are NaN.
+     * store is queried on threads of their own, four questions each 15 seconds at most, only while gauges are read, and only
+     * from the moment on at which the scheduler begins to claim. Unknown values are NaN.
      *
      * @param scheduler the one whose events are listened to; it need not be started yet
      */
     public void watch(Scheduler scheduler) {
-        BacklogWatch backlog = new BacklogWatch(scheduler::backlog, meters::nanos, executor);
-        watches.add(backlog);
+        NodeGauges.node(meters, scheduler);
+        NodeGauges.live(meters, counted(scheduler::countLiveJobs));
+        NodeGauges.failures(meters, counted(scheduler::countOpenFailures));
+        NodeGauges.overdue(meters, counted(scheduler::backlog));
+        NodeGauges.unserved(meters, counted(scheduler::unserved));
+    }
+
+    /** Each by itself: a question that the store does not answer, or answers late, hides no other number. */
+    private <T> BacklogWatch<T> counted(Supplier<T> question) {
+        BacklogWatch<T> watch = new BacklogWatch<>(question, meters::nanos, executor);
+        watches.add(watch);
         if (claiming) {
-            backlog.begin();
+            watch.begin();
         }
-        NodeGauges.register(meters, scheduler, backlog);
+        return watch;
     }
 
     @Override

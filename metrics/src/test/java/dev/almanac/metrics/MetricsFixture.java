@@ -6,6 +6,7 @@ import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
@@ -29,8 +30,13 @@ final class MetricsFixture {
     UnaryOperator<CompletionStage<Void>> work = stage -> stage;
 
     Scheduler node(ManualLanes.Node own, SchedulerListener listener) {
+        return node(own, store, listener);
+    }
+
+    /** @param way the node's way to the store */
+    Scheduler node(ManualLanes.Node own, JobStore way, SchedulerListener listener) {
         return Scheduler.builder()
-                .store(store)
+                .store(way)
                 .time(time)
                 .zone(ZoneOffset.UTC)
                 .random(new SplittableRandom(7))

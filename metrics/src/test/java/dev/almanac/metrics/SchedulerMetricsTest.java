@@ -10,6 +10,9 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.contract.Specimens;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
@@ -23,8 +26,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SchedulerMetricsTest {
     private final MockClock clock = new MockClock();
@@ -184,20 +190,24 @@ class SchedulerMetricsTest {
                 .build());
         scheduler.start();
         fixture.pass(Duration.ZERO);
-        assertThat(questions).hasSize(1);
+        assertThat(questions).as("live, open failures, overdue, unserved").hasSize(4);
         assertThat(gauge("almanac.jobs.live")).isNaN();
-        questions.remove().run();
+        answer();
         assertThat(gauge("almanac.jobs.live")).isEqualTo(1);
         assertThat(gauge("almanac.jobs.overdue")).isZero();
         assertThat(gauge("almanac.jobs.overdue.age")).isZero();
         assertThat(questions).isEmpty();
         clock.add(BacklogWatch.FRESH);
-        assertThat(gauge("almanac.jobs.live")).isEqualTo(1);
         assertThat(gauge("almanac.jobs.overdue")).isZero();
-        assertThat(questions).as("one question at a time").hasSize(1);
+        assertThat(gauge("almanac.jobs.overdue.age")).isZero();
+        assertThat(questions).as("what is read is asked, once").hasSize(1);
+        answer();
+        assertThat(questions).isEmpty();
+        clock.add(BacklogWatch.FRESH);
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(1);
         scheduler.beginDrain(Duration.ZERO);
         fixture.pass(Duration.ofSeconds(1));
-        questions.remove().run();
+        answer();
         clock.add(BacklogWatch.FRESH);
         assertThat(gauge("almanac.jobs.live"))
                 .as("a node that has stopped knows nothing")
@@ -205,16 +215,79 @@ class SchedulerMetricsTest {
         assertThat(questions).isEmpty();
     }
 
+    /** The store answers what it was asked. */
+    private void answer() {
+        List.copyOf(questions).forEach(Runnable::run);
+        questions.clear();
+    }
+
+    @Test
+    @DisplayName("R11: what a count costs does not grow with the jobs: live ones are counted up to 10 000")
+    void manyJobs() {
+        Scheduler scheduler = fixture.node(fixture.lanes.node(), metrics);
+        metrics.watch(scheduler);
+        scheduler.start();
+        fixture.pass(Duration.ZERO);
+        fixture.store.insert(IntStream.range(0, 9_999)
+                .mapToObj(i -> Specimens.minimal("k" + i, MetricsFixture.START.plusSeconds(3_600)))
+                .toList());
+        answer();
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(9_999);
+        fixture.store.insert(IntStream.range(0, 5)
+                .mapToObj(i -> Specimens.minimal("more" + i, MetricsFixture.START.plusSeconds(3_600)))
+                .toList());
+        clock.add(BacklogWatch.FRESH);
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(9_999);
+        answer();
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(10_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LIVE_JOBS, almanac.jobs.live",
+        "OPEN_FAILURES, almanac.failures.open",
+        "DUE, almanac.jobs.overdue almanac.jobs.overdue.age",
+        "OTHER_DUE_TYPES, almanac.jobs.unserved almanac.jobs.unserved.age"
+    })
+    @DisplayName("O4: a question about the backlog that the store does not answer leaves the other gauges known")
+    void oneUnanswered(StoreCall call, String unknown) {
+        FaultyStore way = new FaultyStore(fixture.store, fixture.lanes.node().open("network", 1));
+        Scheduler scheduler = fixture.node(fixture.lanes.node(), way, metrics);
+        metrics.watch(scheduler);
+        scheduler.start();
+        fixture.pass(Duration.ZERO);
+        for (int i = 1; i <= 10; i++) {
+            way.fail(call, way.calls(call) + i, Fault.LOSE_REQUEST);
+        }
+        answer();
+        assertThat(List.of(
+                        "almanac.jobs.live",
+                        "almanac.failures.open",
+                        "almanac.jobs.overdue",
+                        "almanac.jobs.overdue.age",
+                        "almanac.jobs.unserved",
+                        "almanac.jobs.unserved.age"))
+                .filteredOn(name -> Double.isNaN(gauge(name)))
+                .containsExactlyInAnyOrder(unknown.split(" "));
+        way.heal();
+        clock.add(BacklogWatch.FRESH);
+        for (String name : unknown.split(" ")) {
+            gauge(name);
+            answer();
+            assertThat(gauge(name)).as(name).isZero();
+        }
+    }
+
     @Test
     @DisplayName("while the store does not answer the backlog is unknown, not what it was")
     void unknownBacklog() {
         boolean[] down = {false};
-        BacklogWatch watch = new BacklogWatch(
+        BacklogWatch<Backlog> watch = new BacklogWatch<>(
                 () -> {
                     if (down[0]) {
                         throw new StoreException("silent", null);
                     }
-                    return new Backlog(5, 2, Duration.ofMillis(1_500), 0, List.of());
+                    return new Backlog(2, Duration.ofMillis(1_500));
                 },
                 clock::monotonicTime,
                 Runnable::run);
@@ -235,8 +308,8 @@ class SchedulerMetricsTest {
     void noThreadForBacklog() {
         int[] overdue = {2};
         boolean[] scarce = {false};
-        BacklogWatch watch = new BacklogWatch(
-                () -> new Backlog(5, overdue[0], Duration.ZERO, 0, List.of()), clock::monotonicTime, question -> {
+        BacklogWatch<Backlog> watch =
+                new BacklogWatch<>(() -> new Backlog(overdue[0], Duration.ZERO), clock::monotonicTime, question -> {
                     if (scarce[0]) {
                         throw new OutOfMemoryError("unable to create native thread");
                     }
@@ -282,5 +355,18 @@ class SchedulerMetricsTest {
                         .tags("scheduler", "other")
                         .counter())
                 .isNull();
+    }
+
+    @Test
+    @DisplayName("the uptime is as old as the counters: both begin again with those that follow a close")
+    void uptime() {
+        clock.add(Duration.ofMinutes(10));
+        metrics.on(new SchedulerEvent.ClaimReleased("k", "x"));
+        assertThat(gauge("almanac.uptime")).isEqualTo(600);
+        metrics.close();
+        new SchedulerMetrics(registry);
+        clock.add(Duration.ofSeconds(3));
+        assertThat(gauge("almanac.uptime")).isEqualTo(3);
+        assertThat(count("almanac.claims.released")).isZero();
     }
 }

@@ -56,15 +56,17 @@ final class MongoClusterStore implements ClusterStore {
         return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
     }
 
-    /** Counted by the index of live keys alone; no document is read. */
     @Override
     public List<NodeReport> nodes(Instant seenSince) {
         return MongoCalls.call("reading the nodes", () -> NodeDocument.nodes(collections.nodes(), seenSince));
     }
 
+    /** Counted by the index of live keys alone; no document is read. */
     @Override
-    public long liveJobs() {
-        return MongoCalls.call("counting jobs", () -> collections.jobs().countDocuments(Filters.gte("activeKey", "")));
+    public long liveJobs(int limit) {
+        return MongoCalls.call(
+                "counting jobs",
+                () -> collections.jobs().countDocuments(Filters.gte("activeKey", ""), new CountOptions().limit(limit)));
     }
 
     /** Counted by its index alone: the field is there as long as it is more than 0. */

@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bson.BsonArray;
@@ -51,7 +53,7 @@ class IndexUseTest extends StoreFixture {
             .addCommandListener(new CommandListener() {
                 @Override
                 public void commandStarted(CommandStartedEvent event) {
-                    if (event.getCommandName().equals("find")) {
+                    if (Set.of("find", "aggregate").contains(event.getCommandName())) {
                         asked.add(BsonDocument.parse(event.getCommand().toJson()));
                     }
                 }
@@ -87,9 +89,13 @@ class IndexUseTest extends StoreFixture {
     }
 
     private List<BsonDocument> asking(Consumer<MongoJobStore> question) {
+        return asking("find", question);
+    }
+
+    private List<BsonDocument> asking(String command, Consumer<MongoJobStore> question) {
         asked.clear();
         question.accept(listened);
-        return List.copyOf(asked);
+        return asked.stream().filter(any -> any.containsKey(command)).toList();
     }
 
     private Document explained(BsonDocument question) {
@@ -200,6 +206,23 @@ class IndexUseTest extends StoreFixture {
         assertThat(questions)
                 .hasSizeGreaterThan(3)
                 .allSatisfy(question -> assertThat(keys(explained(question))).isLessThan(1_100));
+    }
+
+    @Test
+    @DisplayName("R11: counting live jobs examines keys of the index up to the limit, and no document")
+    void countOfLiveJobs() {
+        BsonDocument question = asking(
+                        "aggregate",
+                        store -> assertThat(store.cluster().liveJobs(100)).isEqualTo(100))
+                .get(0);
+        String explained = explained(question).toJson();
+        assertThat(explained)
+                .contains("\"indexName\": \"almanac_active_key\"")
+                .contains("\"totalDocsExamined\": 0")
+                .doesNotContain("COLLSCAN");
+        Matcher keys = Pattern.compile("\"totalKeysExamined\": ([0-9]+)").matcher(explained);
+        assertThat(keys.find()).isTrue();
+        assertThat(Integer.parseInt(keys.group(1))).isBetween(100, 101);
     }
 
     @Test

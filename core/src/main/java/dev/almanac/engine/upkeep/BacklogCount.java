@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Counts live, overdue and unserved jobs by bounded queries. */
+/** Counts overdue and unserved jobs by bounded queries. */
 public final class BacklogCount {
     private final Node node;
     private final Set<String> types;
@@ -26,23 +26,13 @@ public final class BacklogCount {
         this.partitions = partitions;
     }
 
-    /**
-     * Five queries, or six.
-     *
-     * @param live the live nodes
-     * @param waiting groups whose jobs wait for each other, which are not overdue
-     */
-    public Backlog count(List<NodeReport> live, Set<String> waiting) {
+    /** @param waiting groups whose jobs wait for each other, which are not overdue */
+    public Backlog count(Set<String> waiting) {
         Instant now = node.clock().now();
         Bounds bounds = new Bounds(node.settings().pollInterval(), Backlog.COUNTED, waiting);
         ClusterControl control = node.store().cluster().control();
         List<DueJob> overdue = overdue(control, now, bounds);
-        return new Backlog(
-                node.store().cluster().liveJobs(),
-                overdue.size(),
-                oldest(overdue, now),
-                node.store().cluster().openFailures(Backlog.COUNTED),
-                unserved(live, control, now));
+        return new Backlog(overdue.size(), oldest(overdue, now));
     }
 
     /**

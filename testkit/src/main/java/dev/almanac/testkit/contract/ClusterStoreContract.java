@@ -193,16 +193,17 @@ public abstract class ClusterStoreContract {
     @Test
     @DisplayName("live jobs are counted, finished ones are not")
     void liveJobs() {
-        assertThat(store.liveJobs()).isZero();
+        assertThat(store.liveJobs(10)).isZero();
         NewJob first = Specimens.minimal("a", now);
         jobs.insert(List.of(first, Specimens.minimal("b", now.plusSeconds(60)), Specimens.minimal("c", now)));
-        assertThat(store.liveJobs()).isEqualTo(3);
+        assertThat(store.liveJobs(10)).isEqualTo(3);
+        assertThat(store.liveJobs(2)).as("counting ends at the limit").isEqualTo(2);
         JobSpecification over = StoredFields.of(first.job().specification())
                 .deleteTime(now.plusSeconds(60))
                 .build();
         StoredJob finished = first.job().with(edit -> edit.specification(over).due(null));
         jobs.write(List.of(new JobChange(first.job(), finished, List.of(), JobChange.By.REQUEST)));
-        assertThat(store.liveJobs()).isEqualTo(2);
+        assertThat(store.liveJobs(10)).isEqualTo(2);
     }
 
     @Test

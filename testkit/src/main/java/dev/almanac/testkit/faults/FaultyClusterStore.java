@@ -39,8 +39,8 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public long liveJobs() {
-        return network.send(StoreCall.LIVE_JOBS, store::liveJobs);
+    public long liveJobs(int limit) {
+        return network.send(StoreCall.LIVE_JOBS, () -> store.liveJobs(limit));
     }
 
     @Override

@@ -87,8 +87,8 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public long liveJobs() {
-        return liveJobs.getAsLong();
+    public long liveJobs(int limit) {
+        return Math.min(limit, liveJobs.getAsLong());
     }
 
     @Override
