@@ -386,14 +386,21 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("8: a damaged document that was removed is in no list, and in no finding")
+    @DisplayName("8: a damaged document that was removed is in no list, in no count, and in no finding")
     void removedIsNotListed() {
         insertMany(2);
-        edit("k0", Document.parse("{$set: {claimSeq: 'many'}}"));
-        edit("k1", Document.parse("{$set: {claimSeq: 'many', 'lastStatus.executionStatus': 'FAILED'}}"));
-        for (String key : List.of("k0", "k1")) {
-            assertThat(store.removeDamaged(key, now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
+        edit("k0", Document.parse("{$set: {claimSeq: 'many', failuresInARow: 1}}"));
+        edit(
+                "k1",
+                Document.parse(
+                        "{$set: {claimSeq: 'many', failuresInARow: 3, 'lastStatus.executionStatus': 'FAILED'}}"));
+        for (int i = 0; i < 2; i++) {
+            assertThat(store.cluster().openFailures(10)).isEqualTo(2 - i);
+            assertThat(store.removeDamaged("k" + i, now, Actor.named("ann", null)))
+                    .isEqualTo(Removal.REMOVED);
         }
+        assertThat(store.cluster().openFailures(10)).isZero();
+        assertThat(store.cluster().liveJobs()).isZero();
         rows().deleteMany(new Document());
         for (JobState state : JobState.values()) {
             JobQuery query = JobQuery.all().state(state);
