@@ -244,7 +244,7 @@ class ErrorMessagesTest {
             NodeReport node = new NodeReport(
                     "n", "till 1", now, now, "2026a", Duration.ZERO, types, 1, 4, 0, 7, List.of(), false, live);
             console.store().cluster().report(node, now);
-            List<String> commands = List.of("nodes", "jobs explain overdue", "health");
+            List<String> commands = List.of("nodes", "jobs explain overdue");
             List<CommandResult> answers = commands.stream()
                     .map(command -> console.run(command.split(" ")))
                     .toList();
@@ -262,6 +262,7 @@ class ErrorMessagesTest {
                         .contains("almanac_due", "almanac_open_failures")
                         .hasLineCount(1);
             }
+            assertThat(console.run("health").out()).doesNotStartWith("DOWN").doesNotContain("refuses");
         }
     }
 
