@@ -21,6 +21,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.DueCounts;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -34,6 +35,7 @@ import dev.almanac.store.StoreInspection.Removal;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -696,6 +698,28 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName(
+            "16.1: a job whose due is a list is counted once, by its first moment in the span; others where they are due")
+    void listsOfDue() {
+        insertMany(5);
+        Instant late = now.plusSeconds(90);
+        edit("k1", new Document("$set", new Document("due", Date.from(late))));
+        edit("k2", new Document("$set", new Document("due", List.of(Date.from(now), Date.from(late), "x"))));
+        edit("k3", new Document("$set", new Document("due", List.of(Date.from(now.minusSeconds(900)), "x", true))));
+        edit(
+                "k4",
+                new Document(
+                        "$set",
+                        new Document(
+                                "due", List.of(Date.from(now.minusSeconds(900)), Date.from(now.plusSeconds(900))))));
+        DueCounts counts = store.dueCounts(now, now.plusSeconds(120), Duration.ofMinutes(1), 100);
+        assertThat(counts.slices())
+                .containsExactlyInAnyOrder(
+                        new DueCounts.Slice("note", now, 3, now),
+                        new DueCounts.Slice("note", now.plusSeconds(60), 1, late));
+    }
+
+    @Test
     @DisplayName("16.1: lists in the fields of the look hide no job; an id that no job can have is blocked where it is")
     void lists() {
         insertMany(6);
@@ -710,6 +734,19 @@ class DamageTest extends StoreFixture {
         List<DueJob> seen = due(Set.of("note"), 0, 7, 100);
         assertThat(seen).hasSize(6).allSatisfy(job -> assertThat(job.type()).isEqualTo("note"));
         assertThat(seen).filteredOn(job -> job.priority() == 3).hasSize(1);
+        Instant later = now.plusSeconds(60);
+        assertThat(store.running(now.minusSeconds(60), Duration.ofMinutes(2), 10))
+                .isEmpty();
+        assertThat(store.otherDueTypes(Set.of("other"), later)).containsExactly("note");
+        assertThat(keys(store.earliestDue(Set.of("note"), later, 10))).contains("k4", "k5");
+        for (int limit : List.of(1, 100)) {
+            assertThat(store.dueCounts(now.minusSeconds(60), later, Duration.ofMinutes(1), limit)
+                            .slices())
+                    .as("counted up to %s", limit)
+                    .allSatisfy(slice -> assertThat(slice.earliest())
+                            .isBetween(slice.start(), slice.start().plusSeconds(60)))
+                    .allSatisfy(slice -> assertThat(slice.start()).isBetween(now.minusSeconds(60), later));
+        }
         Document blocked = jobs().find(new Document("_id", 17)).first();
         assertThat(blocked).doesNotContainKey("due");
         assertThat(blocked.get("blocked", Document.class).getString("reason")).contains("_id");
