@@ -144,7 +144,10 @@ final class Overview {
                         Filters.gte("due", Date.from(from)),
                         Filters.lt("due", Date.from(until)))),
                 Aggregates.limit(limit),
-                Aggregates.project(Projections.fields(Projections.include("type", "due"), Projections.excludeId())),
+                Aggregates.project(Projections.fields(
+                        Projections.include("type"),
+                        Projections.computed("due", momentWithin(from, until)),
+                        Projections.excludeId())),
                 Aggregates.group(
                         new Document("type", "$type").append("slice", number),
                         Accumulators.sum("jobs", 1L),
@@ -152,6 +155,21 @@ final class Overview {
         return byDueIndex(jobs, stages).stream()
                 .map(found -> slice(found, from, slice))
                 .toList();
+    }
+
+    /**
+     * The {@code due} of a document that was found for this span. A list, which only a person stores, was found by some of
+     * its items: the first moment of it in the span counts, or the beginning of the span if there is none.
+     */
+    private static Document momentWithin(Instant from, Instant until) {
+        Document isWithin = new Document(
+                "$and",
+                List.of(
+                        new Document("$gte", List.of("$$this", Date.from(from))),
+                        new Document("$lt", List.of("$$this", Date.from(until)))));
+        Document within = new Document("$filter", new Document("input", "$due").append("cond", isWithin));
+        Document first = new Document("$ifNull", List.of(new Document("$min", within), Date.from(from)));
+        return new Document("$cond", List.of(new Document("$isArray", "$due"), first, "$due"));
     }
 
     private static Slice slice(Document found, Instant from, Duration slice) {
