@@ -448,6 +448,89 @@ class DamageTest extends StoreFixture {
         }
     }
 
+    /** The ids of all pages of a query, which end. */
+    private List<String> walk(JobQuery query) {
+        List<String> found = new ArrayList<>();
+        JobList page = store.list(query, now, List.of());
+        for (int pages = 0; pages < 200; pages++) {
+            page.jobs().forEach(job -> found.add(job.id()));
+            page.damaged().forEach(job -> found.add(job.id()));
+            if (!page.more()) {
+                return found;
+            }
+            page = store.list(query.after(page.lastKey()), now, List.of());
+        }
+        throw new AssertionError("it does not end: " + found);
+    }
+
+    @Test
+    @DisplayName("list, M5: a walk through live jobs finds each once, whatever hands did to some of them")
+    void walkOfEachKind() {
+        List<String> kinds = new ArrayList<>(KINDS.keySet());
+        kinds.remove("{$unset: {activeKey: ''}}");
+        // in this order between their keys: before all, among the others, behind them, in two places
+        kinds.addAll(List.of(
+                "{$set: {activeKey: ['a']}}",
+                "{$set: {activeKey: ['k3x', {b: 1}, true]}}",
+                "{$set: {activeKey: ['z', 'y']}}",
+                "{$set: {activeKey: ['z1', 'a1']}}",
+                "{$set: {activeKey: ['k1y', 'k4y', 'k2y']}}",
+                "{$set: {activeKey: ['\ud83d\ude00', '\uff21']}}",
+                "{$set: {jobSpecificationKey: ['k', 'z']}}"));
+        List<StoredJob> jobs = insertMany(kinds.size() + 5);
+        for (int i = 0; i < kinds.size(); i++) {
+            edit("k" + i, Document.parse(kinds.get(i)));
+        }
+        List<String> ids = jobs.stream().map(StoredJob::id).toList();
+        for (int limit : List.of(1, 2, 3, 100)) {
+            assertThat(walk(JobQuery.all().limit(limit)))
+                    .as("pages of %s", limit)
+                    .containsExactlyInAnyOrderElementsOf(ids);
+            assertThat(walk(JobQuery.all().state(JobState.SCHEDULED).limit(limit).window(2)))
+                    .as("in windows, pages of %s", limit)
+                    .containsAll(ids.subList(kinds.size(), ids.size()))
+                    .contains(ids.get(kinds.size() - 1), ids.get(kinds.size() - 7))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @DisplayName("list, M5: a key that sorts before each text is in no list, and keeps no other job from one")
+    void walkPastOtherKinds() {
+        List<StoredJob> jobs = insertMany(6);
+        edit("k2", Document.parse("{$set: {activeKey: [5, 'k2']}}"));
+        edit("k3", Document.parse("{$set: {activeKey: [null, 'k3', 'k3x']}}"));
+        edit("k4", Document.parse("{$set: {activeKey: 7}}"));
+        for (int limit : List.of(1, 2, 3, 100)) {
+            assertThat(walk(JobQuery.all().limit(limit)))
+                    .containsExactly(
+                            jobs.get(0).id(), jobs.get(1).id(), jobs.get(5).id());
+        }
+    }
+
+    @Test
+    @DisplayName("list, M5: a walk through finished jobs finds each once, also with lists as keys")
+    void walkOfFinished() {
+        insertMany(1);
+        Document ended = stored("k0").append("deleteTime", Date.from(now.plusSeconds(600)));
+        List.of("due", "activeKey", "life").forEach(ended::remove);
+        jobs().deleteMany(new Document());
+        List<Object> keys = List.of("k", "k", List.of("k", "z"), List.of("m", "a"), "m", "z", List.of("k", "l"), "zz");
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            ids.add("job" + i);
+            jobs().insertOne(new Document(ended)
+                    .append("_id", "job" + i)
+                    .append("jobSpecificationKey", keys.get(i))
+                    .append("life", i));
+        }
+        for (int limit : List.of(1, 2, 3, 20)) {
+            assertThat(walk(JobQuery.all().state(JobState.SUCCEEDED).limit(limit)))
+                    .as("pages of %s", limit)
+                    .containsExactlyInAnyOrderElementsOf(ids);
+        }
+    }
+
     @Test
     @DisplayName(
             "list, M5: a page of many large lives of one key has 16 MiB at most, and the next ones bring the others")
