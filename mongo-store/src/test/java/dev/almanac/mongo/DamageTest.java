@@ -486,7 +486,10 @@ class DamageTest extends StoreFixture {
             assertThat(walk(JobQuery.all().limit(limit)))
                     .as("pages of %s", limit)
                     .containsExactlyInAnyOrderElementsOf(ids);
-            assertThat(walk(JobQuery.all().state(JobState.SCHEDULED).limit(limit).window(2)))
+            assertThat(walk(JobQuery.all()
+                            .state(JobState.SCHEDULED)
+                            .limit(limit)
+                            .window(2)))
                     .as("in windows, pages of %s", limit)
                     .containsAll(ids.subList(kinds.size(), ids.size()))
                     .contains(ids.get(kinds.size() - 1), ids.get(kinds.size() - 7))
