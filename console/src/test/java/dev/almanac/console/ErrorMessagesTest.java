@@ -3,16 +3,21 @@ package dev.almanac.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
+import dev.almanac.testkit.contract.Specimens;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -224,6 +229,40 @@ class ErrorMessagesTest {
             assertThat(console.run("health").out()).startsWith("DOWN\n").contains("no node is live");
             assertThat(console.run("doctor").exit()).isEqualTo(1);
             assertThat(console.run("doctor").out()).contains("almanac indexes create");
+        }
+    }
+
+    @Test
+    @DisplayName("8: while nodes run, a command answers without the indexes of looks and counts as it does with them")
+    void missingIndexWhileNodesRun() {
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            Instant now = console.store().serverTime();
+            NewJob overdue = Specimens.minimal("overdue", now.minusSeconds(600));
+            console.store().insert(List.of(overdue));
+            Set<String> types = Set.of(overdue.job().command().type());
+            Duration live = Duration.ofDays(1);
+            NodeReport node = new NodeReport(
+                    "n", "till 1", now, now, "2026a", Duration.ZERO, types, 1, 4, 0, 7, List.of(), false, live);
+            console.store().cluster().report(node, now);
+            List<String> commands = List.of("nodes", "jobs explain overdue");
+            List<CommandResult> answers = commands.stream()
+                    .map(command -> console.run(command.split(" ")))
+                    .toList();
+            assertThat(answers.get(0).out()).contains("till 1");
+            assertThat(answers.get(1).out()).contains("is due since");
+            for (String index : List.of("almanac_due", "almanac_urgent", "almanac_open_failures")) {
+                console.database().getCollection("jobSpecification").dropIndex(index);
+            }
+            for (int i = 0; i < commands.size(); i++) {
+                CommandResult told = console.run(commands.get(i).split(" "));
+                assertThat(told.exit()).as(told.err()).isEqualTo(answers.get(i).exit());
+                assertThat(told.out()).isEqualTo(answers.get(i).out());
+                assertThat(told.err())
+                        .startsWith("almanac: warning: ALM-001 ")
+                        .contains("almanac_due", "almanac_open_failures")
+                        .hasLineCount(1);
+            }
+            assertThat(console.run("health").out()).doesNotStartWith("DOWN").doesNotContain("refuses");
         }
     }
 

@@ -13,13 +13,17 @@ import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +39,10 @@ final class DocumentReader {
 
     /** Removed documents are no jobs; only their lives count on. */
     static final Bson KEPT = Filters.exists(REMOVED_BY, false);
+
+    /** As the server compares texts. */
+    private static final Comparator<String> BY_BYTES = (one, other) ->
+            Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
 
     private DocumentReader() {}
 
@@ -103,7 +111,23 @@ final class DocumentReader {
                 e instanceof UnknownValueException);
     }
 
-    /** The key by which lists are sorted, so that the next page begins behind it. */
+    /**
+     * The text by which the server sorts a document: of a list, which only a person stores, the least.
+     *
+     * @throws DamagedJobException if it has none that was read
+     */
+    static String sortedBy(Document document, String field) {
+        Object value = document.get(field);
+        Stream<?> values = value instanceof List<?> list ? list.stream() : Stream.ofNullable(value);
+        return values.filter(String.class::isInstance)
+                .map(String.class::cast)
+                .min(BY_BYTES)
+                .orElseThrow(() -> new DamagedJobException(damage(
+                        document,
+                        new DamagedDocumentException("field '" + field + "' has no text, so no list goes on"))));
+    }
+
+    /** The key that commands take. */
     private static String key(Document document) {
         Object key = document.get("activeKey") instanceof String live ? live : document.get("jobSpecificationKey");
         return key instanceof String text ? text : DamagedJob.UNNAMED;

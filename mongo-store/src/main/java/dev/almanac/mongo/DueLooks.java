@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
@@ -46,6 +47,7 @@ final class DueLooks {
             new Document("$not", new Document("$elemMatch", new Document("$nin", List.copyOf(Needs.known()))));
 
     private final MongoCollection<Document> jobs;
+    private final boolean forPeople;
     private final LargeJobs sizes;
     private final Consumer<Document> unreadable;
     private final Map<Scope, Mark> marks = new ConcurrentHashMap<>();
@@ -79,11 +81,13 @@ final class DueLooks {
     }
 
     /**
+     * @param forPeople whether people ask, who are answered without the indexes, too
      * @param sizes is notified of large documents
      * @param unreadable is notified of documents that no claim can name
      */
-    DueLooks(MongoCollection<Document> jobs, LargeJobs sizes, Consumer<Document> unreadable) {
+    DueLooks(MongoCollection<Document> jobs, boolean forPeople, LargeJobs sizes, Consumer<Document> unreadable) {
         this.jobs = jobs;
+        this.forPeople = forPeople;
         this.sizes = sizes;
         this.unreadable = unreadable;
     }
@@ -185,12 +189,12 @@ final class DueLooks {
     }
 
     private void find(Bson filter, String index, DueQuery query, List<DueJob> into) {
-        jobs.find(filter)
-                .hintString(index)
+        FindIterable<Document> found = jobs.find(filter)
                 .sort(Sorts.ascending("due"))
                 .limit(query.limit())
                 .batchSize(query.limit())
-                .projection(FIELDS)
+                .projection(FIELDS);
+        Indexes.ask(index, forPeople, hint -> found.hintString(hint).into(new ArrayList<>()))
                 .forEach(document -> read(document, query, into));
     }
 

@@ -1,12 +1,15 @@
 package dev.almanac.mongo;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import dev.almanac.store.DueJob;
+import dev.almanac.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,35 @@ final class Indexes {
             StoreCollections.MINUTES,
             StoreCollections.CALENDAR_VERSIONS);
 
+    /** BadValue: the error of a hint that names no index. */
+    private static final int BAD_HINT = 2;
+
     private Indexes() {}
+
+    /**
+     * The answer to a question that names its index. The server refuses that name while the index is missing or being
+     * built.
+     *
+     * @param anyway whether the question is asked then without an index, and may read every document: for people, who ask
+     *     now and then; not for the looks of nodes, each of which would do so
+     * @throws StoreException if the index is not there and it is not asked anyway
+     */
+    static <T> T ask(String index, boolean anyway, Function<@Nullable String, T> question) {
+        try {
+            return question.apply(index);
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != BAD_HINT) {
+                throw e;
+            }
+            if (!anyway) {
+                throw new StoreException(
+                        "nodes cannot look for due jobs: the index " + index
+                                + " is missing or not built yet; run: almanac indexes create",
+                        e);
+            }
+            return question.apply(null);
+        }
+    }
 
     private static Document expiry() {
         return new Document("sparse", true).append("expireAfterSeconds", 0);

@@ -110,7 +110,9 @@ final class Inspection {
                                 // no change that is on its way finds its revision
                                 .append(Changes.REVISION, "")
                                 .append("lease", "")
-                                .append("runningGroup", ""));
+                                .append(Changes.GROUP, "")
+                                // open failures are counted by the index of this field alone
+                                .append(SpecificationDocument.FAILURES, ""));
         // it may have been mended since it was read
         Bson asRead = Filters.and(
                 Filters.eq("_id", document.get("_id")), Filters.eq(Changes.REVISION, document.get(Changes.REVISION)));

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class JobLists {
     private static final String FINISHED = "jobSpecificationKey";
 
+    /** The types whose values the server sorts before texts. */
+    private static final List<String> BEFORE_TEXTS = List.of("minKey", "undefined", "null", "number");
+
     private JobLists() {}
 
     /** @param only a further condition, such as the jobs of the query's state; absent if there is none */
@@ -34,11 +37,13 @@ final class JobLists {
         String key = key(query);
         String end = end(jobs, query, only, key);
         List<Document> found = new ArrayList<>();
-        long bytes = readAhead(
-                jobs.find(filter(query, only, key, end))
-                        .sort(Sorts.ascending(order(key)))
-                        .limit(query.limit() + 1),
-                found);
+        FindIterable<Document> asked =
+                jobs.find().sort(Sorts.ascending(order(key))).limit(query.limit() + 1);
+        long bytes = readAhead(asked.filter(filter(query, only, key, end, false)), found);
+        if (found.stream().anyMatch(document -> isNoText(document, key))) {
+            found.clear();
+            bytes = readAhead(asked.filter(filter(query, only, key, end, true)), found);
+        }
         int limit = bytes > LargeJobs.MOST_BYTES ? found.size() - 1 : query.limit();
         boolean more = found.size() > limit;
         JobList read = DocumentReader.jobs(more ? found.subList(0, limit) : found);
@@ -50,7 +55,8 @@ final class JobLists {
     static Counted count(MongoCollection<Document> jobs, JobQuery query, @Nullable Bson only, int limit) {
         String key = key(query);
         String end = end(jobs, query, only, key);
-        return new Counted(jobs.countDocuments(filter(query, only, key, end), new CountOptions().limit(limit)), end);
+        return new Counted(
+                jobs.countDocuments(filter(query, only, key, end, false), new CountOptions().limit(limit)), end);
     }
 
     /** Reads documents until the large ones among them are too many bytes for one page; returns how many. */
@@ -76,8 +82,8 @@ final class JobLists {
 
     /** The place between two documents that follow each other. */
     private static String place(String key, Document last, Document next) {
-        String lastKey = last.getString(key);
-        boolean within = lastKey.equals(next.getString(key));
+        String lastKey = DocumentReader.sortedBy(last, key);
+        boolean within = lastKey.equals(DocumentReader.sortedBy(next, key));
         return new Place(lastKey, within ? written(last.get(SpecificationDocument.LIFE)) : null).toString();
     }
 
@@ -113,17 +119,26 @@ final class JobLists {
         if (window == null || only == null && rest(query).isEmpty()) {
             return null;
         }
-        List<Document> edge = jobs.find(Filters.and(range(query, key)))
+        FindIterable<Document> asked = jobs.find()
                 .sort(Sorts.ascending(order(key)))
                 .projection(Projections.fields(Projections.include(order(key)), Projections.excludeId()))
                 .skip(window - 1)
-                .limit(2)
-                .into(new ArrayList<>());
+                .limit(2);
+        List<Document> edge =
+                asked.filter(Filters.and(range(query, key, false))).into(new ArrayList<>());
+        if (edge.stream().anyMatch(document -> isNoText(document, key))) {
+            edge = asked.filter(Filters.and(range(query, key, true))).into(new ArrayList<>());
+        }
         return edge.size() < 2 ? null : place(key, edge.get(0), edge.get(1));
     }
 
-    private static Bson filter(JobQuery query, @Nullable Bson only, String key, @Nullable String end) {
-        List<Bson> parts = range(query, key);
+    private static boolean isNoText(Document document, String key) {
+        return !(document.get(key) instanceof String);
+    }
+
+    private static Bson filter(
+            JobQuery query, @Nullable Bson only, String key, @Nullable String end, boolean asSorted) {
+        List<Bson> parts = range(query, key, asSorted);
         if (end != null) {
             Place last = Place.of(end);
             parts.add(Filters.lte(key, last.key()));
@@ -138,14 +153,27 @@ final class JobLists {
         return Filters.and(parts);
     }
 
-    /** The part of the query that the index of the keys answers. */
-    private static List<Bson> range(JobQuery query, String key) {
+    /**
+     * The part of the query that the index of the keys answers.
+     *
+     * @param asSorted whether a list as key, which only a person stores, is found at its place in the order alone, not by
+     *     each of its texts; one that sorts before all texts has no place. The index cannot answer that, so it is asked
+     *     only where a list was found.
+     */
+    private static List<Bson> range(JobQuery query, String key, boolean asSorted) {
         List<Bson> parts = new ArrayList<>();
         Place after = Place.of(query.afterKey());
+        Bson behind = Filters.gt(key, after.key());
+        Bson further = asSorted ? Filters.and(behind, Filters.not(Filters.lte(key, after.key()))) : behind;
         if (after.job() == null) {
-            parts.add(Filters.gt(key, after.key()));
+            parts.add(further);
         } else {
-            parts.add(Filters.or(Filters.gt(key, after.key()), lives(after, "$gt", after.job())));
+            Bson lives = lives(after, "$gt", after.job());
+            parts.add(Filters.or(
+                    further, asSorted ? Filters.and(lives, Filters.not(Filters.lt(key, after.key()))) : lives));
+        }
+        if (asSorted) {
+            parts.add(Filters.not(new Document(key, new Document("$type", BEFORE_TEXTS))));
         }
         if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
             parts.add(Filters.gte(key, query.keyPrefix()));

@@ -54,7 +54,7 @@ final class JobReads {
      * @param single the answer on a server without a replica set
      */
     static <T> T certainly(String what, Supplier<T> read, Supplier<T> single) {
-        return MongoCalls.call("making sure that " + what + ", which is not known now", () -> {
+        return MongoCalls.read("making sure that " + what + ", which is not known now", () -> {
             try {
                 return read.get();
             } catch (MongoCommandException e) {

@@ -16,18 +16,30 @@ import org.bson.BsonMaximumSizeExceededException;
 final class MongoCalls {
     private MongoCalls() {}
 
-    static <T> T call(String what, Supplier<T> call) {
+    /** A call that changes nothing: whatever the server refuses, no write was refused. */
+    static <T> T read(String what, Supplier<T> call) {
+        return call(what, call, false);
+    }
+
+    /** A call that may change something. */
+    static <T> T write(String what, Supplier<T> call) {
+        return call(what, call, true);
+    }
+
+    private static <T> T call(String what, Supplier<T> call, boolean writes) {
         try {
             return call.get();
         } catch (MongoException e) {
             String reason = what + ": " + Redaction.withoutCredentials(e.getMessage());
-            if (WriteErrors.isForGood(e)) {
+            if (writes && WriteErrors.isForGood(e)) {
                 throw new WriteRefusedException("MongoDB refuses it for good while " + reason, e);
             }
             throw new StoreException("MongoDB did not answer as expected while " + reason, e);
         } catch (BsonMaximumSizeExceededException e) {
-            throw new WriteRefusedException(
-                    "a document is too large while " + what + ": " + Redaction.withoutCredentials(e.getMessage()), e);
+            String reason = what + ": " + Redaction.withoutCredentials(e.getMessage());
+            throw writes
+                    ? new WriteRefusedException("a document is too large while " + reason, e)
+                    : new StoreException("a question is too large while " + reason, e);
         } catch (IllegalStateException e) {
             // the driver throws this if the client was closed by its owner
             throw new StoreException(

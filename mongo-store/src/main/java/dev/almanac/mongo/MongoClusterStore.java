@@ -53,18 +53,18 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public List<NodeReport> report(NodeReport node, Instant liveSince) {
-        return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
+        return MongoCalls.write("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
     }
 
     @Override
     public List<NodeReport> nodes(Instant seenSince) {
-        return MongoCalls.call("reading the nodes", () -> NodeDocument.nodes(collections.nodes(), seenSince));
+        return MongoCalls.read("reading the nodes", () -> NodeDocument.nodes(collections.nodes(), seenSince));
     }
 
     /** Counted by the index of live keys alone; no document is read. */
     @Override
     public long liveJobs(int limit) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "counting jobs",
                 () -> collections.jobs().countDocuments(Filters.gte("activeKey", ""), new CountOptions().limit(limit)));
     }
@@ -72,23 +72,26 @@ final class MongoClusterStore implements ClusterStore {
     /** Counted by its index alone: the field is there as long as it is more than 0. */
     @Override
     public long openFailures(int limit) {
-        return MongoCalls.call(
+        Bson open = Filters.gt(SpecificationDocument.FAILURES, 0);
+        return MongoCalls.read(
                 "counting open failures",
-                () -> collections
-                        .jobs()
-                        .countDocuments(
-                                Filters.gt(SpecificationDocument.FAILURES, 0),
-                                new CountOptions().limit(limit).hintString(Indexes.OPEN_FAILURES)));
+                () -> Indexes.ask(
+                        Indexes.OPEN_FAILURES,
+                        true,
+                        hint -> collections
+                                .jobs()
+                                .countDocuments(
+                                        open, new CountOptions().limit(limit).hintString(hint))));
     }
 
     @Override
     public JobWatch watch(Set<String> types) {
-        return MongoCalls.call("opening a change stream", () -> NewJobStream.open(collections.majorityJobs(), types));
+        return MongoCalls.read("opening a change stream", () -> NewJobStream.open(collections.majorityJobs(), types));
     }
 
     @Override
     public long purge(Instant now, int limit) {
-        return MongoCalls.call("removing what has expired", () -> {
+        return MongoCalls.write("removing what has expired", () -> {
             long removed = 0;
             for (MongoCollection<Document> some : List.of(
                     collections.jobs(),
@@ -122,7 +125,7 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public ClusterControl control() {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "reading pauses, groups and calendar edits",
                 () -> ControlDocuments.read(collections
                         .control()
@@ -139,7 +142,7 @@ final class MongoClusterStore implements ClusterStore {
         if (place != null) {
             set.add(Updates.set("place", place));
         }
-        return MongoCalls.call("taking turns", () -> {
+        return MongoCalls.write("taking turns", () -> {
             try {
                 Document turn = collections.control().findOneAndUpdate(own, Updates.combine(set), UPSERT_AFTER);
                 return turn.get("place") instanceof String reached ? reached : "";
@@ -162,7 +165,7 @@ final class MongoClusterStore implements ClusterStore {
         Fields.put(document, "since", pause.since());
         Fields.put(document, "from", pause.pause().from());
         Fields.put(document, "until", pause.pause().until());
-        return MongoCalls.call("storing a pause", () -> {
+        return MongoCalls.write("storing a pause", () -> {
             boolean stored = replaced == null
                     ? WriteErrors.isNew(collections.control(), document)
                     : isReplaced(id, replaced, document) || isMoved(pause, replaced, document);
@@ -205,7 +208,7 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public boolean resume(PauseScope scope, @Nullable Instant from, @Nullable Instant since) {
         String id = ControlDocuments.pauseId(scope, from);
-        return MongoCalls.call("removing a pause", () -> {
+        return MongoCalls.write("removing a pause", () -> {
             // read first: a failure of it removes nothing
             List<Document> misplaced = misplaced(scope, from, since);
             long removed = collections
@@ -218,12 +221,12 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public List<StoredCalendar> calendars() {
-        return MongoCalls.call("reading calendars", () -> CalendarDocument.all(collections.calendars()));
+        return MongoCalls.read("reading calendars", () -> CalendarDocument.all(collections.calendars()));
     }
 
     @Override
     public boolean putCalendar(StoredCalendar calendar) {
-        return MongoCalls.call("storing a calendar", () -> {
+        return MongoCalls.write("storing a calendar", () -> {
             boolean stored = CalendarDocument.put(collections.calendars(), collections.calendarVersions(), calendar);
             countEdit();
             return stored;
@@ -232,7 +235,7 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public List<StoredCalendar> calendarVersions(Collection<String> names) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "reading versions of calendars",
                 () -> CalendarDocument.versions(collections.calendarVersions(), names));
     }
@@ -261,7 +264,7 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public void requestInterrupt() {
-        MongoCalls.call("ordering an interrupt", () -> {
+        MongoCalls.write("ordering an interrupt", () -> {
             count(ControlDocuments.INTERRUPTS, "orders");
             return true;
         });
@@ -269,7 +272,7 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public boolean putGroup(StoredGroup group) {
-        return MongoCalls.call("storing a group", () -> {
+        return MongoCalls.write("storing a group", () -> {
             GroupDocument.forget(collections.control(), group.latestUpdate().minus(StoredGroup.REMEMBERED));
             return GroupDocument.put(collections.control(), group);
         });
@@ -277,14 +280,14 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public boolean countClaims(StoredGroup seen, RateUse next) {
-        return MongoCalls.call(
+        return MongoCalls.write(
                 "counting claims of a group", () -> GroupDocument.count(collections.control(), seen, next));
     }
 
     /** Keys may hold what a field name may not, so they are values of a list. */
     @Override
     public DeclaredJobs declared(String applicationTag) {
-        return MongoCalls.call("reading what an application declares", () -> {
+        return MongoCalls.read("reading what an application declares", () -> {
             Document found = JobReads.one(
                     collections.control(),
                     Filters.eq("_id", DECLARED + applicationTag),
@@ -318,7 +321,7 @@ final class MongoClusterStore implements ClusterStore {
             document.append("release", next.release());
         }
         MongoCollection<Document> control = collections.control();
-        return MongoCalls.call(
+        return MongoCalls.write(
                 "storing what an application declares",
                 () -> next.version() == 1 && WriteErrors.isNew(control, document)
                         || WriteErrors.isReplaced(control, document, next.version() - 1));
@@ -326,7 +329,7 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public void addMinute(MinuteReport minute) {
-        MongoCalls.call("storing what was run in a minute", () -> {
+        MongoCalls.write("storing what was run in a minute", () -> {
             MinuteDocument.add(collections.minutes(), minute);
             return true;
         });
@@ -334,17 +337,17 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public List<MinuteReport> minutes(Instant since) {
-        return MongoCalls.call("reading what was run", () -> MinuteDocument.since(collections.minutes(), since));
+        return MongoCalls.read("reading what was run", () -> MinuteDocument.since(collections.minutes(), since));
     }
 
     @Override
     public long missed(Instant since) {
-        return MongoCalls.call("counting missed fires", () -> MinuteDocument.missed(collections.minutes(), since));
+        return MongoCalls.read("counting missed fires", () -> MinuteDocument.missed(collections.minutes(), since));
     }
 
     @Override
     public void checkedZoneRules(String version) {
-        MongoCalls.call(
+        MongoCalls.write(
                 "storing the version of zone rules",
                 () -> collections
                         .control()

@@ -68,7 +68,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     private final JobReads reads;
     private final ClusterStore cluster;
     private final CommandCodec codec;
-    /** Whether opening begins with a question that ends soon if there is no server. */
+    /** For someone who waits: opening begins with a question that ends soon if there is no server. */
     private final boolean brief;
 
     /** As the store was created; 0 = not known yet. */
@@ -94,7 +94,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         this.untimed = of(patient);
         this.schema = new Schema(patient, settings, collections, description(), complaints);
         this.claims = new ClaimWrites(collections, ofClient(second).jobs(), sizes);
-        this.looks = new DueLooks(collections.jobs(), sizes, claims::blockUnnamed);
+        this.looks = new DueLooks(collections.jobs(), brief || complaints != null, sizes, claims::blockUnnamed);
         long together = Math.min(TOGETHER_MILLIS, settings.timeoutMillis(client));
         this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));
         this.reads = new JobReads(collections);
@@ -154,7 +154,8 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     /**
      * A store for inspection and repair by people: a missing or different index is a warning of {@link #open}, not a
-     * refusal. Not for nodes: without their indexes claims are slow, and keys not unique.
+     * refusal. What it reads by an index that is missing it reads from the whole collection. Not for nodes: without their
+     * indexes claims are slow, and keys not unique.
      *
      * @param complaints receives the problems of the indexes
      */
@@ -206,14 +207,14 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         if (brief) {
             serverTime();
         }
-        StoreReport report = MongoCalls.call("opening the store", schema::open);
+        StoreReport report = MongoCalls.write("opening the store", schema::open);
         partitions = report.partitions();
         return report;
     }
 
     @Override
     public Instant serverTime() {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "reading the server's time",
                 () -> database.runCommand(new Document("hello", 1))
                         .getDate("localTime")
@@ -222,12 +223,12 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public List<Boolean> insert(List<NewJob> jobs) {
-        return MongoCalls.call("storing jobs", () -> changes.insert(jobs, partitions()));
+        return MongoCalls.write("storing jobs", () -> changes.insert(jobs, partitions()));
     }
 
     @Override
     public Map<String, Integer> lastLives(Collection<String> jobSpecificationKeys) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "reading the lives of keys",
                 () -> DocumentReader.lastLives(collections.majorityJobs()::aggregate, jobSpecificationKeys));
     }
@@ -235,41 +236,41 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
-        return MongoCalls.call("reading a job", () -> reads.find(key, scope));
+        return MongoCalls.read("reading a job", () -> reads.find(key, scope));
     }
 
     @Override
     public Map<String, StoredJob> newest(Collection<String> keys) {
-        return MongoCalls.call("reading the jobs of keys", () -> reads.newest(keys));
+        return MongoCalls.read("reading the jobs of keys", () -> reads.newest(keys));
     }
 
     @Override
     public List<StoredJob> load(Collection<String> ids) {
-        return MongoCalls.call("reading jobs", () -> reads.load(bson(ids)).jobs());
+        return MongoCalls.read("reading jobs", () -> reads.load(bson(ids)).jobs());
     }
 
     @Override
     public JobList list(JobQuery query, Instant now, Collection<StandingPause> pauses) {
         JobState state = query.state();
         Bson inState = state == null ? null : JobStateFilter.of(state, now, pauses);
-        return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query, inState));
+        return MongoCalls.read("listing jobs", () -> JobLists.page(collections.jobs(), query, inState));
     }
 
     @Override
     public JobList plannedByOthers(String zoneRules, JobQuery query) {
         // a job of one instant has no plan by rules, which "not equal" alone would find
         Bson byOthers = Filters.and(Filters.exists("planned"), Filters.ne("planned.zoneRules", zoneRules));
-        return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query, byOthers));
+        return MongoCalls.read("listing jobs", () -> JobLists.page(collections.jobs(), query, byOthers));
     }
 
     @Override
     public List<JobExecutionStatus> rows(RowQuery query) {
-        return MongoCalls.call("reading status rows", () -> RowLists.rows(collections, query));
+        return MongoCalls.read("reading status rows", () -> RowLists.rows(collections, query));
     }
 
     @Override
     public List<JobExecutionStatus> rows(List<String> jobSpecificationIds, int limit) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                         "reading status rows of several jobs",
                         () -> RowLists.rows(collections.rows(), jobSpecificationIds, limit))
                 .orElseGet(() -> JobStore.super.rows(jobSpecificationIds, limit));
@@ -277,24 +278,24 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public List<DueJob> due(DueQuery query) {
-        return MongoCalls.call("looking for due jobs", () -> looks.look(query));
+        return MongoCalls.read("looking for due jobs", () -> looks.look(query));
     }
 
     @Override
     public Set<String> otherDueTypes(Set<String> types, Instant until) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "looking for types of due jobs",
                 () -> Overview.otherDueTypes(collections.jobs(), Overview.all(partitions()), types, until));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return MongoCalls.call("claiming", () -> claims.claim(request));
+        return MongoCalls.write("claiming", () -> claims.claim(request));
     }
 
     @Override
     public List<HeldLease> renew(Renewal renewal) {
-        return MongoCalls.call("renewing leases", () -> claims.renew(renewal));
+        return MongoCalls.write("renewing leases", () -> claims.renew(renewal));
     }
 
     @Override
@@ -304,7 +305,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public List<Boolean> write(List<JobChange> batch, Consumer<List<JobExecutionStatus>> owed) {
-        return MongoCalls.call("writing changes", () -> changes.write(batch, owed));
+        return MongoCalls.write("writing changes", () -> changes.write(batch, owed));
     }
 
     @Override
@@ -314,7 +315,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public void writeRows(List<JobExecutionStatus> rows) {
-        MongoCalls.call("writing status rows", () -> {
+        MongoCalls.write("writing status rows", () -> {
             changes.insertRows(rows);
             return true;
         });
@@ -322,7 +323,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public void keepRows(Collection<String> rowIds, Instant least, Instant until) {
-        MongoCalls.call("keeping status rows", () -> {
+        MongoCalls.write("keeping status rows", () -> {
             changes.keepRows(rowIds, least, until);
             return true;
         });
@@ -330,50 +331,50 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public Removal removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
-        return MongoCalls.call(
+        return MongoCalls.write(
                 "removing a damaged job",
                 () -> Inspection.removeDamaged(collections.jobs(), jobSpecificationKey, deleteTime, by));
     }
 
     @Override
     public State inspect(int limit) {
-        return MongoCalls.call("inspecting the store", () -> Inspection.inspect(collections, schema, limit));
+        return MongoCalls.read("inspecting the store", () -> Inspection.inspect(collections, schema, limit));
     }
 
     @Override
     public Page<ShownRow> newestRows(@Nullable String after, int limit) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "looking at newest rows", () -> CollectionScan.newestRows(collections.jobs(), after, limit));
     }
 
     @Override
     public Set<String> missingRows(Collection<String> rowIds) {
-        return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
+        return MongoCalls.read("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
     }
 
     @Override
     public List<StoredJob> running(Instant at, Duration horizon, int limit) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "looking for running jobs",
                 () -> Overview.running(collections.jobs(), Overview.all(partitions()), at, horizon, limit));
     }
 
     @Override
     public DueCounts dueCounts(Instant from, Instant until, Duration slice, int limit) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "counting due jobs",
                 () -> Overview.dueCounts(collections.jobs(), partitions(), from, until, slice, limit));
     }
 
     @Override
     public RunCounts runCounts(Instant from, Instant until, Duration slice) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "reading what was run", () -> MinuteDocument.counts(collections.minutes(), from, until, slice));
     }
 
     @Override
     public List<StoredJob> earliestDue(Set<String> types, Instant until, int limit) {
-        return MongoCalls.call(
+        return MongoCalls.read(
                 "looking for overdue jobs",
                 () -> Overview.earliestDue(collections, looks, partitions(), types, until, limit));
     }
@@ -382,17 +383,17 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public Counted count(JobQuery query, Instant now, Collection<StandingPause> pauses, int limit) {
         JobState state = query.state();
         Bson inState = state == null ? null : JobStateFilter.of(state, now, pauses);
-        return MongoCalls.call("counting jobs", () -> JobLists.count(collections.jobs(), query, inState, limit));
+        return MongoCalls.read("counting jobs", () -> JobLists.count(collections.jobs(), query, inState, limit));
     }
 
     @Override
     public long stored() {
-        return MongoCalls.call("counting jobs", collections.jobs()::estimatedDocumentCount);
+        return MongoCalls.read("counting jobs", collections.jobs()::estimatedDocumentCount);
     }
 
     @Override
     public long failures(Instant from, int limit) {
-        return MongoCalls.call("counting failures", () -> Overview.failures(collections.rows(), from, limit));
+        return MongoCalls.read("counting failures", () -> Overview.failures(collections.rows(), from, limit));
     }
 
     static Collection<Object> bson(Collection<String> ids) {

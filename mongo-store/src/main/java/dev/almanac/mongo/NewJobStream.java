@@ -62,7 +62,7 @@ final class NewJobStream implements JobWatch {
 
     @Override
     public boolean anyDue() {
-        return MongoCalls.call("watching for new jobs", () -> {
+        return MongoCalls.read("watching for new jobs", () -> {
             boolean any = cursor.tryNext() != null;
             while (cursor.available() > 0) {
                 cursor.tryNext();

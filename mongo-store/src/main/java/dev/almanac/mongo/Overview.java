@@ -1,6 +1,5 @@
 package dev.almanac.mongo;
 
-import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
@@ -42,8 +41,6 @@ final class Overview {
     private static final int MOST_OF_TYPES = 1_000;
 
     private static final int MOST_QUERIES = 10;
-    /** BadValue: the error of a hint that names no index. */
-    private static final int BAD_HINT = 2;
 
     private Overview() {}
 
@@ -62,10 +59,7 @@ final class Overview {
                 Aggregates.project(Projections.include("_id")));
         return inOrder(
                 jobs,
-                jobs.aggregate(stages)
-                        .hintString(Indexes.DUE)
-                        .map(found -> found.get("_id"))
-                        .into(new ArrayList<>()));
+                byDueIndex(jobs, stages).stream().map(found -> found.get("_id")).toList());
     }
 
     /** These jobs, as many of them as fit into memory together. */
@@ -111,16 +105,11 @@ final class Overview {
         return found;
     }
 
-    /** Off the index; where that is missing, which others report, without it. */
     private static List<Document> byDueIndex(MongoCollection<Document> jobs, List<Bson> stages) {
-        try {
-            return jobs.aggregate(stages).hintString(Indexes.DUE).into(new ArrayList<>());
-        } catch (MongoCommandException e) {
-            if (e.getCode() != BAD_HINT) {
-                throw e;
-            }
-            return jobs.aggregate(stages).into(new ArrayList<>());
-        }
+        return Indexes.ask(
+                Indexes.DUE,
+                true,
+                hint -> jobs.aggregate(stages).hintString(hint).into(new ArrayList<>()));
     }
 
     static DueCounts dueCounts(
@@ -155,14 +144,32 @@ final class Overview {
                         Filters.gte("due", Date.from(from)),
                         Filters.lt("due", Date.from(until)))),
                 Aggregates.limit(limit),
-                Aggregates.project(Projections.fields(Projections.include("type", "due"), Projections.excludeId())),
+                Aggregates.project(Projections.fields(
+                        Projections.include("type"),
+                        Projections.computed("due", momentWithin(from, until)),
+                        Projections.excludeId())),
                 Aggregates.group(
                         new Document("type", "$type").append("slice", number),
                         Accumulators.sum("jobs", 1L),
                         Accumulators.min("earliest", "$due")));
-        List<Slice> slices = new ArrayList<>();
-        jobs.aggregate(stages).hintString(Indexes.DUE).forEach(found -> slices.add(slice(found, from, slice)));
-        return slices;
+        return byDueIndex(jobs, stages).stream()
+                .map(found -> slice(found, from, slice))
+                .toList();
+    }
+
+    /**
+     * The {@code due} of a document that was found for this span. A list, which only a person stores, was found by some of
+     * its items: the first moment of it in the span counts, or the beginning of the span if there is none.
+     */
+    private static Document momentWithin(Instant from, Instant until) {
+        Document isWithin = new Document(
+                "$and",
+                List.of(
+                        new Document("$gte", List.of("$$this", Date.from(from))),
+                        new Document("$lt", List.of("$$this", Date.from(until)))));
+        Document within = new Document("$filter", new Document("input", "$due").append("cond", isWithin));
+        Document first = new Document("$ifNull", List.of(new Document("$min", within), Date.from(from)));
+        return new Document("$cond", List.of(new Document("$isArray", "$due"), first, "$due"));
     }
 
     private static Slice slice(Document found, Instant from, Duration slice) {
@@ -186,9 +193,12 @@ final class Overview {
     }
 
     static long failures(MongoCollection<Document> rows, Instant from, int limit) {
-        return rows.countDocuments(
-                RowLists.failures(new RowQuery.Span(from, null)),
-                new CountOptions().limit(limit).hintString(Indexes.FAILED_ROWS));
+        Bson failed = RowLists.failures(new RowQuery.Span(from, null));
+        return Indexes.ask(
+                Indexes.FAILED_ROWS,
+                true,
+                hint -> rows.countDocuments(
+                        failed, new CountOptions().limit(limit).hintString(hint)));
     }
 
     static Set<Integer> all(int partitions) {

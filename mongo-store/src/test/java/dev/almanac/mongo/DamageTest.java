@@ -21,6 +21,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.DueCounts;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -34,6 +35,7 @@ import dev.almanac.store.StoreInspection.Removal;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -386,14 +388,21 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("8: a damaged document that was removed is in no list, and in no finding")
+    @DisplayName("8: a damaged document that was removed is in no list, in no count, and in no finding")
     void removedIsNotListed() {
         insertMany(2);
-        edit("k0", Document.parse("{$set: {claimSeq: 'many'}}"));
-        edit("k1", Document.parse("{$set: {claimSeq: 'many', 'lastStatus.executionStatus': 'FAILED'}}"));
-        for (String key : List.of("k0", "k1")) {
-            assertThat(store.removeDamaged(key, now, Actor.named("ann", null))).isEqualTo(Removal.REMOVED);
+        edit("k0", Document.parse("{$set: {claimSeq: 'many', failuresInARow: 1}}"));
+        edit(
+                "k1",
+                Document.parse(
+                        "{$set: {claimSeq: 'many', failuresInARow: 3, 'lastStatus.executionStatus': 'FAILED'}}"));
+        for (int i = 0; i < 2; i++) {
+            assertThat(store.cluster().openFailures(10)).isEqualTo(2 - i);
+            assertThat(store.removeDamaged("k" + i, now, Actor.named("ann", null)))
+                    .isEqualTo(Removal.REMOVED);
         }
+        assertThat(store.cluster().openFailures(10)).isZero();
+        assertThat(store.cluster().liveJobs()).isZero();
         rows().deleteMany(new Document());
         for (JobState state : JobState.values()) {
             JobQuery query = JobQuery.all().state(state);
@@ -436,6 +445,92 @@ class DamageTest extends StoreFixture {
                 page = store.list(query.after(page.lastKey()), now, List.of());
             }
             assertThat(found).as("pages of %s", limit).hasSize(lives.size() + 1).doesNotHaveDuplicates();
+        }
+    }
+
+    /** The ids of all pages of a query, which end. */
+    private List<String> walk(JobQuery query) {
+        List<String> found = new ArrayList<>();
+        JobList page = store.list(query, now, List.of());
+        for (int pages = 0; pages < 200; pages++) {
+            page.jobs().forEach(job -> found.add(job.id()));
+            page.damaged().forEach(job -> found.add(job.id()));
+            if (!page.more()) {
+                return found;
+            }
+            page = store.list(query.after(page.lastKey()), now, List.of());
+        }
+        throw new AssertionError("it does not end: " + found);
+    }
+
+    @Test
+    @DisplayName("list, M5: a walk through live jobs finds each once, whatever hands did to some of them")
+    void walkOfEachKind() {
+        List<String> kinds = new ArrayList<>(KINDS.keySet());
+        kinds.remove("{$unset: {activeKey: ''}}");
+        // in this order between their keys: before all, among the others, behind them, in two places
+        kinds.addAll(List.of(
+                "{$set: {activeKey: ['a']}}",
+                "{$set: {activeKey: ['k3x', {b: 1}, true]}}",
+                "{$set: {activeKey: ['z', 'y']}}",
+                "{$set: {activeKey: ['z1', 'a1']}}",
+                "{$set: {activeKey: ['k1y', 'k4y', 'k2y']}}",
+                "{$set: {activeKey: ['\ud83d\ude00', '\uff21']}}",
+                "{$set: {jobSpecificationKey: ['k', 'z']}}"));
+        List<StoredJob> jobs = insertMany(kinds.size() + 5);
+        for (int i = 0; i < kinds.size(); i++) {
+            edit("k" + i, Document.parse(kinds.get(i)));
+        }
+        List<String> ids = jobs.stream().map(StoredJob::id).toList();
+        for (int limit : List.of(1, 2, 3, 100)) {
+            assertThat(walk(JobQuery.all().limit(limit)))
+                    .as("pages of %s", limit)
+                    .containsExactlyInAnyOrderElementsOf(ids);
+            assertThat(walk(JobQuery.all()
+                            .state(JobState.SCHEDULED)
+                            .limit(limit)
+                            .window(2)))
+                    .as("in windows, pages of %s", limit)
+                    .containsAll(ids.subList(kinds.size(), ids.size()))
+                    .contains(ids.get(kinds.size() - 1), ids.get(kinds.size() - 7))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @DisplayName("list, M5: a key that sorts before each text is in no list, and keeps no other job from one")
+    void walkPastOtherKinds() {
+        List<StoredJob> jobs = insertMany(6);
+        edit("k2", Document.parse("{$set: {activeKey: [5, 'k2']}}"));
+        edit("k3", Document.parse("{$set: {activeKey: [null, 'k3', 'k3x']}}"));
+        edit("k4", Document.parse("{$set: {activeKey: 7}}"));
+        for (int limit : List.of(1, 2, 3, 100)) {
+            assertThat(walk(JobQuery.all().limit(limit)))
+                    .containsExactly(
+                            jobs.get(0).id(), jobs.get(1).id(), jobs.get(5).id());
+        }
+    }
+
+    @Test
+    @DisplayName("list, M5: a walk through finished jobs finds each once, also with lists as keys")
+    void walkOfFinished() {
+        insertMany(1);
+        Document ended = stored("k0").append("deleteTime", Date.from(now.plusSeconds(600)));
+        List.of("due", "activeKey", "life").forEach(ended::remove);
+        jobs().deleteMany(new Document());
+        List<Object> keys = List.of("k", "k", List.of("k", "z"), List.of("m", "a"), "m", "z", List.of("k", "l"), "zz");
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            ids.add("job" + i);
+            jobs().insertOne(new Document(ended)
+                    .append("_id", "job" + i)
+                    .append("jobSpecificationKey", keys.get(i))
+                    .append("life", i));
+        }
+        for (int limit : List.of(1, 2, 3, 20)) {
+            assertThat(walk(JobQuery.all().state(JobState.SUCCEEDED).limit(limit)))
+                    .as("pages of %s", limit)
+                    .containsExactlyInAnyOrderElementsOf(ids);
         }
     }
 
@@ -689,6 +784,28 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName(
+            "16.1: a job whose due is a list is counted once, by its first moment in the span; others where they are due")
+    void listsOfDue() {
+        insertMany(5);
+        Instant late = now.plusSeconds(90);
+        edit("k1", new Document("$set", new Document("due", Date.from(late))));
+        edit("k2", new Document("$set", new Document("due", List.of(Date.from(now), Date.from(late), "x"))));
+        edit("k3", new Document("$set", new Document("due", List.of(Date.from(now.minusSeconds(900)), "x", true))));
+        edit(
+                "k4",
+                new Document(
+                        "$set",
+                        new Document(
+                                "due", List.of(Date.from(now.minusSeconds(900)), Date.from(now.plusSeconds(900))))));
+        DueCounts counts = store.dueCounts(now, now.plusSeconds(120), Duration.ofMinutes(1), 100);
+        assertThat(counts.slices())
+                .containsExactlyInAnyOrder(
+                        new DueCounts.Slice("note", now, 3, now),
+                        new DueCounts.Slice("note", now.plusSeconds(60), 1, late));
+    }
+
+    @Test
     @DisplayName("16.1: lists in the fields of the look hide no job; an id that no job can have is blocked where it is")
     void lists() {
         insertMany(6);
@@ -703,6 +820,19 @@ class DamageTest extends StoreFixture {
         List<DueJob> seen = due(Set.of("note"), 0, 7, 100);
         assertThat(seen).hasSize(6).allSatisfy(job -> assertThat(job.type()).isEqualTo("note"));
         assertThat(seen).filteredOn(job -> job.priority() == 3).hasSize(1);
+        Instant later = now.plusSeconds(60);
+        assertThat(store.running(now.minusSeconds(60), Duration.ofMinutes(2), 10))
+                .isEmpty();
+        assertThat(store.otherDueTypes(Set.of("other"), later)).containsExactly("note");
+        assertThat(keys(store.earliestDue(Set.of("note"), later, 10))).contains("k4", "k5");
+        for (int limit : List.of(1, 100)) {
+            assertThat(store.dueCounts(now.minusSeconds(60), later, Duration.ofMinutes(1), limit)
+                            .slices())
+                    .as("counted up to %s", limit)
+                    .allSatisfy(slice -> assertThat(slice.earliest())
+                            .isBetween(slice.start(), slice.start().plusSeconds(60)))
+                    .allSatisfy(slice -> assertThat(slice.start()).isBetween(now.minusSeconds(60), later));
+        }
         Document blocked = jobs().find(new Document("_id", 17)).first();
         assertThat(blocked).doesNotContainKey("due");
         assertThat(blocked.get("blocked", Document.class).getString("reason")).contains("_id");

@@ -3,11 +3,20 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.model.FindScope;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -127,5 +136,75 @@ class IndexVerificationTest extends StoreFixture {
                 .hasMessageContaining("almanac_expiry");
         store.open();
         verifying().open();
+    }
+
+    /** What the pages and commands for people ask of the indexes of looks and counts. */
+    private List<Object> answers(MongoJobStore asked) {
+        Instant later = now.plusSeconds(100);
+        return List.of(
+                asked.running(now, Duration.ofMinutes(1), 10).stream()
+                        .map(StoredJob::key)
+                        .toList(),
+                asked.dueCounts(now.minusSeconds(60), later, Duration.ofDays(1), 100),
+                asked.dueCounts(now.minusSeconds(60), later, Duration.ofDays(1), 1)
+                        .oneOf(),
+                asked.otherDueTypes(Set.of("none"), later),
+                asked.failures(Instant.EPOCH, 10),
+                asked.cluster().openFailures(10));
+    }
+
+    /** The jobs that wait, and urgent ones before their turn. */
+    private List<Object> looks(MongoJobStore asked) {
+        Instant later = now.plusSeconds(100);
+        return List.of(
+                asked.due(new DueQuery(Set.of("note"), Set.of(), ALL_PARTITIONS, 0, 7, later, 2)),
+                asked.earliestDue(Set.of("note"), later, 9).stream()
+                        .map(StoredJob::key)
+                        .toList());
+    }
+
+    @Test
+    @DisplayName("6.2: who asks for people is answered without the indexes of looks and counts as with them")
+    void askedForPeople() {
+        for (int i = 0; i < 5; i++) {
+            insert(Specimens.minimal("k" + i, now.minusSeconds(9 - i)));
+        }
+        edit("k4", Document.parse("{$set: {prio: 0, failuresInARow: 2}}"));
+        claim(List.of(store.find("k1", FindScope.LIVE).orElseThrow()), 3);
+        rows().updateOne(
+                        new Document("jobSpecificationKey", "k4"),
+                        Document.parse("{$set: {executionStatus: 'FAILED', outcome: 'FAILED'}}"));
+        MongoJobStore tolerant = MongoJobStore.tolerant(client, settings, complaint -> {});
+        MongoJobStore waiting = store.answeringWithin(Duration.ofMinutes(1));
+        List<Object> with = answers(store);
+        List<Object> looks = looks(store);
+        assertThat(with.get(0)).isEqualTo(List.of("k1"));
+        assertThat(with.subList(4, 6)).containsExactly(1L, 1L);
+        assertThat((List<?>) looks.get(0)).as("two, and the urgent one").hasSize(3);
+        for (String index : List.of(Indexes.DUE, Indexes.URGENT, Indexes.OPEN_FAILURES)) {
+            jobs().dropIndex(index);
+        }
+        rows().dropIndex(Indexes.FAILED_ROWS);
+        assertThat(answers(store)).as("as a node counts").isEqualTo(with);
+        for (MongoJobStore asked : List.of(tolerant, waiting)) {
+            assertThat(answers(asked)).isEqualTo(with);
+            assertThat(looks(asked)).isEqualTo(looks);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "6.2: a node looks at no job without the index of its look; the failure names it, and is no refused write")
+    void lookedForByNodes() {
+        insertMany(3);
+        for (String index : List.of(Indexes.URGENT, Indexes.DUE)) {
+            jobs().dropIndex(index);
+            assertThatThrownBy(() -> due(Set.of("note"), 0, 7, 3))
+                    .isExactlyInstanceOf(StoreException.class)
+                    .hasMessageContaining("index " + index + " ")
+                    .hasMessageContaining("almanac indexes create");
+        }
+        store.open();
+        assertThat(due(Set.of("note"), 0, 7, 3)).hasSize(3);
     }
 }

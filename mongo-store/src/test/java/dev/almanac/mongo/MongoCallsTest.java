@@ -82,7 +82,7 @@ class MongoCallsTest {
     @MethodSource("passing")
     @DisplayName("X2: what may pass is a StoreException, whose outcome is unknown, and no refusal")
     void passes(RuntimeException thrown) {
-        assertThatThrownBy(() -> MongoCalls.call("writing", () -> {
+        assertThatThrownBy(() -> MongoCalls.write("writing", () -> {
                     throw thrown;
                 }))
                 .isExactlyInstanceOf(StoreException.class)
@@ -100,10 +100,21 @@ class MongoCallsTest {
     @MethodSource("refusals")
     @DisplayName("X9: what the server will refuse again is a refusal")
     void refused(RuntimeException thrown) {
-        assertThatThrownBy(() -> MongoCalls.call("writing", () -> {
+        assertThatThrownBy(() -> MongoCalls.write("writing", () -> {
                     throw thrown;
                 }))
                 .isExactlyInstanceOf(WriteRefusedException.class)
+                .hasCause(thrown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    @DisplayName("X9: a question that the server refuses is no refused write")
+    void refusedQuestion(RuntimeException thrown) {
+        assertThatThrownBy(() -> MongoCalls.read("reading", () -> {
+                    throw thrown;
+                }))
+                .isExactlyInstanceOf(StoreException.class)
                 .hasCause(thrown);
     }
 
@@ -115,7 +126,7 @@ class MongoCallsTest {
     @MethodSource("others")
     @DisplayName("X2: what is thrown before anything is sent passes as it is; the engine tries it a few times")
     void other(RuntimeException thrown) {
-        assertThatThrownBy(() -> MongoCalls.call("writing", () -> {
+        assertThatThrownBy(() -> MongoCalls.write("writing", () -> {
                     throw thrown;
                 }))
                 .isSameAs(thrown);
