@@ -357,9 +357,12 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     /** Identity and load of this node. Makes no call. */
     NodeStatus node();
 
+    /** Counting of live jobs ends at this number, so that what it costs does not grow with what is stored. */
+    int LIVE_JOBS_COUNTED = 100_000;
+
     /**
-     * How many jobs of the cluster are live; counted up to {@value Backlog#COUNTED}. One query of an index; call it a few times a
-     * minute at most.
+     * How many jobs of the cluster are live; counted up to {@value #LIVE_JOBS_COUNTED}. One query of an index, of some
+     * 50 ms for that many; call it a few times a minute at most.
      */
     long countLiveJobs();
 

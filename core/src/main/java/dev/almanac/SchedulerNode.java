@@ -395,7 +395,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public long countLiveJobs() {
-        return engine.cluster().liveJobs(Backlog.COUNTED);
+        return engine.cluster().liveJobs(LIVE_JOBS_COUNTED);
     }
 
     @Override

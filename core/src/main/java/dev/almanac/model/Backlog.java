@@ -11,6 +11,6 @@ import java.time.Duration;
  * @param oldestOverdue how long the most overdue of them has been due; zero if there is none
  */
 public record Backlog(long overdueJobs, Duration oldestOverdue) {
-    /** Counting of overdue jobs, of live jobs and of open failures ends at this number. */
+    /** Counting of overdue jobs, and of open failures, ends at this number. */
     public static final int COUNTED = 10_000;
 }

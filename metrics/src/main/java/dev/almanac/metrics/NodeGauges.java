@@ -25,7 +25,7 @@ final class NodeGauges {
         meters.gauge(
                 "almanac.jobs.live",
                 null,
-                "Live jobs of the cluster; counted up to 10 000",
+                "Live jobs of the cluster; counted up to 100 000",
                 () -> jobs.read(Long::doubleValue));
     }
 

@@ -402,7 +402,7 @@ class DamageTest extends StoreFixture {
                     .isEqualTo(Removal.REMOVED);
         }
         assertThat(store.cluster().openFailures(10)).isZero();
-        assertThat(store.cluster().liveJobs()).isZero();
+        assertThat(store.cluster().liveJobs(10)).isZero();
         rows().deleteMany(new Document());
         for (JobState state : JobState.values()) {
             JobQuery query = JobQuery.all().state(state);
