@@ -16,7 +16,7 @@ import org.bson.BsonMaximumSizeExceededException;
 final class MongoCalls {
     private MongoCalls() {}
 
-    /** A call that changes nothing: whatever the server refuses, no write was refused. */
+    /** A call that only asks. What the server refuses then is no write. */
     static <T> T read(String what, Supplier<T> call) {
         return call(what, call, false);
     }
