@@ -25,6 +25,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
@@ -510,6 +511,37 @@ class FollowUpsTest extends LifecycleFixture {
         pass(180_000);
         assertThat(newest("r").outcome()).isEqualTo(Outcome.SUCCEEDED);
         assertThat(ran()).endsWith("mail");
+    }
+
+    @Test
+    @DisplayName("N8: the claim that records the end of a lost run has not tried to store its follow-ups before")
+    void lostRunIsNoTry() {
+        Machine dies = world.node("dies");
+        world.work = call -> endless();
+        userWithBank()
+                .scheduleJob(once("r")
+                        .onFailure(now("mail").toBuilder().calendar("bank").build())
+                        .build());
+        pass(61_000);
+        kill(dies);
+        AtomicReference<RuntimeException> failure = new AtomicReference<>(new IllegalStateException("not read yet"));
+        world.work = call -> good();
+        world.node(
+                "new",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("bank", failing(failure))
+                        .settings(SchedulerSettings.builder().abandonedLimit(1).build()));
+        for (int second = 0; document("r").phase() != Phase.FOLLOW; second++) {
+            assertThat(second).isLessThan(200);
+            pass(1_000);
+        }
+        pass(10_000);
+        assertThat(document("r").phase()).as("after the tries of one claim").isEqualTo(Phase.FOLLOW);
+        failure.set(null);
+        pass(180_000);
+        assertThat(ran()).containsExactly("r", "mail");
+        assertThat(newest("r").outcome()).isEqualTo(Outcome.ABANDONED);
     }
 
     @Test

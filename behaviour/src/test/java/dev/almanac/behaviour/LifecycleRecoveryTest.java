@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobExecutionStatus;
@@ -175,6 +176,10 @@ class LifecycleRecoveryTest extends LifecycleFixture {
                 .filteredOn(row -> START.plusSeconds(600).equals(row.fireTime()))
                 .extracting(JobExecutionStatus::outcome)
                 .endsWith(policy == CrashPolicy.FAIL ? Outcome.CRASHED : Outcome.SUCCEEDED);
+        assertThat(b.events())
+                .filteredOn(SchedulerEvent.RunRecovered.class::isInstance)
+                .as("one claim was lost")
+                .hasSize(1);
         assertThat(world.calls).as("the job goes on with its later fires").hasSize(policy == CrashPolicy.FAIL ? 2 : 3);
     }
 

@@ -50,7 +50,7 @@ final class CalendarSection {
         }
         CalendarDefinition definition = new CalendarSection(reader, path).read(value);
         if (definition != null) {
-            calendars.put(name, definition);
+            reader.put(calendars, name, definition, path, value);
         }
     }
 

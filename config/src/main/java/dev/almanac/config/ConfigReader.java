@@ -61,6 +61,13 @@ final class ConfigReader {
         problems.add(new ConfigProblem(path, text(value), ValueOrigin.of(value.origin()), expected));
     }
 
+    /** Keeps what a section says of a name, which may be written with quotes and without. */
+    <T> void put(Map<String, T> named, String name, T said, String path, ConfigValue value) {
+        if (named.putIfAbsent(name, said) != null) {
+            problem(path, value, "is given twice, in quotes and without; write it once");
+        }
+    }
+
     /** An unknown key; its value may be a secret. */
     void unknown(String path, ConfigValue value, String expected) {
         problems.add(new ConfigProblem(path, null, ValueOrigin.of(value.origin()), expected));

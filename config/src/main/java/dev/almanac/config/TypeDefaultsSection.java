@@ -52,7 +52,7 @@ final class TypeDefaultsSection {
             }
         }
         if (own) {
-            types.put(type, read(reader, path, section));
+            reader.put(types, type, read(reader, path, section), path, section);
         }
     }
 

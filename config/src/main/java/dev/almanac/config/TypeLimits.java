@@ -18,7 +18,7 @@ final class TypeLimits {
                 String path = ConfigReader.path(ServiceKeys.TYPE_LIMITS) + "." + entry.getKey();
                 Integer limit = reader.read(path, entry.getValue(), ServiceKeys.TYPE_LIMIT);
                 if (limit != null) {
-                    limits.put(type, limit);
+                    reader.put(limits, type, limit, path, entry.getValue());
                 }
             });
         }

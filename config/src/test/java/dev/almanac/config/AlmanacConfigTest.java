@@ -213,6 +213,19 @@ class AlmanacConfigTest {
                 .contains("almanac.calendars.days.kind");
     }
 
+    @ParameterizedTest
+    @DisplayName("S15: what is said of a name in quotes and without is refused: one of them would be lost")
+    @CsvSource({
+        "'type-limits { method.sync = 2, \"method.sync\" = 3 }'",
+        "'type-defaults { method.sync { priority = 2 }, \"method.sync\" { retry = R5/PT5M } }'",
+        "'calendars { days.off { kind = Weekly }, \"days.off\" { kind = Weekly } }'",
+    })
+    void namesTwice(String text) {
+        assertThat(problems(text))
+                .anySatisfy(
+                        problem -> assertThat(problem.expected()).contains("is given twice, in quotes and without"));
+    }
+
     private static void service(AlmanacConfig config) {
         SchedulerBuilder builder = Scheduler.builder()
                 .store(new InMemoryJobStore(TimeSource.system()))

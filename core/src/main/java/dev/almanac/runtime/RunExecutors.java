@@ -1,7 +1,7 @@
 package dev.almanac.runtime;
 
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,23 +14,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RunExecutors {
     private static final int MOST_THREADS = 256;
 
+    /** How long a run waits for a virtual thread before all runs have platform threads. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
     private RunExecutors() {}
 
     /**
      * Virtual threads where the JVM has them, else a bounded pool of daemon threads. The first virtual thread of a process
-     * starts here: if it started later, at a moment when the system refuses a thread, no run of the process could ever have
+     * is made here: if it was made later, at a moment when the system refuses a thread, no run of the process could ever have
      * one, since the JVM tries only once to set them up.
      */
     public static ExecutorService standard(int runs) {
         try {
             ExecutorService virtual = (ExecutorService)
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-            virtual.submit(() -> {}).get();
-            return virtual;
-        } catch (ReflectiveOperationException | ExecutionException | LinkageError noVirtualThreads) {
-            return pool(runs);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            virtual.execute(() -> {});
+            return new VirtualRuns(virtual, pool(runs), LONGEST_WAIT);
+        } catch (ReflectiveOperationException | LinkageError | OutOfMemoryError noVirtualThreads) {
             return pool(runs);
         }
     }

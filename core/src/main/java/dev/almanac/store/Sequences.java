@@ -45,9 +45,9 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
         return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq, crashes);
     }
 
-    /** The verdict of the run is written; the claim goes on to store its follow-ups. */
+    /** The verdict of the run is written, and with it how the claims before the present one ended; it goes on to store the follow-ups. */
     public Sequences judged() {
-        return new Sequences(fireSeq, claimSeq, doneSeq, startedSeq, 0);
+        return new Sequences(fireSeq, claimSeq, claimSeq - 1, startedSeq, 0);
     }
 
     /** The present claim is over, and tried to store no follow-ups; those before it that have no end on record did. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The rules of docs/alerts.yml that ask for a counter, evaluated over what Prometheus reads of a node. */
 class CounterAlertsTest {
     private static final int WINDOW = 10;
+    private static final Pattern COUNTER = Pattern.compile("almanac_[a-z_]+_total");
     private static final Pattern RULE = Pattern.compile("sum by \\([a-z, ]+\\) \\((.*)\\) > 0");
 
     /**
@@ -96,7 +98,10 @@ class CounterAlertsTest {
     }
 
     private static boolean fires(String rule, Readings node, int minute) {
-        Matcher parts = RULE.matcher(rule.replaceAll("almanac_[a-z_]+_total", "C"));
+        assertThat(COUNTER.matcher(rule).results().map(MatchResult::group).distinct())
+                .as("one counter, in each part of %s", rule)
+                .hasSize(1);
+        Matcher parts = RULE.matcher(COUNTER.matcher(rule).replaceAll("C"));
         assertThat(parts.matches()).as(rule).isTrue();
         boolean fires = false;
         for (String part : parts.group(1).split(" or ")) {

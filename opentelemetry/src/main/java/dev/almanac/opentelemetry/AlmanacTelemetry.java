@@ -32,7 +32,7 @@ public final class AlmanacTelemetry {
 
     /**
      * Adds an interceptor, a listener, and the supplier of {@link SchedulerBuilder#traceParent}, in place of one before. The
-     * other interceptors are inside of the span of an attempt, whenever they are added. May be called for several builders.
+     * other interceptors are inside of the span of an attempt, but for those that are added later as outermost. May be called for several builders.
      */
     public void install(SchedulerBuilder builder) {
         AttemptSpans attempts = new AttemptSpans(tracer);

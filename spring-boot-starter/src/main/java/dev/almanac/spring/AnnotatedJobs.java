@@ -247,6 +247,7 @@ final class AnnotatedJobs {
                     .jobSpecificationKey(key)
                     .calendars(Arrays.stream(job.calendars())
                             .map(name -> text("calendars", name))
+                            .filter(name -> !name.isEmpty())
                             .toList())
                     .missedFirePolicy(missed(text("missedFires", job.missedFires())))
                     .retryPolicy(given("retry", job.retry()))
@@ -321,7 +322,7 @@ final class AnnotatedJobs {
 
         private @Nullable MissedFirePolicy missed(String text) {
             try {
-                return MissedFirePolicy.parse(text);
+                return text.isEmpty() ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.parse(text);
             } catch (IllegalArgumentException e) {
                 problem("missedFires", text, "is none of SKIP, RUN_LATEST, RUN_ALL and RUN_ALL(n), n from 1 to 10000");
                 return null;

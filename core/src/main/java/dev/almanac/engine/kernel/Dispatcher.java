@@ -10,6 +10,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -329,9 +330,10 @@ public final class Dispatcher {
                 node.events().emit(new SchedulerEvent.FiresMissed(held.job().key(), row.missed()));
             }
         }
-        if (recovered != null) {
+        Sequences before = change.before().sequences();
+        if (recovered != null && before.abandoned() > 0) {
             // an abandoned run that has crashed for good has two rows, and is one
-            long abandoned = change.before().sequences().recovered().crashes();
+            long abandoned = before.recovered().crashes();
             node.events().emit(new SchedulerEvent.RunRecovered(held.job().key(), abandoned, recovered));
         }
     }

@@ -324,9 +324,12 @@ public final class RequestDecider {
         return job.with(edit -> edit.sequences(sequences.started(sequences.doneSeq() + 1)));
     }
 
-    /** Whether the run that a user has asked for may have begun, and its end is not on record. */
+    /** Whether the run that a user has asked for may have begun, and is not completed. */
     private static boolean isUnderWay(StoredJob job) {
-        return job.sequences().isUnrecovered() && job.isRunByHand();
+        boolean judged = job.phase() == Phase.FOLLOW
+                && job.verdict() != null
+                && job.verdict().manual();
+        return judged || job.sequences().isUnrecovered() && job.isRunByHand();
     }
 
     /** The job is due at once, for a node that can plan it (rule S16). */

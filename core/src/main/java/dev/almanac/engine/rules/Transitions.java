@@ -208,14 +208,15 @@ public final class Transitions {
                 .map(Transitions::small)
                 .toList();
         return ends.isEmpty()
-                ? blocked(
-                        job,
-                        job,
-                        List.of(),
-                        Blocked.toRepair(reason),
-                        started ? job.sequences() : job.sequences().unstarted(),
-                        context)
+                ? blocked(job, job, List.of(), Blocked.toRepair(reason), afterRefusal(job, started), context)
                 : blockEnded(job, ends.subList(0, 1), reason, context);
+    }
+
+    private static Sequences afterRefusal(StoredJob job, boolean started) {
+        if (job.phase() == Phase.FOLLOW) {
+            return unrun(job);
+        }
+        return started ? job.sequences() : job.sequences().unstarted();
     }
 
     /** The run has ended so: after a repair its follow-ups are stored, and nothing is run. */
@@ -224,7 +225,13 @@ public final class Transitions {
         StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
         return job.requests().cancelRequested()
                 ? canceled(job, List.of(verdict), context)
-                : blocked(job, judged, List.of(), Blocked.toRepair(reason), job.sequences(), context);
+                : blocked(
+                        job,
+                        judged,
+                        List.of(),
+                        Blocked.toRepair(reason),
+                        job.sequences().done(),
+                        context);
     }
 
     private static JobExecutionStatus small(JobExecutionStatus row) {
@@ -270,9 +277,14 @@ public final class Transitions {
     private static @Nullable Instant dueAsBefore(StoredJob job, Instant now) {
         Instant due = dueOf(job, now);
         JobExecutionStatus verdict = job.verdict();
-        Instant planned = job.isUnplanned() && verdict != null ? verdict.updatedTime() : null;
+        Instant planned = isToBeCompleted(job) && verdict != null ? verdict.updatedTime() : null;
         Instant asked = isAskedFor(job) ? job.requests().runNow() : planned;
         return now.equals(due) && asked != null && asked.isBefore(now) ? asked : due;
+    }
+
+    /** What follows a run whose end is on record is owed, whenever the next fire is planned. */
+    private static boolean isToBeCompleted(StoredJob job) {
+        return job.isUnplanned() || job.phase() == Phase.FOLLOW;
     }
 
     /** A run by hand comes after a failure command that waits for its retry: a claim before that could only be released. */
@@ -295,7 +307,8 @@ public final class Transitions {
     /** No pause holds back a job that is to be cancelled. */
     private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
-        Instant start = isAskedFor(job) || job.isUnplanned() ? now : job.plan().startTime();
+        Instant start =
+                isAskedFor(job) || isToBeCompleted(job) ? now : job.plan().startTime();
         Pause pause = requests.pause();
         if (pause == null || start == null || requests.cancelRequested()) {
             return start;

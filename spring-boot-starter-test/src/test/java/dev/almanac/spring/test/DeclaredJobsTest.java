@@ -11,6 +11,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
@@ -483,7 +484,12 @@ class DeclaredJobsTest {
     }
 
     static class Either {
-        @AlmanacJob(key = "nightly", cron = "0 0 2 * * *", fixedRateString = "${sync.every:}")
+        @AlmanacJob(
+                key = "nightly",
+                cron = "0 0 2 * * *",
+                fixedRateString = "${sync.every:}",
+                calendars = "${sync.calendar:}",
+                missedFires = "${sync.missed:}")
         void nightly() {}
 
         @AlmanacJob(key = "closing", cron = "${sync.cron:0 0 18 * * *}", fixedDelayString = "${sync.every:}")
@@ -502,6 +508,9 @@ class DeclaredJobsTest {
             assertThat(keys(scheduler)).containsExactly("closing", "hourly", "nightly");
             assertThat(job(scheduler, "nightly").specification().schedulingSpecification())
                     .contains("0 0 2 * * *");
+            assertThat(job(scheduler, "nightly").specification().calendars()).isEmpty();
+            assertThat(job(scheduler, "nightly").specification().missedFirePolicy())
+                    .isEqualTo(MissedFirePolicy.RUN_LATEST);
             assertThat(job(scheduler, "closing").specification().schedulingSpecification())
                     .contains("0 0 18 * * *");
             assertThat(job(scheduler, "hourly").specification().schedulingSpecification())
