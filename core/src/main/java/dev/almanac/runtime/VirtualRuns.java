@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class VirtualRuns extends AbstractExecutorService {
     private static final Logger LOG = LoggerFactory.getLogger(VirtualRuns.class);
 
+    /** The machine's: threads are late by no other clock. */
+    private static final TimeSource TIME = TimeSource.system();
+
     private final ExecutorService virtual;
     private final ExecutorService pool;
     private final Duration patience;
@@ -31,7 +34,7 @@ final class VirtualRuns extends AbstractExecutorService {
 
     private final class Run implements Runnable {
         private final Runnable code;
-        private final long givenNanos = System.nanoTime();
+        private final long givenNanos = TIME.nanos();
         private final AtomicBoolean begun = new AtomicBoolean();
 
         private Run(Runnable code) {
@@ -52,7 +55,7 @@ final class VirtualRuns extends AbstractExecutorService {
         }
 
         private boolean waitsTooLong() {
-            return System.nanoTime() - givenNanos > patience.toNanos();
+            return TIME.nanos() - givenNanos > patience.toNanos();
         }
     }
 
@@ -144,8 +147,8 @@ final class VirtualRuns extends AbstractExecutorService {
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        long end = System.nanoTime() + unit.toNanos(timeout);
+        long end = TIME.nanos() + unit.toNanos(timeout);
         return virtual.awaitTermination(timeout, unit)
-                && pool.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                && pool.awaitTermination(end - TIME.nanos(), TimeUnit.NANOSECONDS);
     }
 }
