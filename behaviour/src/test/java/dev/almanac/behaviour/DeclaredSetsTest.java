@@ -397,6 +397,24 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("R13, M3: a declaration whose maxFires is reached after it was compared leaves its job as it is")
+    void loweredMeanwhile() {
+        Machine a = node();
+        a.scheduler().reconcile("shop", List.of(upTo(9)), false);
+        world.pass(Duration.ofSeconds(25));
+        assertThat(world.calls).hasSize(2);
+        Scheduler slow = overtaken("find", () -> world.pass(Duration.ofSeconds(10)));
+        assertThat(slow.reconcile("shop", List.of(upTo(3)), false).unchanged()).containsExactly("few");
+        assertThat(world.calls).hasSize(3);
+        assertThat(a.scheduler()
+                        .findJobById("few")
+                        .orElseThrow()
+                        .specification()
+                        .maxFires())
+                .contains(9);
+    }
+
+    @Test
     @DisplayName("R13: a person who ends a job by a lower maxFires has ended it; the declaration begins no new one")
     void endedByAPerson() {
         Machine a = node();
