@@ -264,7 +264,7 @@ final class Reconciler {
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
             boolean done = switch (step) {
                 case CREATE -> isCreated(job, life == null ? 0 : life + 1);
-                case UPDATE -> isUpdated(job);
+                case UPDATE -> isUpdated(job, known);
                 case NONE -> true;
             };
             if (done) {
@@ -292,9 +292,10 @@ final class Reconciler {
      * Decided, and planned, once more: the step was found by a list, before the first change, and what is written is decided on
      * the document that its revision guards.
      */
-    private boolean isUpdated(Declared job) {
+    private boolean isUpdated(Declared job, @Nullable String known) {
         return node.store()
                 .find(job.key(), FindScope.LIVE)
+                .filter(live -> step(job, live, null, known) == Step.UPDATE)
                 .map(live -> registrar.replaceOwn(
                         live, replacing(job, live, node.clock().now())))
                 .orElse(false);
