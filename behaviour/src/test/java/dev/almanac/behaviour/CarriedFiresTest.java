@@ -133,4 +133,93 @@ class CarriedFiresTest extends LifecycleFixture {
         assertThat(world.calls).extracting(Call::fire).containsExactly(at("0:00"));
         assertThat(missed()).isEmpty();
     }
+
+    private List<Instant> fires() {
+        return world.calls.stream().map(Call::fire).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "S2: a run by hand is not the last fire of maxFires: of those that pass during it the newest is carried")
+    void byHandBeforeLast() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely().maxFires(1).build());
+        passTo("0:10");
+        world.work = call -> slow(Duration.ofSeconds(200));
+        a.scheduler().runNow("j");
+        passTo("3:20");
+        world.work = call -> good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("30 * * * * ?")
+                        .maxFires(1)
+                        .build());
+        passTo("6:00");
+        assertThat(fires()).hasSize(2).endsWith(at("3:00"));
+        assertThat(missed().stream().mapToLong(MissedFires::count).sum())
+                .as("1:00 and 2:00")
+                .isEqualTo(2);
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName(
+            "S2: a change that allows more fires than the one in progress carries the newest that has passed during it")
+    void moreThanTheLast() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely().maxFires(1).build());
+        world.work = call -> slow(Duration.ofSeconds(200));
+        passTo("4:10");
+        world.work = call -> good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("30 * * * * ?").build());
+        passTo("6:00");
+        assertThat(fires()).containsExactly(at("1:00"), at("4:00"), at("4:30"), at("5:30"));
+        assertThat(missed()).containsExactly(new MissedFires(at("2:00"), at("3:00"), 2, false));
+    }
+
+    @Test
+    @DisplayName(
+            "S2: a change that makes the fire in progress the last records those that have passed during it as missed")
+    void fewerThanPassed() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely().build());
+        world.work = call -> slow(Duration.ofSeconds(200));
+        passTo("4:10");
+        world.work = call -> good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("30 * * * * ?")
+                        .maxFires(1)
+                        .build());
+        passTo("6:00");
+        assertThat(fires()).containsExactly(at("1:00"));
+        assertThat(missed().stream().mapToLong(MissedFires::count).sum())
+                .as("2:00 to 4:00")
+                .isEqualTo(3);
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName(
+            "S15: the fire at once of a change that is made during a run by hand comes after it, and counts for maxFires")
+    void nowDuringRunByHand() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 * * * ?")
+                        .maxFires(1)
+                        .build());
+        passTo("0:10");
+        world.work = call -> slow(Duration.ofSeconds(20));
+        a.scheduler().runNow("j");
+        passTo("0:15");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 30 * * * ?")
+                        .firstFire(FirstFire.NOW)
+                        .maxFires(1)
+                        .build());
+        world.work = call -> good();
+        passTo("40:00");
+        assertThat(fires()).hasSize(2).endsWith(at("0:15"));
+        assertThat(missed()).isEmpty();
+        assertFinished("j");
+    }
 }
