@@ -150,7 +150,7 @@ class CarriedFiresTest extends LifecycleFixture {
         passTo("3:20");
         world.work = call -> good();
         a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification("30 * * * * ?")
+                .scheduleJob(job("j").schedulingSpecification("45 * * * * ?")
                         .maxFires(1)
                         .build());
         passTo("6:00");

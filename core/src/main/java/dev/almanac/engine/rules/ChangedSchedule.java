@@ -1,6 +1,8 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FirstFire;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.store.FirePlan;
@@ -107,9 +109,27 @@ final class ChangedSchedule {
         if (given.isRecurring() && given.firstFire() == FirstFire.NOW) {
             overdue = overdue.replacedBy(new PlannedFire(at.truncatedTo(ChronoUnit.MILLIS), null));
         }
-        Integer most = FirePlanner.most(given);
-        boolean lastRuns = most != null && job.isInProgress() && job.plan().firesEnded() + 1 >= most;
-        return lastRuns ? overdue.uncarried() : overdue;
+        return isLastBegun(job, given) ? overdue.uncarried() : overdue;
+    }
+
+    /**
+     * Whether the planned fire has begun, and is the last that {@code maxFires} of these contents allows. A claim has begun it
+     * unless its run was asked for by a user, or only its mark can show that (rule P5) and there is none.
+     */
+    static boolean isLastBegun(StoredJob job, JobSpecification contents) {
+        Integer most = FirePlanner.most(contents);
+        return most != null && job.plan().firesEnded() + 1 >= most && isBegun(job);
+    }
+
+    private static boolean isBegun(StoredJob job) {
+        boolean unmarked = job.specification().crashPolicy() == CrashPolicy.FAIL
+                && job.phase() == Phase.RUN
+                && !job.isUnplanned()
+                && job.sequences().startedSeq() <= job.sequences().doneSeq();
+        JobExecutionStatus verdict = job.phase() == Phase.FOLLOW ? job.verdict() : null;
+        boolean byHand = job.isRunByHand() || verdict != null && verdict.manual();
+        boolean claimed = job.isInProgress() && !byHand && !unmarked;
+        return claimed || job.plan().isBegun() || job.plan().rerun();
     }
 
     /**
@@ -135,7 +155,6 @@ final class ChangedSchedule {
         JobSpecification old = job.specification();
         FirePlan plan = job.plan();
         ScheduleChange noted = job.requests().scheduleChanged();
-        boolean inProgress = job.isInProgress();
         boolean begins = noted != null || plan.carried() != null;
         Instant planned = plan.nextFireTime();
         if (!old.isRecurring()) {
@@ -145,8 +164,7 @@ final class ChangedSchedule {
                     .map(fire -> fire.fireTime().equals(planned) ? stored.withPlanned() : stored.replacedBy(fire))
                     .orElse(stored);
         }
-        Integer most = FirePlanner.most(old);
-        boolean lastRuns = inProgress && noted == null && most != null && plan.firesEnded() + 1 >= most;
+        boolean lastRuns = noted == null && isLastBegun(job, old) && isLastBegun(job, given);
         if (FirePlanner.isDelayed(old) || planned == null && !begins || lastRuns) {
             return stored;
         }

@@ -1,6 +1,5 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
@@ -12,9 +11,7 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.StoredFields;
-import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
@@ -235,22 +232,9 @@ public final class FireAccounting {
         }
     }
 
-    /**
-     * Whether the last fire of {@code maxFires} has begun: as long as it has not, a newer one may take its place. A claim has
-     * begun it unless only its mark can show that (rule P5) and there is none.
-     */
+    /** Whether the last fire of {@code maxFires} has begun: as long as it has not, a newer one may take its place. */
     private boolean isAtLast() {
-        Integer most = FirePlanner.most(job.specification());
-        FirePlan plan = job.plan();
-        boolean unmarked = job.specification().crashPolicy() == CrashPolicy.FAIL
-                && job.phase() == Phase.RUN
-                && !job.isUnplanned()
-                && job.sequences().startedSeq() <= job.sequences().doneSeq();
-        boolean begun = plan.isBegun() || plan.rerun() || job.isInProgress() && !job.isRunByHand() && !unmarked;
-        return most != null
-                && plan.firesEnded() + 1 >= most
-                && begun
-                && job.requests().scheduleChanged() == null;
+        return job.requests().scheduleChanged() == null && ChangedSchedule.isLastBegun(job, job.specification());
     }
 
     private @Nullable JobExecutionStatus cancel() {
