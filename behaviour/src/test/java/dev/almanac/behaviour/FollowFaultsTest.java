@@ -303,7 +303,7 @@ class FollowFaultsTest extends LifecycleFixture {
                         .isPresent())
                 .isEqualTo(stored);
         assertThat(rows("r").stream()
-                        .filter(row -> String.valueOf(row.detail()).contains("not be stored"))
+                        .filter(row -> String.valueOf(row.detail()).contains("follow-ups could be stored"))
                         .count())
                 .isEqualTo(stored ? 0 : 1);
         assertFinished("r");
