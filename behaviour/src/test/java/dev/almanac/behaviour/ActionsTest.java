@@ -26,6 +26,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -415,6 +417,59 @@ class ActionsTest extends OverStores {
                         .items())
                 .extracting(Item::key, Item::result)
                 .containsExactlyInAnyOrder(tuple("busy", Result.REFUSED), tuple("free", Result.DONE));
+    }
+
+    @Test
+    @DisplayName(
+            "A1: a job whose calendar or whose edit throws, an Error included, is refused with the reason, and takes nothing from the others")
+    void codeThatThrows() {
+        boolean[] broken = {false};
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("moody", new HookedCalendar(() -> {
+                    if (broken[0]) {
+                        throw new IllegalStateException("the calendar is closed");
+                    }
+                })));
+        List<String> good = IntStream.range(0, 8).mapToObj(i -> "good-" + i).toList();
+        Stream.concat(Stream.of("calendar", "edit", "error", "silent"), good.stream())
+                .forEach(key -> a.scheduler()
+                        .scheduleJob(job(key).schedulingSpecification("0 0 0 1 1 ?")
+                                .calendars(key.equals("calendar") ? List.of("moody") : List.of())
+                                .build()));
+        broken[0] = true;
+        JobAction urgent = JobAction.update(edit -> {
+            switch (String.valueOf(edit.build().jobSpecificationKey())) {
+                case "edit" -> throw new IllegalArgumentException("no such contents");
+                case "error" -> throw new StackOverflowError("too deep");
+                case "silent" -> throw new IllegalStateException();
+                default -> edit.priority(2);
+            }
+        });
+        for (boolean dryRun : List.of(true, false)) {
+            ActionReport report = a.scheduler().apply(urgent, JobSelection.matching(JobQuery.all()), dryRun);
+            assertThat(report.items())
+                    .filteredOn(item -> item.result() == Result.DONE)
+                    .extracting(Item::key)
+                    .containsExactlyElementsOf(good);
+            assertThat(report.items())
+                    .filteredOn(item -> item.result() == Result.REFUSED)
+                    .extracting(Item::key, Item::detail)
+                    .containsExactly(
+                            tuple("calendar", "the calendar is closed"),
+                            tuple("edit", "no such contents"),
+                            tuple(
+                                    "error",
+                                    "the request for job 'error' failed: java.lang.StackOverflowError: too deep"),
+                            tuple("silent", "java.lang.IllegalStateException"));
+        }
+        assertThat(a.scheduler().listJobs(JobQuery.all()).jobs())
+                .filteredOn(job -> job.specification().priority() == 2)
+                .extracting(job -> job.specification().jobSpecificationKey())
+                .as("a refused job stays as it was")
+                .containsExactlyElementsOf(good);
     }
 
     @ParameterizedTest(name = "{0}: {2}")
