@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.behaviour.World.Machine;
@@ -10,8 +11,10 @@ import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
@@ -249,6 +252,44 @@ class ActionsTest extends OverStores {
         world.pass(Duration.ofMinutes(1));
         assertThat(world.callsOf("once")).hasSize(1);
         assertThat(a.scheduler().history("once").get(0).detail()).contains("is dropped");
+    }
+
+    @Test
+    @DisplayName(
+            "M4, A2: a run now and a rerun are refused while a cancel is noted, since no run follows; scheduled again, the job runs")
+    void runNowBeforeNotedCancel() {
+        Machine a = node();
+        var minutely = job("tick").schedulingSpecification("0 * * * * ?").build();
+        a.scheduler().scheduleJob(minutely);
+        world.pass(Duration.ofSeconds(62));
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.callsOf("tick")).as("the second run goes on").hasSize(2);
+        assertThat(a.scheduler().cancelJob("tick")).isEqualTo(CancelResult.ALREADY_RUNNING);
+        String before = a.scheduler().listJobs(JobQuery.all()).toString();
+        String toBeCancelled = "is to be cancelled when its present run has ended";
+        JobSelection failed = JobSelection.failedSince(START);
+        for (boolean dryRun : List.of(true, false)) {
+            assertThat(a.scheduler()
+                            .apply(JobAction.runNow(), JobSelection.keys("tick"), dryRun)
+                            .plus(a.scheduler().apply(JobAction.rerun(), failed, dryRun))
+                            .items())
+                    .hasSize(2)
+                    .allSatisfy(item -> {
+                        assertThat(item.result()).isEqualTo(Result.REFUSED);
+                        assertThat(item.detail()).contains(toBeCancelled);
+                    });
+        }
+        assertThatThrownBy(() -> a.scheduler().runNow("tick"))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining(toBeCancelled);
+        assertThat(a.scheduler().listJobs(JobQuery.all()))
+                .as("nothing is written")
+                .hasToString(before);
+        a.scheduler().scheduleJob(minutely);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), failed))).containsExactly(Result.DONE);
+        world.pass(Duration.ofSeconds(35));
+        assertThat(world.callsOf("tick")).as("the cancel is revoked").hasSize(3);
     }
 
     @Test
