@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.behaviour.World.Machine;
@@ -10,8 +11,10 @@ import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
@@ -26,6 +29,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,6 +255,44 @@ class ActionsTest extends OverStores {
     }
 
     @Test
+    @DisplayName(
+            "M4, A2: a run now and a rerun are refused while a cancel is noted, since no run follows; scheduled again, the job runs")
+    void runNowBeforeNotedCancel() {
+        Machine a = node();
+        var minutely = job("tick").schedulingSpecification("0 * * * * ?").build();
+        a.scheduler().scheduleJob(minutely);
+        world.pass(Duration.ofSeconds(62));
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.callsOf("tick")).as("the second run goes on").hasSize(2);
+        assertThat(a.scheduler().cancelJob("tick")).isEqualTo(CancelResult.ALREADY_RUNNING);
+        String before = a.scheduler().listJobs(JobQuery.all()).toString();
+        String toBeCancelled = "is to be cancelled when its present run has ended";
+        JobSelection failed = JobSelection.failedSince(START);
+        for (boolean dryRun : List.of(true, false)) {
+            assertThat(a.scheduler()
+                            .apply(JobAction.runNow(), JobSelection.keys("tick"), dryRun)
+                            .plus(a.scheduler().apply(JobAction.rerun(), failed, dryRun))
+                            .items())
+                    .hasSize(2)
+                    .allSatisfy(item -> {
+                        assertThat(item.result()).isEqualTo(Result.REFUSED);
+                        assertThat(item.detail()).contains(toBeCancelled);
+                    });
+        }
+        assertThatThrownBy(() -> a.scheduler().runNow("tick"))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining(toBeCancelled);
+        assertThat(a.scheduler().listJobs(JobQuery.all()))
+                .as("nothing is written")
+                .hasToString(before);
+        a.scheduler().scheduleJob(minutely);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), failed))).containsExactly(Result.DONE);
+        world.pass(Duration.ofSeconds(35));
+        assertThat(world.callsOf("tick")).as("the cancel is revoked").hasSize(3);
+    }
+
+    @Test
     @DisplayName("A1: an update of one field leaves the others, by key or by query, page by page, after a dry run")
     void update() {
         Machine a = node();
@@ -415,6 +458,59 @@ class ActionsTest extends OverStores {
                         .items())
                 .extracting(Item::key, Item::result)
                 .containsExactlyInAnyOrder(tuple("busy", Result.REFUSED), tuple("free", Result.DONE));
+    }
+
+    @Test
+    @DisplayName(
+            "A1: a job whose calendar or whose edit throws, an Error included, is refused with the reason, and takes nothing from the others")
+    void codeThatThrows() {
+        boolean[] broken = {false};
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendar("moody", new HookedCalendar(() -> {
+                    if (broken[0]) {
+                        throw new IllegalStateException("the calendar is closed");
+                    }
+                })));
+        List<String> good = IntStream.range(0, 8).mapToObj(i -> "good-" + i).toList();
+        Stream.concat(Stream.of("calendar", "edit", "error", "silent"), good.stream())
+                .forEach(key -> a.scheduler()
+                        .scheduleJob(job(key).schedulingSpecification("0 0 0 1 1 ?")
+                                .calendars(key.equals("calendar") ? List.of("moody") : List.of())
+                                .build()));
+        broken[0] = true;
+        JobAction urgent = JobAction.update(edit -> {
+            switch (String.valueOf(edit.build().jobSpecificationKey())) {
+                case "edit" -> throw new IllegalArgumentException("no such contents");
+                case "error" -> throw new StackOverflowError("too deep");
+                case "silent" -> throw new IllegalStateException();
+                default -> edit.priority(2);
+            }
+        });
+        for (boolean dryRun : List.of(true, false)) {
+            ActionReport report = a.scheduler().apply(urgent, JobSelection.matching(JobQuery.all()), dryRun);
+            assertThat(report.items())
+                    .filteredOn(item -> item.result() == Result.DONE)
+                    .extracting(Item::key)
+                    .containsExactlyElementsOf(good);
+            assertThat(report.items())
+                    .filteredOn(item -> item.result() == Result.REFUSED)
+                    .extracting(Item::key, Item::detail)
+                    .containsExactly(
+                            tuple("calendar", "the calendar is closed"),
+                            tuple("edit", "no such contents"),
+                            tuple(
+                                    "error",
+                                    "the request for job 'error' failed: java.lang.StackOverflowError: too deep"),
+                            tuple("silent", "java.lang.IllegalStateException"));
+        }
+        assertThat(a.scheduler().listJobs(JobQuery.all()).jobs())
+                .filteredOn(job -> job.specification().priority() == 2)
+                .extracting(job -> job.specification().jobSpecificationKey())
+                .as("a refused job stays as it was")
+                .containsExactlyElementsOf(good);
     }
 
     @ParameterizedTest(name = "{0}: {2}")

@@ -23,6 +23,8 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.store.DamagedJob;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
@@ -335,6 +337,26 @@ class UnansweredRequestsTest extends OverStores {
         assertThatThrownBy(() -> scheduler.backfill("j", from, from.plusSeconds(600)))
                 .as("if nothing was stored, there is nothing to report")
                 .isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "a damaged one-off of an earlier backfill has a result of its own, and takes nothing from the other fires")
+    void damagedInBackfill() {
+        Instant from = START.minus(Duration.ofHours(1));
+        String key = "j@" + from.plus(Duration.ofMinutes(5));
+        Scheduler scheduler = behind(StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("find") && key.equals(arguments[0])) {
+                throw new DamagedJobException(new DamagedJob("0", key, "its zone is unknown"));
+            }
+            return call.proceed();
+        }));
+        scheduler.scheduleJob(often().build());
+        scheduler.scheduleJob(
+                often().jobSpecificationKey(key).triggerIdentifier(key).build());
+        List<BulkResult> fires = scheduler.backfill("j", from, START);
+        assertThat(fires).hasSize(12).filteredOn(fire -> fire.job() != null).hasSize(11);
+        assertThat(fires.get(1).error()).hasMessageContaining("ALM-005").hasMessageContaining("its zone is unknown");
     }
 
     @Test

@@ -98,6 +98,8 @@ public interface JobRequests {
      * job's last.
      *
      * @throws JobNotFoundException if there is no live job of the key
+     * @throws InvalidJobException if the job is to be cancelled when its present run has ended, or if a run now with contents
+     *     of its own has not ended yet
      */
     Job runNow(String jobSpecificationKey);
 
@@ -108,8 +110,8 @@ public interface JobRequests {
      *
      * @param contents of the type of the job's command
      * @throws JobNotFoundException if there is no live job of the key
-     * @throws InvalidJobException if the contents are of another type, cannot be encoded or are too large, or if a run now
-     *     has not ended yet
+     * @throws InvalidJobException if the contents are of another type, cannot be encoded or are too large, if a run now
+     *     has not ended yet, or if the job is to be cancelled when its present run has ended
      */
     Job runNow(String jobSpecificationKey, SchedulingCommand contents);
 }

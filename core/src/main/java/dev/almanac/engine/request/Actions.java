@@ -8,14 +8,10 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
-import dev.almanac.model.StaleJobException;
-import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
@@ -219,19 +215,26 @@ final class Actions {
         });
     }
 
-    /** The result for one job; its failure, or that its outcome is not known, does not stop the others. */
+    /**
+     * The result for one job. Its failure, or that its outcome is not known, does not stop the others, whether Almanac or
+     * code of the service throws: an edit, a calendar, a codec. An outage of the store does stop them.
+     */
     private static Item guarded(String key, Supplier<Item> work) {
         try {
             return work.get();
-        } catch (JobNotFoundException
-                | StaleJobException
-                | InvalidJobException
-                | DamagedJobException
-                | WriteRefusedException
-                | Registrar.ContendedException
-                | UnansweredChanges.UnknownOutcomeException e) {
-            return new Item(key, Result.REFUSED, String.valueOf(e.getMessage()));
+        } catch (WriteRefusedException | UnansweredChanges.UnknownOutcomeException e) {
+            return refused(key, e);
+        } catch (StoreException outage) {
+            throw outage;
+        } catch (RuntimeException | Error e) {
+            return refused(key, e);
         }
+    }
+
+    private static Item refused(String key, Throwable why) {
+        RuntimeException error =
+                Objects.requireNonNull(BulkItem.refused(key, why).error());
+        return new Item(key, Result.REFUSED, Objects.requireNonNullElse(error.getMessage(), error.toString()));
     }
 
     private static Item unchanged(JobAction action, String key) {

@@ -80,11 +80,16 @@ final class Backfill {
         return fire.specification().jobSpecificationKey();
     }
 
+    /** The result of one fire. Its failure does not stop the others; an outage of the store does. */
     private BulkItem stored(SpecificationCheck.Accepted fire) {
         try {
             return new BulkItem(key(fire), registrar.schedulePast(fire, IfExists.KEEP), null);
         } catch (WriteRefusedException e) {
-            return new BulkItem(key(fire), null, e);
+            return BulkItem.refused(key(fire), e);
+        } catch (StoreException outage) {
+            throw outage;
+        } catch (RuntimeException | Error e) {
+            return BulkItem.refused(key(fire), e);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import dev.almanac.text.Printable;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -136,31 +135,20 @@ record BulkScheduling(
             onStored.accept(job);
             return new BulkItem(job.key(), job, null);
         } catch (RuntimeException | Error refused) {
-            return refused(job.key(), refused);
+            return BulkItem.refused(job.key(), refused);
         }
     }
 
     private BulkItem oneByOne(@Nullable JobSpecification given) {
         String key = key(given);
         if (given == null) {
-            return refused(
+            return BulkItem.refused(
                     key, new InvalidJobException(key, List.of(new Problem("specification", null, "M2", "is absent"))));
         }
         try {
             return new BulkItem(key, single.apply(given), null);
         } catch (RuntimeException | Error refused) {
-            return refused(key, refused);
+            return BulkItem.refused(key, refused);
         }
-    }
-
-    /** An Error, too, is the result of its item alone: such as of a codec, or a class that is missing. */
-    private static BulkItem refused(String key, Throwable why) {
-        return new BulkItem(
-                key,
-                null,
-                why instanceof RuntimeException exception
-                        ? exception
-                        : new IllegalStateException(
-                                "job '" + Printable.value(key) + "' could not be stored: " + why, why));
     }
 }

@@ -519,7 +519,8 @@ public final class RequestDecider {
      * Requests one run in addition to the plan.
      *
      * @param contents of this run alone; absent = those of the job
-     * @throws InvalidJobException if the contents are of another type, or a run with other contents is still to come
+     * @throws InvalidJobException if a cancel is noted, the contents are of another type, or a run with other contents is
+     *     still to come
      */
     public static JobChange runNow(StoredJob job, @Nullable EncodedCommand contents, DecisionContext context) {
         String text = "a run now was requested" + (contents == null ? "" : ", with contents of its own");
@@ -537,16 +538,26 @@ public final class RequestDecider {
             String text,
             @Nullable String rerunOf,
             DecisionContext context) {
+        if (job.requests().cancelRequested()) {
+            throw refused(
+                    job,
+                    contents,
+                    "M4",
+                    "cannot be requested: the job is to be cancelled when its present run has ended; schedule it again,"
+                            + " which revokes the cancel");
+        }
         ExtraRun waiting = job.requests().extraRun();
         String type = ((EncodedCommand) job.specification().triggerCommand()).type();
         if (contents != null && !contents.type().equals(type)) {
-            throw refused(job, contents, "is not of the type '" + type + "' of the job; schedule another job for it");
+            throw refused(
+                    job, contents, "S17", "is not of the type '" + type + "' of the job; schedule another job for it");
         }
         // one request is stored: with equal contents the later one stands for both
         if (waiting != null && (contents != null || waiting.command() != null)) {
             throw refused(
                     job,
                     contents,
+                    "S17",
                     "cannot be requested before the run that was requested at " + waiting.at()
                             + " has ended; runs with contents of their own do not stand for each other");
         }
@@ -566,9 +577,10 @@ public final class RequestDecider {
         return noted(job, changed, null, Outcome.NONE, text, List.of(), rerunOf, context);
     }
 
-    private static InvalidJobException refused(StoredJob job, @Nullable EncodedCommand contents, String advice) {
+    private static InvalidJobException refused(
+            StoredJob job, @Nullable EncodedCommand contents, String rule, String advice) {
         String type = contents == null ? null : contents.type();
-        return new InvalidJobException(job.key(), List.of(new Problem("run now", type, "S17", advice)));
+        return new InvalidJobException(job.key(), List.of(new Problem("run now", type, rule, advice)));
     }
 
     /**
