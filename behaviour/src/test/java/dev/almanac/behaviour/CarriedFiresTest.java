@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
@@ -13,6 +14,8 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -106,6 +109,31 @@ class CarriedFiresTest extends LifecycleFixture {
         assertThat(missed()).hasSize(2);
         assertFinished("j");
         assertThat(newest("j").outcome()).isEqualTo(Outcome.EXPIRED);
+    }
+
+    @Test
+    @DisplayName(
+            "S4: a one-off at the instant of its carried fire fails once, with its failure command, if that is too late")
+    void oneOffDeadlineOverAtOnce() {
+        Scheduler user = down(minutely(), "1:20");
+        user.pause(PauseScope.job("j"), Pause.because("a look at it").until(at("10:00")));
+        user.scheduleJob(job("j").singleSchedule(at("1:00"))
+                .startDeadline(Duration.ofMinutes(5))
+                .failureCommand(new World.Note("sorry"))
+                .failureIdentifier("sorry")
+                .build());
+        world.node("b");
+        passTo("9:58");
+        // bounded: a claim that is decided again and again takes steps and no time
+        assertThatThrownBy(() -> world.lanes.runUntilIdle(10_000)).hasMessageStartingWith("not idle");
+        assertThat(world.time.wall()).isAfter(at("11:00"));
+        assertFinished("j");
+        assertThat(rows("j"))
+                .extracting(JobExecutionStatus::outcome)
+                .containsOnlyOnce(Outcome.EXPIRED)
+                .endsWith(Outcome.EXPIRED, Outcome.FAILURE_DELIVERED)
+                .doesNotContain(Outcome.MISSED, Outcome.SUCCEEDED);
+        assertThat(world.calls).hasSize(1);
     }
 
     @Test

@@ -263,13 +263,16 @@ public final class FireDecider {
                 : new Decision.Start(fire, false);
     }
 
-    /** The carried fire of a job that has become a one-off; its own moment follows, whether that fire runs or is too late. */
+    /**
+     * The carried fire of a job that has become a one-off. Whether that fire runs or is too late, the job's own moment
+     * follows, unless the fire is that moment.
+     */
     private Decision carriedBeforeSingle(StoredJob job, Instant fire, DecisionContext context) {
-        return job.plan().rerun() || !StartDeadline.isOver(job, context)
-                ? new Decision.Start(fire, false)
-                : changed.plan(job, job.plan(), fire)
+        return StartDeadline.isOver(job, context)
+                ? changed.plan(job, job.plan(), fire)
                         .map(own -> missed.carriedTooLate(job, own, context))
-                        .orElseGet(() -> new Decision.Start(fire, false));
+                        .orElseGet(() -> tooLate(job, context))
+                : new Decision.Start(fire, false);
     }
 
     /** No calendar is asked about a fire that is carried: its time has come already. */
@@ -322,14 +325,15 @@ public final class FireDecider {
                         job.with(edit -> edit.plan(plan)),
                         "its calendars, or the rules of its zone, have changed",
                         context))
-                .orElseGet(() -> StartDeadline.isOver(job, context)
-                        ? new Decision.Settle(completion.expired(job, tooLate(job, context), context))
-                        : new Decision.Start(fire, false));
+                .orElseGet(() ->
+                        StartDeadline.isOver(job, context) ? tooLate(job, context) : new Decision.Start(fire, false));
     }
 
-    private static String tooLate(StoredJob job, DecisionContext context) {
-        return "too late: " + StartDeadline.text(job.specification(), context.settings())
+    /** No fire of the one-off is left: it ends, and its failure command is delivered (rule S4). */
+    private Decision tooLate(StoredJob job, DecisionContext context) {
+        String why = "too late: " + StartDeadline.text(job.specification(), context.settings())
                 + " passed before it could start";
+        return new Decision.Settle(completion.expired(job, why, context));
     }
 
     /** The plan of a one-off that has not begun, if its calendars have moved it, or leave it no moment, since it was made. */

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of fires that have passed, and what is done about them. */
 class MissedFireTest {
@@ -278,6 +279,69 @@ class MissedFireTest {
         assertThat(change.after().phase()).isEqualTo(Phase.FAILURE);
         StoredJob put = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
         assertThat(States.story(decide(put, later))).startsWith("start");
+    }
+
+    /** The job has a start deadline of a minute; the carried fire is that of 08:00, or of so many minutes before. */
+    @ParameterizedTest(name = "{0}, {1} min before, {2} s late: {3}")
+    @DisplayName("S2, S4: a carried fire of a one-off starts in time, or is missed, or has failed if no other follows")
+    @CsvSource(delimiter = ';', textBlock = """
+                    one-off              ; 0 ; 60 ; start
+                    one-off              ; 0 ; 61 ; settle: FAILED/EXPIRED -> finished
+                    one-off failing over ; 0 ; 61 ; settle: FAILED/EXPIRED -> owing 08:01
+                    one-off              ; 1 ; 0  ; start
+                    one-off              ; 1 ; 1  ; prepare: SCHEDULED/MISSED -> claimed
+                    """)
+    void carriedIntoOneOff(String kind, int minutes, int late, String story) {
+        StoredJob job = carried(within(kind, Duration.ofMinutes(1)), Duration.ofMinutes(minutes));
+        assertThat(States.story(decide(job, Duration.ofSeconds(late)))).isEqualTo(story);
+    }
+
+    @ParameterizedTest
+    @DisplayName("S4: no decision starts a fire that may not start any more; while it may, each kind of job is started")
+    @ValueSource(
+            strings = {
+                "one-off",
+                "one-off calendar",
+                "one-off failing over",
+                "hourly",
+                "hourly skip",
+                "hourly run all",
+                "hourly calendar",
+                "hourly bounded"
+            })
+    void neverTooLate(String kind) {
+        StoredJob own = within(kind, Duration.ofMinutes(1));
+        List<StoredJob> jobs =
+                List.of(own, carried(own, Duration.ZERO), carried(own, Duration.ofMinutes(1)), passed(own, 3));
+        int started = 0;
+        for (StoredJob job : jobs) {
+            for (int late : List.of(0, 1, 59, 60, 61, 3_599, 3_600, 3_661, 10_000)) {
+                StoredJob next = job;
+                Decision decision = decide(next, Duration.ofSeconds(late));
+                while (decision instanceof Decision.Prepare prepare) {
+                    next = prepare.change().after();
+                    decision = decide(next, Duration.ofSeconds(late));
+                }
+                boolean starts = decision instanceof Decision.Start;
+                Instant latest = StartDeadline.latest(next, CONTEXT.settings()).orElseThrow();
+                assertThat(starts && NOW.plusSeconds(late).isAfter(latest))
+                        .as("%s is started %d s late", next.plan(), late)
+                        .isFalse();
+                started += starts ? 1 : 0;
+            }
+        }
+        assertThat(started).isPositive();
+    }
+
+    private static StoredJob within(String kind, Duration deadline) {
+        StoredJob job = claimed(kind);
+        return job.with(edit -> edit.specification(
+                job.specification().toBuilder().startDeadline(deadline).build()));
+    }
+
+    /** The job with a fire so long before 08:00 that a change at 08:00 has carried. */
+    private static StoredJob carried(StoredJob job, Duration before) {
+        return job.with(edit -> edit.plan(job.plan().carry(NOW.minus(before), null, NOW)));
     }
 
     @Test
