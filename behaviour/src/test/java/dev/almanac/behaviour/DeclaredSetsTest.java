@@ -5,6 +5,10 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
@@ -37,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What a declared set has to remember, and whom it leaves alone (rule R13), over memory and a real server. */
 class DeclaredSetsTest extends OverStores {
@@ -133,6 +138,36 @@ class DeclaredSetsTest extends OverStores {
                         .created())
                 .as("another application has its own releases")
                 .containsExactly("b");
+    }
+
+    @Test
+    @DisplayName(
+            "S26: the warning about a lower release names the higher one, and a way back that stays open, also after that way was taken once")
+    void lowerRelease() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        List<JobSpecification> set =
+                List.of(job("j").schedulingSpecification("0 0 9 * * ?").build());
+        a.scheduler().reconcile("shop", set, options.release("2.0"));
+        a.scheduler().reconcile("shop", set, options);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.almanac.engine.request.Reconciler");
+        Level usual = logger.getLevel();
+        logger.setLevel(Level.WARN);
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            a.scheduler().reconcile("shop", set, options.release("1.9.1"));
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(usual);
+        }
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "release 1.9.1 of application 'shop' declares nothing, since the higher release 2.0 has"
+                                + " declared; to go back, declare without a release, each time until a higher release than"
+                                + " 2.0 declares, or name such a release");
     }
 
     /** A node that another one overtakes, once, after it has read what was declared or its jobs, or before another call. */

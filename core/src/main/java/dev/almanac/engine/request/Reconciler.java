@@ -205,10 +205,12 @@ final class Reconciler {
         boolean outdated = isHigher(newest, release);
         if (outdated) {
             LOG.warn(
-                    "release {} of application '{}' declares nothing: the higher release {} has declared last; to go"
-                            + " back, declare once without a release, or as a higher one",
+                    "release {} of application '{}' declares nothing, since the higher release {} has declared; to go back,"
+                            + " declare without a release, each time until a higher release than {} declares, or name"
+                            + " such a release",
                     Printable.value(release),
                     Printable.value(tag),
+                    Printable.value(newest),
                     Printable.value(newest));
         }
         return outdated;
