@@ -203,6 +203,30 @@ class NotNowTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("L95 9, S19: a resume during a run counts anew, from the failure of that run; a pause alone does not")
+    void resumedDuringRun() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(20)).thenCompose(nothing -> bad());
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_MINUTE)
+                        .pauseAfterFailures(2)
+                        .build());
+        pass(125_000);
+        assertThat(document("j").isInProgress()).isTrue();
+        a.scheduler().pause(PauseScope.job("j"), Pause.because("a look at it"));
+        assertThat(document("j").plan().failuresInARow()).isEqualTo(1);
+        a.scheduler().resume(PauseScope.job("j"));
+        assertThat(document("j").isInProgress()).isTrue();
+        assertThat(document("j").plan().failuresInARow()).isZero();
+        pass(20_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.RETRIES_EXHAUSTED);
+        assertThat(document("j").plan().failuresInARow()).isEqualTo(1);
+        assertThat(document("j").requests().pause()).isNull();
+        pass(60_000);
+        assertThat(document("j").requests().pause().reason()).isEqualTo("2 fires in a row have failed");
+    }
+
+    @Test
     @DisplayName("L95 9, P8: a failure command is delivered before the job is paused; a manual run does not count")
     void deliveredFirst() {
         Machine a = world.node("a");

@@ -23,6 +23,7 @@ import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,6 +217,37 @@ class PlannedPausesTest extends LifecycleFixture {
             assertThat(row.reason()).isEqualTo(FirePreview.Reason.PAUSED);
             assertThat(row.fireTime()).as("the one at 40 s runs for it").isNull();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag:t", "type:note", "everything", "job:j"})
+    @DisplayName(
+            "S18, S4: the preview of a one-off shows it held by a pause, and how that ends, and runs nothing else for it")
+    void previewOfOneOff(String kind) {
+        Instant fire = START.plusSeconds(30);
+        PauseScope scope = PauseScope.parse(kind);
+        client().scheduleJob(job("j").tags("t").singleSchedule(fire).build());
+        assertPreview(fire, FirePreview.Reason.REGULAR);
+        client().pause(scope, MOVE.from(START.plusSeconds(20)).until(fire));
+        assertPreview(fire, FirePreview.Reason.REGULAR);
+        client().pause(scope, MOVE.from(START.plusSeconds(20)).until(START.plusSeconds(90)));
+        assertPreview(fire, FirePreview.Reason.PAUSED);
+        client().pause(scope, MOVE.until(START.plusSeconds(90)));
+        assertPreview(fire, FirePreview.Reason.PAUSED);
+        client().scheduleJob(job("j").tags("t")
+                .singleSchedule(fire)
+                .startDeadline(Duration.ofSeconds(59))
+                .build());
+        assertPreview(null, FirePreview.Reason.TOO_LATE);
+        client().resume(scope);
+        client().pause(scope, MOVE.from(START.plusSeconds(20)));
+        assertPreview(null, FirePreview.Reason.PAUSED);
+    }
+
+    private void assertPreview(@Nullable Instant fire, FirePreview.Reason reason) {
+        assertThat(client().previewFireTimes("j", START, 3))
+                .extracting(FirePreview::fireTime, FirePreview::reason)
+                .containsExactly(tuple(fire, reason));
     }
 
     @Test

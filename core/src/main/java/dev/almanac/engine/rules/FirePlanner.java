@@ -222,8 +222,8 @@ public final class FirePlanner {
 
     /** The newest fire of a plan that has passed by then: of the schedule, or else the planned one, which has. */
     Instant newest(JobSpecification job, FirePlan plan, Instant now) {
-        if (isDelayed(job)) {
-            // the one behind it is counted from the end of its run
+        if (!job.isRecurring() || isDelayed(job)) {
+            // a one-off has no other; behind a fixed delay the next one is counted from the end of the run
             return Objects.requireNonNull(plan.nextFireTime());
         }
         Instant base = base(plan);

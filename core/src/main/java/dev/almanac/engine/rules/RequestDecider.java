@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies users' requests to jobs (rule P7): without a lease a request takes effect at once; under a lease it is noted,
- * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
+ * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Of the plan, a
+ * resume and an acknowledgement write the count of failures, from which the end of the claim counts on. Pure functions.
  */
 public final class RequestDecider {
     /** Of a job that is changed where its calendars are not known (rule S16). */
@@ -453,7 +454,7 @@ public final class RequestDecider {
         Requests requests = job.requests().withPause(pause);
         // a resume means that a user has looked at the failures: counting starts again
         boolean resumed = pause == null && (before == null || !before.isPlanned(now));
-        FirePlan plan = resumed && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
+        FirePlan plan = resumed ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null) {
             changed = claimable(changed, context);
@@ -497,10 +498,7 @@ public final class RequestDecider {
         return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), context));
     }
 
-    /**
-     * A user has looked at the failures of a job: none is open any more (rule S19). Empty if none is. No other request
-     * writes to the plan under a lease.
-     */
+    /** A user has looked at the failures of a job: none is open any more (rule S19). Empty if none is. */
     public static Optional<JobChange> acknowledge(StoredJob job, DecisionContext context) {
         int open = job.plan().failuresInARow();
         if (open == 0) {
