@@ -15,6 +15,8 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
@@ -102,6 +104,25 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
         service("c");
         pass(60_000);
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(3_600));
+    }
+
+    @Test
+    @DisplayName(
+            "S16, S2: a fire that is carried by a change that waits for its plan is no missed one of a second change")
+    void changedTwice() {
+        Machine a = service("a");
+        JobSpecification once = HOURLY.build().toBuilder().maxFires(1).build();
+        a.scheduler().scheduleJob(once);
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
+        pass(3_700_000);
+        for (String cron : List.of("0 0 0 1 1 ?", "0 0 0 2 1 ?")) {
+            stranger().updateJob(once.toBuilder().schedulingSpecification(cron).build());
+        }
+        a.scheduler().resume(PauseScope.job("j"));
+        pass(60_000);
+        assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(3_600));
+        assertThat(rows("j")).noneMatch(row -> row.outcome() == Outcome.MISSED);
+        assertFinished("j");
     }
 
     @Test

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -26,9 +27,12 @@ class VirtualRunsTest {
     private VirtualRuns runs = new VirtualRuns(virtual, pool, PATIENCE);
 
     private static final class Carriers extends AbstractExecutorService {
-        private final List<Runnable> given = new ArrayList<>();
+        private final List<Runnable> given = new CopyOnWriteArrayList<>();
+        /** One for each time that the watch looks whether it is to end. */
+        private final Semaphore looks = new Semaphore(0);
+
         private OutOfMemoryError refusal;
-        private boolean shutdown;
+        private volatile boolean shutdown;
 
         @Override
         public void execute(Runnable run) {
@@ -55,6 +59,7 @@ class VirtualRunsTest {
 
         @Override
         public boolean isShutdown() {
+            looks.release();
             return shutdown;
         }
 
@@ -107,6 +112,22 @@ class VirtualRunsTest {
         assertThat(next()).isEqualTo("c on platform");
         virtual.runAll();
         assertThat(begun).as("begins twice").isEmpty();
+    }
+
+    @Test
+    @DisplayName("N14: a run is given to the pool once, however long it waits there")
+    void movedOnce() throws InterruptedException {
+        Carriers busy = new Carriers();
+        runs = new VirtualRuns(virtual, busy, Duration.ofMillis(20));
+        runs.execute(run("a"));
+        while (busy.given.isEmpty()) {
+            virtual.looks.acquire();
+        }
+        virtual.looks.drainPermits();
+        virtual.looks.acquire(3);
+        assertThat(busy.given).hasSize(1);
+        busy.runAll();
+        assertThat(begun).containsExactly(here("a"));
     }
 
     @Test
