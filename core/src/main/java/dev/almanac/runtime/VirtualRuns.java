@@ -89,13 +89,14 @@ final class VirtualRuns extends AbstractExecutorService {
         if (!stalled) {
             stalled = true;
             LOG.warn(
-                    "virtual threads have not begun a run for {}; platform threads begin the {} that wait, and all later ones",
+                    "a run has waited {} for a virtual thread; platform threads begin the {} that wait, and all later ones",
                     patience,
                     waiting.size());
         }
         for (Run run : waiting) {
             try {
                 pool.execute(run);
+                waiting.remove(run);
             } catch (RejectedExecutionException | OutOfMemoryError noThreadNow) {
                 return;
             }

@@ -5,6 +5,7 @@ import dev.almanac.model.FirstFire;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Phase;
 import dev.almanac.store.ScheduleChange;
@@ -128,7 +129,10 @@ final class ChangedSchedule {
                 && job.sequences().startedSeq() <= job.sequences().doneSeq();
         JobExecutionStatus verdict = job.phase() == Phase.FOLLOW ? job.verdict() : null;
         boolean byHand = job.isRunByHand() || verdict != null && verdict.manual();
-        boolean claimed = job.isInProgress() && !byHand && !unmarked;
+        // a user has changed the schedule, and a node is to plan it
+        boolean asked =
+                job.isUnplanned() && Objects.requireNonNull(job.verdict()).outcome() == Outcome.NONE;
+        boolean claimed = job.isInProgress() && !byHand && !unmarked && !asked;
         return claimed || job.plan().isBegun() || job.plan().rerun();
     }
 
