@@ -227,6 +227,26 @@ class CarriedFiresTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S2: a change of maxFires alone that ends the job before a carried fire records that as missed")
+    void endsBeforeCarried() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely().build());
+        world.work = call -> slow(Duration.ofSeconds(200));
+        passTo("4:10");
+        world.work = call -> good();
+        JobSpecificationBuilder changed = job("j").schedulingSpecification("30 * * * * ?");
+        a.scheduler().scheduleJob(changed.build());
+        passTo("4:12");
+        a.scheduler().scheduleJob(changed.maxFires(1).build());
+        passTo("6:00");
+        assertThat(fires()).containsExactly(at("1:00"));
+        assertThat(missed().stream().mapToLong(MissedFires::count).sum())
+                .as("2:00 to 4:00")
+                .isEqualTo(3);
+        assertFinished("j");
+    }
+
+    @Test
     @DisplayName(
             "S15: the fire at once of a change that is made during a run by hand comes after it, and counts for maxFires")
     void nowDuringRunByHand() {
