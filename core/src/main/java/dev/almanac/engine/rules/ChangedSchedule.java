@@ -113,6 +113,13 @@ final class ChangedSchedule {
         return isLastBegun(job, given) ? overdue.uncarried() : overdue;
     }
 
+    /** Whether other contents change the schedule, or end the job before a fire that an earlier change carries. */
+    static boolean isAffected(StoredJob job, JobSpecification given) {
+        ScheduleChange noted = job.requests().scheduleChanged();
+        return !given.hasSameSchedule(job.specification())
+                || noted != null && noted.carried() != null && isLastBegun(job, given);
+    }
+
     /**
      * Whether the planned fire has begun, and is the last that {@code maxFires} of these contents allows. A claim has begun it
      * unless its run was asked for by a user, or only its mark can show that (rule P5) and there is none.

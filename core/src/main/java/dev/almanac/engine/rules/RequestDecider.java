@@ -192,9 +192,9 @@ public final class RequestDecider {
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
-        Overdue overdue = given.hasSameSchedule(job.specification())
-                ? Overdue.NONE
-                : new ChangedSchedule(planner).overdue(job, given, context.now());
+        Overdue overdue = ChangedSchedule.isAffected(job, given)
+                ? new ChangedSchedule(planner).overdue(job, given, context.now())
+                : Overdue.NONE;
         ExtraRun extra = noted.extraRun();
         EncodedCommand contents = extra == null ? null : extra.command();
         boolean dropped = contents != null
@@ -290,7 +290,7 @@ public final class RequestDecider {
                 job.with(edit -> edit.specification(given)
                         .requests(requests)
                         .blocked(isStillBlocked(job, first) ? job.blocked() : null)));
-        boolean moved = !given.hasSameSchedule(job.specification());
+        boolean moved = ChangedSchedule.isAffected(job, given);
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
                 && !job.isUnplanned()
