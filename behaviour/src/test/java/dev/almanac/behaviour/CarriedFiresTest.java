@@ -162,6 +162,20 @@ class CarriedFiresTest extends LifecycleFixture {
         assertThat(missed()).isEmpty();
     }
 
+    /** At 4:10 its fire of 1:00 is still running, for ten seconds; later ones end at once. */
+    private Machine inLongFire(JobSpecificationBuilder job) {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job.build());
+        world.work = call -> slow(Duration.ofSeconds(200));
+        passTo("4:10");
+        world.work = call -> good();
+        return a;
+    }
+
+    private long missedFires() {
+        return missed().stream().mapToLong(MissedFires::count).sum();
+    }
+
     private List<Instant> fires() {
         return world.calls.stream().map(Call::fire).toList();
     }
@@ -183,9 +197,7 @@ class CarriedFiresTest extends LifecycleFixture {
                         .build());
         passTo("6:00");
         assertThat(fires()).hasSize(2).endsWith(at("3:00"));
-        assertThat(missed().stream().mapToLong(MissedFires::count).sum())
-                .as("1:00 and 2:00")
-                .isEqualTo(2);
+        assertThat(missedFires()).as("1:00 and 2:00").isEqualTo(2);
         assertFinished("j");
     }
 
@@ -193,11 +205,7 @@ class CarriedFiresTest extends LifecycleFixture {
     @DisplayName(
             "S2: a change that allows more fires than the one in progress carries the newest that has passed during it")
     void moreThanTheLast() {
-        Machine a = world.node("a");
-        a.scheduler().scheduleJob(minutely().maxFires(1).build());
-        world.work = call -> slow(Duration.ofSeconds(200));
-        passTo("4:10");
-        world.work = call -> good();
+        Machine a = inLongFire(minutely().maxFires(1));
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("30 * * * * ?").build());
         passTo("6:00");
@@ -209,40 +217,28 @@ class CarriedFiresTest extends LifecycleFixture {
     @DisplayName(
             "S2: a change that makes the fire in progress the last records those that have passed during it as missed")
     void fewerThanPassed() {
-        Machine a = world.node("a");
-        a.scheduler().scheduleJob(minutely().build());
-        world.work = call -> slow(Duration.ofSeconds(200));
-        passTo("4:10");
-        world.work = call -> good();
+        Machine a = inLongFire(minutely());
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("30 * * * * ?")
                         .maxFires(1)
                         .build());
         passTo("6:00");
         assertThat(fires()).containsExactly(at("1:00"));
-        assertThat(missed().stream().mapToLong(MissedFires::count).sum())
-                .as("2:00 to 4:00")
-                .isEqualTo(3);
+        assertThat(missedFires()).as("2:00 to 4:00").isEqualTo(3);
         assertFinished("j");
     }
 
     @Test
     @DisplayName("S2: a change of maxFires alone that ends the job before a carried fire records that as missed")
     void endsBeforeCarried() {
-        Machine a = world.node("a");
-        a.scheduler().scheduleJob(minutely().build());
-        world.work = call -> slow(Duration.ofSeconds(200));
-        passTo("4:10");
-        world.work = call -> good();
+        Machine a = inLongFire(minutely());
         JobSpecificationBuilder changed = job("j").schedulingSpecification("30 * * * * ?");
         a.scheduler().scheduleJob(changed.build());
         passTo("4:12");
         a.scheduler().scheduleJob(changed.maxFires(1).build());
         passTo("6:00");
         assertThat(fires()).containsExactly(at("1:00"));
-        assertThat(missed().stream().mapToLong(MissedFires::count).sum())
-                .as("2:00 to 4:00")
-                .isEqualTo(3);
+        assertThat(missedFires()).as("2:00 to 4:00").isEqualTo(3);
         assertFinished("j");
     }
 

@@ -149,13 +149,8 @@ class RightsTest {
         }
     }
 
-    @Test
-    @DisplayName(
-            "20: tags, types and reasons of pauses, and types of nodes, are shown only to viewers of all applications")
-    void kinds() {
-        fixture.scheduler.pause(PauseScope.tag("tag-4711"), new Pause("reason-4711", "author-4711", null));
-        fixture.scheduler.pause(PauseScope.commandType("type-4711"), new Pause("reason-4712", "author-4712", null));
-        fixture.scheduler.pause(PauseScope.node("node-7"), new Pause("new disk", "bob", null));
+    /** A node that counts as live for as long as the test takes. */
+    private void nodeReports() {
         Instant now = Instant.now();
         fixture.store()
                 .cluster()
@@ -170,6 +165,16 @@ class RightsTest {
                                 Set.of("type-4713"),
                                 0),
                         now.minusSeconds(60));
+    }
+
+    @Test
+    @DisplayName(
+            "20: tags, types and reasons of pauses, and types of nodes, are shown only to viewers of all applications")
+    void kinds() {
+        fixture.scheduler.pause(PauseScope.tag("tag-4711"), new Pause("reason-4711", "author-4711", null));
+        fixture.scheduler.pause(PauseScope.commandType("type-4711"), new Pause("reason-4712", "author-4712", null));
+        fixture.scheduler.pause(PauseScope.node("node-7"), new Pause("new disk", "bob", null));
+        nodeReports();
         try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
             for (String path : List.of("/", "/pauses", "/nodes")) {
                 assertThat(console.get(path).body()).as(path).doesNotContain("4711", "4712", "4713");
@@ -641,20 +646,7 @@ class RightsTest {
     @DisplayName(
             "console: a job that no node can run tells the types of all applications only to those who see them all")
     void typesOfNodes() {
-        Instant now = Instant.now();
-        fixture.store()
-                .cluster()
-                .report(
-                        new NodeReport(
-                                "id-7",
-                                "node-7",
-                                now,
-                                now.plusSeconds(600),
-                                "2026a",
-                                Duration.ZERO,
-                                Set.of("type-4713"),
-                                0),
-                        now.minusSeconds(60));
+        nodeReports();
         for (String path : List.of("/job?key=job-of-ledger", "/api/job/explanation?key=job-of-ledger")) {
             try (MountedConsole console = mounted(Viewer.reader("ann"))) {
                 assertThat(console.get(path).body()).contains("none has the command type", "type-4713");

@@ -277,14 +277,9 @@ public final class Transitions {
     private static @Nullable Instant dueAsBefore(StoredJob job, Instant now) {
         Instant due = dueOf(job, now);
         JobExecutionStatus verdict = job.verdict();
-        Instant planned = isToBeCompleted(job) && verdict != null ? verdict.updatedTime() : null;
+        Instant planned = verdict == null ? null : verdict.updatedTime();
         Instant asked = isAskedFor(job) ? job.requests().runNow() : planned;
         return now.equals(due) && asked != null && asked.isBefore(now) ? asked : due;
-    }
-
-    /** What follows a run whose end is on record is owed, whenever the next fire is planned. */
-    private static boolean isToBeCompleted(StoredJob job) {
-        return job.isUnplanned() || job.phase() == Phase.FOLLOW;
     }
 
     /** A run by hand comes after a failure command that waits for its retry: a claim before that could only be released. */
@@ -307,8 +302,9 @@ public final class Transitions {
     /** No pause holds back a job that is to be cancelled. */
     private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
+        // what follows a verdict is owed at once, whenever the next fire is planned
         Instant start =
-                isAskedFor(job) || isToBeCompleted(job) ? now : job.plan().startTime();
+                isAskedFor(job) || job.verdict() != null ? now : job.plan().startTime();
         Pause pause = requests.pause();
         if (pause == null || start == null || requests.cancelRequested()) {
             return start;
