@@ -243,13 +243,13 @@ class AccessTest {
     @Test
     @DisplayName("console: clients behind a trusted proxy are counted by themselves; nobody else is believed")
     void proxies() {
-        try (MountedConsole trusting = MountedConsole.of(fixture.console()
+        try (MountedConsole trusting = MountedConsole.of(fixture.guarded()
                         .trustedProxy("127.0.0.1")
                         .nanos(nanos::get)
                         .access(expiring())
                         .build());
                 MountedConsole alone = MountedConsole.of(
-                        fixture.console().nanos(nanos::get).access(expiring()).build())) {
+                        fixture.guarded().nanos(nanos::get).access(expiring()).build())) {
             for (MountedConsole mounted : List.of(trusting, alone)) {
                 for (int i = 0; i < 400; i++) {
                     mounted.get("/", "X-Forwarded-For", "192.0.2.7, 198.51.100.1");

@@ -275,7 +275,7 @@ class ApiTest {
     @DisplayName("O7: too many requests of one viewer get 429, and are answered again later")
     void rate() {
         MountedConsole console =
-                fixture.mount(fixture.console().nanos(nanos::get).access(request -> Optional.of(Viewer.reader("ann"))));
+                fixture.mount(fixture.guarded().nanos(nanos::get).access(request -> Optional.of(Viewer.reader("ann"))));
         assertThat(MountedConsole.servedBeforeTooMany(() -> console.get("/api/pauses"), 200))
                 .isBetween(90, 100);
         HttpResponse<String> answer = console.get("/api/pauses");
@@ -289,7 +289,7 @@ class ApiTest {
     @DisplayName("O7: who guesses tokens gets 429; a program with the token is answered all the same")
     void guesses() {
         MountedConsole console =
-                fixture.mount(fixture.console().nanos(nanos::get).access(TokenAccess.of(Viewer.reader("ops"), TOKEN)));
+                fixture.mount(fixture.guarded().nanos(nanos::get).access(TokenAccess.of(Viewer.reader("ops"), TOKEN)));
         assertThat(MountedConsole.servedBeforeTooMany(
                         () -> console.get("/api/pauses", "Authorization", "Bearer guess"), 401))
                 .isBetween(390, 400);

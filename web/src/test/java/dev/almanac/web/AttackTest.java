@@ -46,7 +46,7 @@ class AttackTest {
     }
 
     private ConsoleBuilder console() {
-        return fixture.console()
+        return fixture.guarded()
                 .allowChanges(true)
                 .nanos(nanos::get)
                 .access(request -> Optional.of(Viewer.operator("ann")));
@@ -211,7 +211,7 @@ class AttackTest {
     void guesses() {
         TokenAccess tokens = TokenAccess.of(Viewer.operator("ann"), "0123456789abcdefghij");
         try (MountedConsole mounted = MountedConsole.of(
-                fixture.console().nanos(nanos::get).access(tokens).build())) {
+                fixture.guarded().nanos(nanos::get).access(tokens).build())) {
             String session = MountedConsole.cookies(mounted.get("/?token=0123456789abcdefghij"));
             assertThat(MountedConsole.servedBeforeTooMany(() -> mounted.get("/?token=guess"), 403))
                     .isBetween(390, 399);
@@ -224,7 +224,7 @@ class AttackTest {
     void sessions() {
         TokenAccess tokens = TokenAccess.of(Viewer.operator("ann"), "0123456789abcdefghij");
         try (MountedConsole mounted = MountedConsole.of(
-                fixture.console().nanos(nanos::get).access(tokens).build())) {
+                fixture.guarded().nanos(nanos::get).access(tokens).build())) {
             String one = MountedConsole.cookies(mounted.get("/?token=0123456789abcdefghij"));
             String other = MountedConsole.cookies(mounted.get("/?token=0123456789abcdefghij"));
             assertThat(MountedConsole.servedBeforeTooMany(() -> mounted.get("/pauses", "Cookie", one), 200))

@@ -8,6 +8,7 @@ import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.web.guard.Defence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,8 +43,13 @@ final class ConsoleFixture implements AutoCloseable {
         return scheduler;
     }
 
-    /** Waits for the database as long as a browser does: the limit of 2 s would make each page a test of speed. */
+    /** Without the limit on requests, which a fast machine reaches: a test of it takes {@link #guarded()} and a clock. */
     ConsoleBuilder console() {
+        return guarded().without(Defence.RATE);
+    }
+
+    /** Waits for the database as long as a browser does: the limit of 2 s would make each page a test of speed. */
+    ConsoleBuilder guarded() {
         return ConsoleServlet.builder()
                 .store(store())
                 .databaseTimeout(Browser.PATIENCE)

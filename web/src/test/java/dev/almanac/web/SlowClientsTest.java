@@ -84,7 +84,7 @@ class SlowClientsTest {
     void strangers() throws Exception {
         List<SlowForm> forms = new ArrayList<>();
         TokenAccess tokens = TokenAccess.of(Viewer.reader("ops"), "0123456789abcdefghij");
-        try (Standalone alone = Standalone.start(fixture.console(), tokens, Standalone.LOOPBACK, 0)) {
+        try (Standalone alone = Standalone.start(fixture.guarded(), tokens, Standalone.LOOPBACK, 0)) {
             int port = URI.create(alone.address()).getPort();
             for (int i = 0; i < SOCKETS; i++) {
                 forms.add(new SlowForm(
@@ -110,7 +110,7 @@ class SlowClientsTest {
     @DisplayName("attack: tokens of strangers that never end take a few places; more are refused, and stop no page")
     void tokens() throws Exception {
         TokenAccess tokens = TokenAccess.of(Viewer.reader("ops"), "0123456789abcdefghij");
-        MountedConsole mounted = fixture.mount(fixture.console().access(tokens));
+        MountedConsole mounted = fixture.mount(fixture.guarded().access(tokens));
         List<SlowForm> forms = forms(mounted, 12, "/enter", "Content-Length: 4000");
         try {
             List<SlowForm> refused = refused(forms, 8);
@@ -138,7 +138,7 @@ class SlowClientsTest {
     }
 
     private ConsoleBuilder byHeader() {
-        return fixture.console()
+        return fixture.guarded()
                 .allowChanges(true)
                 .access(request ->
                         Optional.ofNullable(request.getHeader("X-User")).map(Viewer::operator));

@@ -12,7 +12,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.web.guard.Defence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +78,6 @@ class TablesTest {
         await().atMost(Browser.PATIENCE)
                 .until(() -> scheduler.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
         mounted = fixture.mount(fixture.console()
-                .without(Defence.RATE)
                 .metrics(() -> "a_total{x=\"1\"} 12.0\nb_total 3.0\n")
                 .access(request -> Optional.of(Viewer.reader("ann"))));
     }
