@@ -94,8 +94,12 @@ public final class HistoryWriter {
      * no room are left to the repairs.
      */
     public void addNew(List<JobExecutionStatus> rows) {
-        int left = waiting();
-        int room = isFull() ? 0 : FULL - left;
+        int left;
+        int room;
+        synchronized (lock) {
+            left = waiting();
+            room = isFull() ? 0 : FULL - left;
+        }
         if (room < rows.size()) {
             LOG.warn(
                     "the rows of {} new jobs are not written, since earlier ones could not be; the next repair writes them",

@@ -216,17 +216,23 @@ public final class SharedInserts implements JobRegister {
     private void insertFor(List<Call> batch) {
         List<NewJob> jobs = batch.stream().flatMap(call -> call.jobs.stream()).toList();
         List<NewJob> documents = jobs.stream().map(NewJob::withoutRow).toList();
+        List<Boolean> stored;
         try {
-            end(batch, node.store().insert(documents));
+            stored = node.store().insert(documents);
         } catch (StoreException unknown) {
             findOut(batch, unknown);
+            return;
         } catch (RuntimeException unsent) {
             oneByOne(batch, unsent);
+            return;
         } catch (Error error) {
             // its callers receive it, and those of a batch that is inserted one by one do not end with the first of
             // them
             findOut(batch, new StoreException("storing jobs has failed: " + error, error));
+            return;
         }
+        // the documents are durable: what fails from here on is no reason to insert them again
+        end(batch, stored);
     }
 
     /**
