@@ -61,6 +61,7 @@ final class Wiring {
     private final Supervisor supervisor;
 
     private final Lane plan;
+    private final Lane upkeep;
     private final Reachability reachability;
     private final HeldJobs held;
     private final ControlView view;
@@ -102,7 +103,7 @@ final class Wiring {
         this.claimDuty = claims();
         this.leaseDuty = leases();
         this.nodeDuty = reports();
-        Lane upkeep = lanes().open("upkeep", 1);
+        this.upkeep = lanes().open("upkeep", 1);
         this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, upkeep);
@@ -299,13 +300,22 @@ final class Wiring {
         node.events().failures().contain("stopping this node", stop);
     }
 
-    /** Does the last calls of the store on a thread where they may hang, then what follows. */
+    /**
+     * Does the last calls of the store on a thread where they may hang, then what follows; if there is no such thread, after
+     * what the lane of the upkeep has begun.
+     */
     void sayFarewell(Runnable flush, Runnable then) {
-        safely(() -> lanes().threads("farewell").execute(() -> {
+        Runnable farewell = () -> {
             stop();
             safely(flush);
             then.run();
-        }));
+        };
+        try {
+            lanes().threads("farewell").execute(farewell);
+        } catch (RuntimeException | Error noThread) {
+            node.events().failures().add("stopping this node", noThread);
+            safely(() -> upkeep.run(farewell));
+        }
     }
 
     /** Stops renewing leases. */
