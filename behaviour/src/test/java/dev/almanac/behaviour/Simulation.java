@@ -284,7 +284,7 @@ final class Simulation implements AutoCloseable {
                 && !pauses.heldSince(since)
                 && !faults.wasHeld(job.key(), since.minus(BACK_OFF), time.wall())
                 && !rare.contains(RareFaults.LIMITS);
-        if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
+        if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(job.id(), since, now)) {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
                     + ", although a node was well all the time");
         }

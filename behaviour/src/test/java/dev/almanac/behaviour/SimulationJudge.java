@@ -331,7 +331,7 @@ final class SimulationJudge {
                 // the job did not live to see it, such as one that an edit of a calendar has brought
                 continue;
             }
-            if (!ran.contains(fire) && !isOnRecord(rows, fire) && !(canceled && isWaiting(job, fire))) {
+            if (!ran.contains(fire) && !isOnRecord(rows, fire) && !(canceled && isWaiting(job, rows, fire))) {
                 if (calendars == null || !calendars.leavesOut(job, rows, fire)) {
                     without.add(fire);
                 }
@@ -361,9 +361,15 @@ final class SimulationJudge {
         return isMissed(row, fire) && (missed.count() > 2 || fire.equals(missed.first()) || fire.equals(missed.last()));
     }
 
-    /** It waited for a run that a user had requested as the job was cancelled; newer ones may be on record as missed. */
-    private static boolean isWaiting(StoredJob job, Instant fire) {
-        return fire.equals(job.plan().nextFireTime());
+    /**
+     * It waited as the job was cancelled, perhaps for a run that was in progress then; newer ones may be on record as missed.
+     */
+    private static boolean isWaiting(StoredJob job, List<JobExecutionStatus> rows, Instant fire) {
+        return fire.equals(job.plan().nextFireTime())
+                || rows.stream()
+                        .anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED
+                                && row.startedTime() != null
+                                && !fire.isBefore(row.startedTime()));
     }
 
     private static boolean isCanceledBefore(List<JobExecutionStatus> rows, Instant fire) {

@@ -73,6 +73,8 @@ final class SimulationLedger {
     private final SimulationTrace trace;
     private final List<Run> runs = new ArrayList<>();
     private final Map<String, List<Run>> going = new HashMap<>();
+    /** When the code of a job last ended on a node. */
+    private final Map<String, Instant> ended = new HashMap<>();
     private final Map<String, Long> fencings = new HashMap<>();
     private final Set<Integer> drained = new HashSet<>();
     private final Set<String> canceled = new HashSet<>();
@@ -144,7 +146,14 @@ final class SimulationLedger {
     private void end(Run run) {
         trace.write("END " + words(run));
         going.getOrDefault(run.id(), new ArrayList<>()).remove(run);
+        ended.put(run.id() + " " + run.node(), time.wall());
         judgeOwners(run);
+    }
+
+    /** Whether code of the job has run on that node since then: it claims no job whose earlier run it has not ended. */
+    boolean hasCodeSince(String id, int node, Instant since) {
+        return ended.getOrDefault(id + " " + node, Instant.MIN).isAfter(since)
+                || going.getOrDefault(id, List.of()).stream().anyMatch(run -> run.node() == node);
     }
 
     private static String words(Run run) {

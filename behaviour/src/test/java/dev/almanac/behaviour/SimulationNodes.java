@@ -150,12 +150,13 @@ final class SimulationNodes {
         return up().stream().anyMatch(machine -> ledger.goingOn(machine.number) < limit());
     }
 
-    /** Whether a node that could run any job was well all that time, and a little before. */
-    boolean anyWell(Instant from, Instant to) {
+    /** Whether a node that could run the job was well all that time, and a little before. */
+    boolean anyWell(String id, Instant from, Instant to) {
         return all.stream()
                 .anyMatch(machine -> machine.ready != null
                         && machine.version == NEW_VERSION
                         && !machine.ending
+                        && !ledger.hasCodeSince(id, machine.number, from)
                         && machine.ready.isBefore(from.minus(WELL))
                         && !faults.hit(machine.number, from.minus(WELL), to));
     }
