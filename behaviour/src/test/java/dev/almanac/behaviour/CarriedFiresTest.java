@@ -229,14 +229,15 @@ class CarriedFiresTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S2: a change behind a noted cancel does not promise the fire that has passed; who schedules again does")
+    @DisplayName(
+            "S2: a change behind a noted cancel does not promise the fire that has passed; who schedules again does")
     void behindCancel() {
         Machine a = inLongFire(minutely());
         a.scheduler().cancelJob("j");
-        a.scheduler()
-                .updateJob(job("j").schedulingSpecification("30 * * * * ?").build());
+        a.scheduler().updateJob(job("j").schedulingSpecification("30 * * * * ?").build());
         assertThat(newest("j").detail()).contains("has passed, and is cancelled with the job");
-        a.scheduler().scheduleJob(job("j").schedulingSpecification("45 * * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("45 * * * * ?").build());
         assertThat(newest("j").detail()).contains("has passed, and runs after the one in progress");
         passTo("6:00");
         assertThat(fires()).startsWith(at("1:00"), at("4:00"), at("4:45"));

@@ -236,7 +236,8 @@ class NoThreadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 1_000})
-    @DisplayName("X2 R14: a drain that finds no thread for its last calls stops the node all the same, and tells the others")
+    @DisplayName(
+            "X2 R14: a drain that finds no thread for its last calls stops the node all the same, and tells the others")
     void farewell(int times) {
         ScarceThreads threads = new ScarceThreads(world.lanes.node(), "farewell");
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
@@ -246,8 +247,12 @@ class NoThreadTest {
         a.scheduler().beginDrain(Duration.ofMinutes(1));
         world.pass(Duration.ofSeconds(10));
         assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.NodeStopped.class);
-        assertThat(world.store.cluster().nodes(START)).filteredOn(node -> !node.stopped()).hasSize(1);
+        assertThat(world.store.cluster().nodes(START))
+                .filteredOn(node -> !node.stopped())
+                .hasSize(1);
         world.pass(Duration.ofMinutes(5));
-        assertThat(world.store.cluster().nodes(START)).filteredOn(node -> !node.stopped()).hasSize(1);
+        assertThat(world.store.cluster().nodes(START))
+                .filteredOn(node -> !node.stopped())
+                .hasSize(1);
     }
 }

@@ -75,6 +75,7 @@ final class SimulationLedger {
     private final Map<String, List<Run>> going = new HashMap<>();
     /** When the code of a job last ended on a node. */
     private final Map<String, Instant> ended = new HashMap<>();
+
     private final Map<String, Long> fencings = new HashMap<>();
     private final Set<Integer> drained = new HashSet<>();
     private final Set<String> canceled = new HashSet<>();

@@ -253,10 +253,11 @@ public final class RequestDecider {
             boolean late = StartDeadline.of(updated.specification(), context.settings())
                     .filter(deadline -> StartDeadline.plus(fire, deadline).isBefore(context.now()))
                     .isPresent();
+            String then = job.isInProgress() ? "runs after the one in progress" : "runs first";
             words = "; its fire of " + fire + " has passed, and "
-                    + (late
-                            ? "is too late to run"
-                            : job.isInProgress() ? "runs after the one in progress" : "runs first");
+                    + (updated.requests().cancelRequested()
+                            ? "is cancelled with the job"
+                            : late ? "is too late to run" : then);
         } else if (from != null
                 && to != null
                 && !from.equals(to)
