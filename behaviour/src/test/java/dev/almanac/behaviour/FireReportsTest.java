@@ -439,6 +439,22 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S22: a one-off that is moved during its run to an earlier moment, and then cancelled, has two accounts")
+    void movedBackAndCancelled() {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(30));
+        Instant first = START.plusSeconds(120);
+        client().scheduleJob(job("j").singleSchedule(first).build());
+        pass(130_000);
+        client().updateJob(job("j").singleSchedule(START.plusSeconds(90)).build());
+        client().cancelJob("j");
+        pass(60_000);
+        assertThat(report().accounts())
+                .extracting(FireAccount::fireTime, FireAccount::kind)
+                .containsExactly(tuple(START.plusSeconds(90), Kind.CANCELED), tuple(first, Kind.RAN));
+    }
+
+    @Test
     @DisplayName("S22: a paused job waits for no fire that a change of its schedule took away")
     void takenWhilePaused() {
         client().scheduleJob(minutely().build());
