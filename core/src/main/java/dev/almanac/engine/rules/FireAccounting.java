@@ -190,10 +190,16 @@ public final class FireAccounting {
         };
     }
 
-    /** When the job had passed a fire: a later one had ended, or was missed. */
-    private Instant passed(Instant fire) {
+    /**
+     * When the job had passed a fire: a later one had ended, or was missed. One that had begun before the schedule came that
+     * planned the fire has passed nothing of it.
+     */
+    private Instant passed(Instant fire, @Nullable Span span) {
         Instant first = Instant.MAX;
         for (JobExecutionStatus row : known.rows()) {
+            if (span != null && row.startedTime() != null && row.startedTime().isBefore(span.from())) {
+                continue;
+            }
             MissedFires range = row.missed();
             // a run now that was abandoned has passed nothing, and leaves the plan to calendars
             boolean passes = isOfFire(row) && !row.manual() && (isEnd(row) || row.outcome() != Outcome.ABANDONED);
@@ -520,7 +526,7 @@ public final class FireAccounting {
             Kind kind = known.state() == JobState.PAUSED ? Kind.PAUSED : Kind.WAITING;
             return of(fire, kind, null, "the job is " + known.state());
         }
-        Instant passed = passed(fire);
+        Instant passed = passed(fire, span);
         if (span != null) {
             FireAccount taken = taken(fire, span, passed);
             if (taken != null) {
