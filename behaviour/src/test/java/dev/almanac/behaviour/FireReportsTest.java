@@ -439,7 +439,8 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S22: a one-off that is moved during its run to an earlier moment, and then cancelled, has two accounts")
+    @DisplayName(
+            "S22: a one-off that is moved during its run to an earlier moment, and then cancelled, has two accounts")
     void movedBackAndCancelled() {
         node("a");
         world.work = call -> slow(Duration.ofSeconds(30));

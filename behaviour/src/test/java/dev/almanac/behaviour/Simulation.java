@@ -106,7 +106,14 @@ final class Simulation implements AutoCloseable {
                 new SimulationNodes(time, lanes, random, mutant, server, ledger, faults, watchers, rare, faultless);
         this.client = nodes.client();
         this.pauses = new SimulationPauses(
-                client, server, ledger, trace, time, random, () -> !faults.hit(CLIENT, START, time.wall()));
+                client,
+                server,
+                ledger,
+                trace,
+                time,
+                random,
+                () -> !faults.hit(CLIENT, START, time.wall()),
+                this::isDelayed);
         this.users = new SimulationUsers(client, server, ledger, time, random, pauses, rare);
         this.requests = new SimulationRequests(client, users, time, rare, seed);
         this.judge = new SimulationJudge(server, ledger, faults, calendars);
@@ -288,6 +295,11 @@ final class Simulation implements AutoCloseable {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
                     + ", although a node was well all the time");
         }
+    }
+
+    private boolean isDelayed(SimulationLedger.Run run) {
+        SimulationServer.Claim claim = server.claim(run.id(), run.fencing());
+        return claim != null && faults.hit(run.node(), claim.at(), run.begun());
     }
 
     /** On a node that is well, the helper is called soon after the claim, or at the fire if that comes later (rule B3). */

@@ -157,7 +157,7 @@ final class SimulationJudge {
                     .forEach(other -> ledger.complain("fires of " + job.key() + " were told as missed twice, in "
                             + row.id() + " and " + other.id()));
             ledger.runs().stream()
-                    .filter(run -> run.id().equals(job.id()) && isTold(row, run.fire()))
+                    .filter(run -> run.id().equals(job.id()) && isTold(job, row, run.fire()))
                     .filter(run -> !server.isByHand(run.id(), run.fire()))
                     .forEach(run -> ledger.complain(
                             "a fire of " + job.key() + " that was started is told as missed: " + run.fire()));
@@ -355,10 +355,23 @@ final class SimulationJudge {
                 && !fire.isAfter(row.missed().last());
     }
 
-    /** Two missed fires are the ends of the span; a fire of a former schedule may lie between them. */
-    private static boolean isTold(JobExecutionStatus row, Instant fire) {
+    /** Of the fires of a span its ends are told, and the others if there are not as many besides, such as of a former schedule. */
+    private boolean isTold(StoredJob job, JobExecutionStatus row, Instant fire) {
         MissedFires missed = row.missed();
-        return isMissed(row, fire) && (missed.count() > 2 || fire.equals(missed.first()) || fire.equals(missed.last()));
+        if (!isMissed(row, fire)) {
+            return false;
+        }
+        if (fire.equals(missed.first()) || fire.equals(missed.last())) {
+            return true;
+        }
+        Set<Instant> others = new HashSet<>(List.of(missed.first(), missed.last()));
+        if (job.specification().isRecurring()) {
+            server.schedules().fires(job).stream()
+                    .filter(other -> isMissed(row, other))
+                    .forEach(others::add);
+        }
+        ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> others.remove(run.fire()));
+        return others.size() < missed.count();
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Pauses of many jobs at once: of everything, of a command type, of a tag, of a node; and what holds for those of one job.
@@ -41,6 +42,8 @@ final class SimulationPauses {
     private final SplittableRandom random;
     /** Whether no request of the client was ever lost, late or repeated: such a one may still arrive. */
     private final BooleanSupplier sound;
+    /** Whether a fault has delayed the run between its claim and its begin: it was marked as started before the pause. */
+    private final Predicate<Run> delayed;
 
     private final Map<PauseScope, Asked> asked = new LinkedHashMap<>();
     private Instant last = Instant.MIN;
@@ -61,7 +64,8 @@ final class SimulationPauses {
             SimulationTrace trace,
             ManualTime time,
             SplittableRandom random,
-            BooleanSupplier sound) {
+            BooleanSupplier sound,
+            Predicate<Run> delayed) {
         this.client = client;
         this.server = server;
         this.ledger = ledger;
@@ -69,6 +73,7 @@ final class SimulationPauses {
         this.time = time;
         this.random = random;
         this.sound = sound;
+        this.delayed = delayed;
         ledger.onBegin(this::judge);
     }
 
@@ -158,7 +163,8 @@ final class SimulationPauses {
             }
         });
         Instant since = server.pausedSince(run.id());
-        if (since != null && now.isAfter(since.plus(HOLDS)) && !server.isByHand(run.id(), run.fire())) {
+        boolean holds = since != null && now.isAfter(since.plus(HOLDS)) && !delayed.test(run);
+        if (holds && !server.isByHand(run.id(), run.fire())) {
             ledger.complain(run.job() + " was started at " + now + ", and is paused since " + since);
         }
     }
