@@ -553,6 +553,20 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S22: that counts from the end of its runs: a fire that a change replaces in a pause is not demanded")
+    void afterEndChangedInPause() {
+        client().scheduleJob(afterEnds().build());
+        pass(65_000);
+        client().pause(PauseScope.job("j"), new Pause("why", "who", null));
+        update(edit -> edit.everyAfterEnd(Duration.ofSeconds(90)));
+        pass(200_000);
+        client().resume(PauseScope.job("j"));
+        pass(1_000);
+        assertThat(kinds()).containsExactly(Kind.RAN);
+        assertThat(report().accounts()).hasSize(2);
+    }
+
+    @Test
     @DisplayName("S22: that counts from the end of its runs: a run now while a retry waits plans no fire")
     void afterEndWithRunNow() {
         world.work = call -> world.callsOf("j").size() < 2 ? bad() : good();
