@@ -463,18 +463,23 @@ public final class FireAccounting {
         }
     }
 
-    /** The fires of a recurrence that counts from the end of its runs: each is planned by the row of the run before. */
+    /**
+     * The fires of a recurrence that counts from the end of its runs: each is planned by the row of the run before, unless a
+     * change replaces it before it comes.
+     */
     private void planAfterEnds() {
         Span newest = spans.get(spans.size() - 1);
         Instant next = null;
-        for (JobExecutionStatus row : known.rows()) {
+        for (JobExecutionStatus row :
+                FirePlanner.isDelayed(newest.schedule()) ? known.rows() : List.<JobExecutionStatus>of()) {
+            boolean changed = row.former() != null;
             // an attempt and a run now leave the plan as it is, and tell when a retry comes
             boolean leaves = isOfFire(row) && (row.manual() || !isEnd(row));
-            if (FirePlanner.isDelayed(newest.schedule()) && !leaves && row.nextFireTime() != null) {
+            if (changed || !leaves && row.nextFireTime() != null) {
                 if (next != null && !next.isAfter(row.updatedTime())) {
                     plan(next, newest);
                 }
-                next = row.former() == null && plansAfterEnd(row) ? row.nextFireTime() : null;
+                next = !changed && plansAfterEnd(row) ? row.nextFireTime() : null;
             }
         }
         if (next != null) {
