@@ -32,7 +32,7 @@ public final class MongoMember {
     MongoMember(Path binary, Path folder, String setName, List<String> options, boolean guarded) {
         this.binary = binary;
         this.folder = folder;
-        this.port = freePort();
+        this.port = freePort(NEXT_PORT);
         this.setName = setName;
         this.options = List.copyOf(options);
         this.guarded = guarded;
@@ -43,11 +43,13 @@ public final class MongoMember {
     /**
      * The server binds it later, and again after a restart. So it is none of those that systems give to others who ask for
      * any free port, and each process of tests begins elsewhere.
+     *
+     * @param next where to begin, counted from the first port of the range; moves on
      */
-    private static int freePort() {
+    static int freePort(AtomicInteger next) {
         IOException last = null;
         for (int tries = 0; tries < 100; tries++) {
-            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+            int port = FIRST_PORT + Math.floorMod(next.getAndIncrement(), PORTS);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException e) {
