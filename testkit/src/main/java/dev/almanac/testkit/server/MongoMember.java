@@ -118,6 +118,9 @@ public final class MongoMember {
                 // a linearizable read, and the end of a database, wait for the next flush of the journal
                 "--journalCommitInterval",
                 "10",
+                // otherwise the journal of each server takes 300 MB, often of memory
+                "--wiredTigerEngineConfigString",
+                "log=(prealloc=false,file_max=10MB)",
                 "--nounixsocket",
                 "--logpath",
                 folder.resolve("mongod.log").toString(),
