@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What a command answered.
  *
  * @param exit the exit code
- * @param out what it printed, with times of these years and ids made alike
+ * @param out what it printed, with times of these years, ages and ids made alike
  * @param err what it complained about
  */
 record CommandResult(int exit, String out, String err) {
@@ -83,6 +83,7 @@ record CommandResult(int exit, String out, String err) {
         String unsigned = text.replace("; by " + user, "").replace(",\"author\":\"" + user + "\"", "");
         // of a job far ahead, spread by chance
         String kept = unsigned.replaceAll("\"deleteTime\":\"21[^\"]+\"", "\"deleteTime\":\"<later>\"");
+        kept = kept.replaceAll("\\d+ min ago", "# min ago");
         String times = TIME.matcher(kept).replaceAll("####-##-##$1##:##:##");
         return HOST.matcher(ID.matcher(times).replaceAll("<id>")).replaceAll("<host>");
     }

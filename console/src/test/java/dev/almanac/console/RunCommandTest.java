@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -410,7 +411,7 @@ class RunCommandTest {
                     body { command = [sh, -c, "echo begun; until test -e '%s'; do sleep 0.1; done; echo done"] } }
                 ] }
                 """.formatted(folder.resolve("go on")));
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElse("java"),
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -422,8 +423,10 @@ class RunCommandTest {
                         console.uri(),
                         "--database",
                         console.name())
-                .redirectErrorStream(true)
-                .start();
+                .redirectErrorStream(true);
+        // with such options Java says so on its error stream
+        builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+        Process process = builder.start();
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {

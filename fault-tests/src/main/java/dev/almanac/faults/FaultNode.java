@@ -125,15 +125,18 @@ public final class FaultNode {
             return stage;
         }
 
-        /** A stage that is not completed holds the run, so it is completed once there is memory. */
+        /**
+         * A stage that is not completed holds the run, so it is completed once there is memory. The engine may have
+         * cancelled the stage of a zombie by now, which asks all the same.
+         */
         private void endWithMemory(Execution execution, CompletableFuture<Void> stage) {
-            while (!stage.isDone()) {
+            do {
                 try {
                     end(execution, stage);
                 } catch (OutOfMemoryError full) {
                     Thread.onSpinWait();
                 }
-            }
+            } while (!stage.isDone());
         }
 
         /** A careful helper: what it does at the end is refused if the lease is lost. It has ended before it asks. */

@@ -29,6 +29,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import org.awaitility.core.ConditionFactory;
 import org.bson.Document;
 
 /** Node processes on one server, what was planned for them, and whether it came to pass. */
@@ -101,12 +103,12 @@ final class Cluster implements AutoCloseable {
 
     /** Waits until a job that keeps trouble only has run and is gone. */
     void awaitGone(String key) {
-        await().atMost(PATIENCE)
+        patiently()
                 .until(() -> firesOf(key) > 0 && jobs().countDocuments(new Document("jobSpecificationKey", key)) == 0);
     }
 
     void awaitNodes(int count) {
-        await().atMost(PATIENCE)
+        patiently()
                 .until(() -> client.getDatabase(database).getCollection("node").countDocuments() >= count);
     }
 
@@ -271,10 +273,7 @@ final class Cluster implements AutoCloseable {
 
     /** Waits until no live job is left, then checks everything. */
     void awaitEnd() {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(200))
-                .ignoreExceptions()
-                .until(() -> jobs().countDocuments(new Document("activeKey", new Document("$exists", true))) == 0);
+        patiently().until(() -> jobs().countDocuments(new Document("activeKey", new Document("$exists", true))) == 0);
         awaitRows();
         check();
     }
@@ -284,7 +283,7 @@ final class Cluster implements AutoCloseable {
      * the check of an operator does at once (rule N4).
      */
     private void awaitRows() {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
+        patiently().until(() -> {
             boolean missing = jobs().find().into(new ArrayList<>()).stream()
                     .anyMatch(
                             job -> !newestRow(client.getDatabase(database), job).equals(shownRow(job)));
@@ -293,6 +292,19 @@ final class Cluster implements AutoCloseable {
             }
             return !missing;
         });
+    }
+
+    /** A question to a server without a primary fails; it is asked again. */
+    private static ConditionFactory patiently() {
+        return await().atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(200))
+                .ignoreExceptions();
+    }
+
+    /** What is stored, to be judged. */
+    private static <T> T read(Callable<T> question) {
+        return patiently().until(question, answer -> true);
     }
 
     private MongoCollection<Document> jobs() {
@@ -306,17 +318,16 @@ final class Cluster implements AutoCloseable {
         assertThat(evidence.overlaps(line -> groups.getOrDefault(line.job(), line.job())))
                 .as("two valid runs of a job, or of a group, at a time")
                 .isEmpty();
-        assertThat(jobs().countDocuments(new Document("jobSpecificationKey", new Document("$in", brief))))
+        Document kept = new Document("jobSpecificationKey", new Document("$in", brief));
+        assertThat(read(() -> jobs().countDocuments(kept)))
                 .as("jobs that keep trouble only are gone")
                 .isZero();
-        for (Document job : jobs().find()) {
-            checkDocument(job);
-        }
+        read(() -> jobs().find().into(new ArrayList<>())).forEach(this::checkDocument);
     }
 
     /** Of all jobs that are there. */
     Set<String> keys() {
-        return jobs().distinct("jobSpecificationKey", String.class).into(new HashSet<>());
+        return read(() -> jobs().distinct("jobSpecificationKey", String.class).into(new HashSet<>()));
     }
 
     /** So many jobs are there once each, some of them cancelled, and each has the row of each of its states once. */
@@ -350,7 +361,8 @@ final class Cluster implements AutoCloseable {
                     .as("a second run before the disturbance: %s", starts)
                     .isGreaterThanOrEqualTo(disturbed.get(before.node()));
             assertThat(again.fencing()).isGreaterThan(before.fencing());
-            assertThat(wasAbandoned(client.getDatabase(database), before.job(), before.fencing() + 1, again.fencing()))
+            assertThat(read(() -> wasAbandoned(
+                            client.getDatabase(database), before.job(), before.fencing() + 1, again.fencing())))
                     .as("no row tells that the first run was abandoned: %s", starts)
                     .isTrue();
         }
@@ -366,7 +378,7 @@ final class Cluster implements AutoCloseable {
     }
 
     private void checkDocument(Document job) {
-        assertThat(violations(client.getDatabase(database), job)).isEmpty();
+        assertThat(read(() -> violations(client.getDatabase(database), job))).isEmpty();
         assertThat(job.get("lastStatus", Document.class).getString("executionStatus"))
                 .as("%s", job.toJson())
                 .isEqualTo("TRIGGERED");

@@ -23,6 +23,7 @@ import dev.almanac.testkit.contract.Specimens;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,7 @@ class SecurityPageTest {
                     .jobs()
                     .get(0);
             JobSpecification ended = StoredFields.of(job.specification())
-                    .deleteTime(NOW.plusSeconds(99))
+                    .deleteTime(NOW.plus(Duration.ofDays(36_500)))
                     .build();
             StoredJob after = held.with(edit -> edit.specification(ended)
                     .lease(null)

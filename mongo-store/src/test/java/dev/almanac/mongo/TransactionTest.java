@@ -420,7 +420,7 @@ class TransactionTest extends StoreFixture {
     void hiddenRowThatWaits(boolean commits) {
         scheduler.scheduleJob(later("k", "one"));
         scheduler.scheduleJob(later("k", "two"));
-        await().until(() -> scheduler.node().rowsWaiting() == 0);
+        await().atMost(Duration.ofMinutes(3)).until(() -> scheduler.node().rowsWaiting() == 0);
         Document row = rows().findOneAndDelete(new Document("detail", new Document("$ne", "scheduled")));
         try (ClientSession blocker = client.startSession();
                 ClientSession session = client.startSession();
@@ -441,7 +441,7 @@ class TransactionTest extends StoreFixture {
                 session.abortTransaction();
             }
             blocker.abortTransaction();
-            await().until(() -> other.node().rowsWaiting() == 0);
+            await().atMost(Duration.ofMinutes(3)).until(() -> other.node().rowsWaiting() == 0);
             assertThat(rows().find(new Document("_id", row.get("_id"))).first()).isEqualTo(row);
             assertThat(rows().countDocuments()).isEqualTo(commits ? 3 : 2);
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rule C4 against an oracle that writes down every nominal fire and moves each by the words of the rule. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 class RecurrenceOracleTest {
     private static final List<String> ZONES = List.of(
             "UTC",

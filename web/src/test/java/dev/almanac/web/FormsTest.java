@@ -45,12 +45,16 @@ import org.junit.jupiter.api.TestInstance;
 class FormsTest {
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final Scheduler scheduler = fixture.scheduler;
+    private final AtomicLong nanos = new AtomicLong();
     private MountedConsole console;
 
+    /** Each look at its clock takes as long as an answer is cached for, so that each page shows what is stored by now. */
     @BeforeAll
     void mount() {
-        console = fixture.mount(
-                fixture.console().allowChanges(true).access(request -> Optional.of(Viewer.operator("ann"))));
+        console = fixture.mount(fixture.console()
+                .allowChanges(true)
+                .nanos(() -> nanos.addAndGet(20_000_000_000L))
+                .access(request -> Optional.of(Viewer.operator("ann"))));
     }
 
     @AfterAll
@@ -110,10 +114,7 @@ class FormsTest {
         Map<String, Object> definition =
                 Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY"), "description", note);
         scheduler.calendars().put("turned", definition);
-        Visitor visitor = visitor();
-        // calendars are read once for all pages of a while
-        await().atMost(Browser.PATIENCE)
-                .until(() -> visitor.open("/calendars?name=turned").body().contains("id=\"definition\""));
+        Visitor visitor = visitor().open("/calendars?name=turned");
         assertThat(visitor.body()).doesNotContain("\u202E").doesNotContain("[U+");
         Visitor.Form edit = visitor.form("id=\"definition\"");
         visitor.send(edit.with("definition", edit.value("definition").replace("SUNDAY", "MONDAY"))
@@ -443,9 +444,7 @@ class FormsTest {
     @Test
     @DisplayName("S18: the console plans a pause, lists it as planned, and withdraws it; the one in force stays")
     void plannedPause() {
-        // what may be paused is read once for all pages of a while
-        scheduler.scheduleJob(
-                job("planned").singleSchedule(Instant.now().plusSeconds(36_000)).build());
+        scheduled("planned");
         scheduler.pause(PauseScope.everything(), Pause.because("now"));
         Visitor visitor = visitor().open("/pauses");
         visitor.send(visitor.form("id=\"other\"")
@@ -547,7 +546,7 @@ class FormsTest {
         Instant begun = Instant.now().minusSeconds(60).truncatedTo(ChronoUnit.MILLIS);
         scheduler.pause(scope, Pause.because("disk").from(begun));
         scheduler.pause(scope, Pause.because("audit"));
-        Visitor visitor = uncached().open("/pauses?sort=force.reason");
+        Visitor visitor = visitor().open("/pauses?sort=force.reason");
         visitor.send(visitor.form("Reason to resume tag:two-pauses").with("reason", "CR-3"));
         assertThat(reasons()).containsExactly("disk");
         visitor.send(visitor.form("Reason to resume tag:two-pauses").with("reason", "CR-3"));
@@ -560,7 +559,7 @@ class FormsTest {
         scheduled("paused-anew");
         PauseScope scope = PauseScope.tag("anew");
         scheduler.pause(scope, Pause.because("first"));
-        Visitor visitor = uncached().open("/pauses");
+        Visitor visitor = visitor().open("/pauses");
         Visitor.Form old = visitor.form("Reason to resume tag:anew").with("reason", "CR-4");
         scheduler.resume(scope);
         scheduler.pause(scope, Pause.because("second"));
@@ -580,7 +579,7 @@ class FormsTest {
                 .build());
         PauseScope scope = PauseScope.tag("replaced");
         scheduler.pause(scope, new Pause("the audit", "bob", null));
-        Visitor visitor = uncached().open("/pauses");
+        Visitor visitor = visitor().open("/pauses");
         visitor.send(visitor.form("id=\"other\"").with("other", "tag:replaced").with("reason", "CR-7"));
         assertThat(visitor.body()).contains("the audit", "bob");
         visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
@@ -593,15 +592,6 @@ class FormsTest {
         visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes").with("replace", "yes"));
         assertThat(reasons()).containsExactly("CR-7");
         scheduler.resume(scope);
-    }
-
-    /** Each look at its clock takes a second, so that its console shows what is stored by now. */
-    private Visitor uncached() {
-        AtomicLong nanos = new AtomicLong();
-        return new Visitor(fixture.mount(fixture.console()
-                .allowChanges(true)
-                .nanos(() -> nanos.addAndGet(1_000_000_000))
-                .access(request -> Optional.of(Viewer.operator("ann")))));
     }
 
     private List<String> reasons() {
@@ -630,7 +620,7 @@ class FormsTest {
                 .hasMessageContaining("has passed");
         assertThat(reasons()).containsExactly("now");
         scheduler.resume(scope);
-        Visitor visitor = uncached().open("/pauses");
+        Visitor visitor = visitor().open("/pauses");
         visitor.send(visitor.form("id=\"other\"")
                 .with("other", "tag:over")
                 .with("reason", "CR-8")
@@ -643,7 +633,7 @@ class FormsTest {
             "C5, console: an edit of a version that another user has replaced says so, before its effects are shown")
     void replacedCalendar() {
         scheduler.calendars().put("shared-days", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
-        Visitor visitor = uncached().open("/calendars?name=shared-days");
+        Visitor visitor = visitor().open("/calendars?name=shared-days");
         Visitor.Form edit = visitor.form("id=\"definition\"");
         edit.with("definition", edit.value("definition").replace("SUNDAY", "MONDAY"));
         scheduler
@@ -675,7 +665,7 @@ class FormsTest {
     @DisplayName("C5, console: the preview of an edit shows the days of which another part is excluded")
     void anotherPart() {
         scheduler.calendars().put("nights", Map.of("kind", "cron", "exclude-expression", "* 15-29 10 ? * *"));
-        Visitor visitor = uncached().open("/calendars?name=nights");
+        Visitor visitor = visitor().open("/calendars?name=nights");
         Visitor.Form edit = visitor.form("id=\"definition\"");
         visitor.send(edit.with("definition", edit.value("definition").replace("15-29 10", "45-59 10"))
                 .with("do", "preview"));
@@ -693,7 +683,7 @@ class FormsTest {
                     .calendar("one-day")
                     .build());
         }
-        Visitor visitor = uncached().open("/calendars?name=one-day");
+        Visitor visitor = visitor().open("/calendars?name=one-day");
         Visitor.Form edit = visitor.form("id=\"definition\"");
         visitor.send(edit.with("definition", edit.value("definition").replace("MONDAY", "SUNDAY"))
                 .with("do", "preview"));
@@ -881,7 +871,7 @@ class FormsTest {
                 Scheduler other = twin()) {
             one.start();
             other.start();
-            Visitor visitor = uncached().open("/pauses");
+            Visitor visitor = visitor().open("/pauses");
             await().atMost(Browser.PATIENCE)
                     .until(() -> visitor.open("/nodes").body().split("twin", -1).length > 2);
             visitor.open("/pauses");
@@ -914,7 +904,7 @@ class FormsTest {
     void removedCalendar() {
         Map<String, Object> definition = Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY"));
         scheduler.calendars().put("gone", definition);
-        Visitor visitor = uncached().open("/calendars?name=gone");
+        Visitor visitor = visitor().open("/calendars?name=gone");
         Visitor.Form edit = visitor.form("id=\"definition\"");
         visitor.send(edit.with("definition", edit.value("definition").replace("SUNDAY", "MONDAY"))
                 .with("do", "preview"));

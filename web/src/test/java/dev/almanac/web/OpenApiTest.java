@@ -371,7 +371,7 @@ class OpenApiTest {
                 "node",
                 "till 2",
                 now,
-                now,
+                now.plusSeconds(600),
                 "2026a",
                 Duration.ofMillis(3),
                 Set.of("note"),

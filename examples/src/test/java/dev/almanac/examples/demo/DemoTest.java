@@ -125,6 +125,11 @@ class DemoTest {
             }
             MongoCollection<Document> reports = client.getDatabase(database).getCollection("node");
             await().atMost(Duration.ofMinutes(3)).until(() -> reports.countDocuments() == 3);
+            for (String name : nodes.keySet()) {
+                Path said = folder.resolve(name + ".log");
+                await().atMost(Duration.ofMinutes(3))
+                        .until(() -> Files.readString(said).contains("ready"));
+            }
             nodes.get("over").getOutputStream().close();
             nodes.get("told").destroy();
             nodes.get("killed").destroyForcibly();

@@ -70,7 +70,7 @@ public final class StateSpecimens {
 
     private static StoredJob finished(StoredJob job, ExecutionStatus status, Instant now) {
         return job.with(edit -> edit.specification(StoredFields.of(job.specification())
-                        .deleteTime(now.plusSeconds(60))
+                        .deleteTime(now.plusSeconds(6_000))
                         .build())
                 .due(null)
                 .lease(null)

@@ -162,7 +162,7 @@ abstract class StoreReadings extends StoreListModel {
         // not so soon that a server removes it meanwhile
         JobExecutionStatus short_ = plain.toBuilder()
                 .id(plain.id() + "s")
-                .deleteTime(now.plusSeconds(500))
+                .deleteTime(now.plusSeconds(900))
                 .build();
         JobExecutionStatus failed = plain.toBuilder()
                 .id(plain.id() + "f")
@@ -180,7 +180,7 @@ abstract class StoreReadings extends StoreListModel {
         store.rows(RowQuery.ofKey("k", 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
         assertThat(ends)
                 .containsEntry(plain.id(), soon)
-                .containsEntry(short_.id(), now.plusSeconds(500))
+                .containsEntry(short_.id(), now.plusSeconds(900))
                 .containsEntry(failed.id(), later)
                 .containsEntry(attempt.id(), later)
                 .containsEntry(request.id(), later);
@@ -244,7 +244,7 @@ abstract class StoreReadings extends StoreListModel {
     @DisplayName("M9: a purge removes the superseded row of a live job, and neither its newest row nor the job")
     void purgeOfALiveJob() {
         StoredJob job = insert(Specimens.minimal("live", now));
-        Instant end = now.plusSeconds(9);
+        Instant end = now.plusSeconds(9_000);
         StoredJob limited = applied(limited(job, job, List.of(), new RowLimit(end, end)));
         JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
         StoredJob after = applied(change(limited, limited, row, By.REQUEST));

@@ -232,7 +232,7 @@ abstract class StoreRefusals extends StoreCompletions {
         List<JobExecutionStatus> untouched = store.rows(RowQuery.ofDocument(first.id(), 9));
         StoredJob second = insert(Specimens.minimal("k", now));
         StoredJob other = insert(Specimens.minimal("other", now));
-        Instant end = now.plusSeconds(3);
+        Instant end = now.plusSeconds(3_000);
         applied(limited(second, second, List.of(), new RowLimit(end, end)));
         assertThat(store.rows(RowQuery.ofDocument(second.id(), 9)))
                 .extracting(JobExecutionStatus::deleteTime)

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,9 @@ public final class MongoMember {
     private static final int FIRST_PORT = 12_000;
     private static final int PORTS = 18_000;
     private static final AtomicInteger NEXT_PORT = new AtomicInteger(new SecureRandom().nextInt(PORTS));
+
+    /** A process locks the byte of each port that it has taken; the system gives the locks back at its end. */
+    private static final FileChannel TAKEN = taken();
 
     private final Path binary;
     private final Path folder;
@@ -32,7 +38,7 @@ public final class MongoMember {
     MongoMember(Path binary, Path folder, String setName, List<String> options, boolean guarded) {
         this.binary = binary;
         this.folder = folder;
-        this.port = freePort();
+        this.port = freePort(NEXT_PORT);
         this.setName = setName;
         this.options = List.copyOf(options);
         this.guarded = guarded;
@@ -40,21 +46,48 @@ public final class MongoMember {
         this.server = launched();
     }
 
+    private static FileChannel taken() {
+        // another user's file cannot be written
+        String name = "almanac-ports-" + System.getProperty("user.name");
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
+        try {
+            return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it was taken; if not, this process takes it. */
+    private static boolean isTaken(int port) throws IOException {
+        try {
+            return TAKEN.tryLock(port, 1, false) == null;
+        } catch (OverlappingFileLockException ours) {
+            return true;
+        }
+    }
+
     /**
      * The server binds it later, and again after a restart. So it is none of those that systems give to others who ask for
-     * any free port, and each process of tests begins elsewhere.
+     * any free port, and each process of tests begins elsewhere, and keeps it until it ends.
+     *
+     * @param next where to begin, counted from the first port of the range; moves on
      */
-    private static int freePort() {
+    static int freePort(AtomicInteger next) {
         IOException last = null;
         for (int tries = 0; tries < 100; tries++) {
-            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
+            int port = FIRST_PORT + Math.floorMod(next.getAndIncrement(), PORTS);
+            try {
+                // a look at the port of another process would keep its server from binding it
+                if (isTaken(port)) {
+                    continue;
+                }
+                new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+                return port;
             } catch (IOException e) {
                 last = e;
             }
         }
-        throw new UncheckedIOException("no free port for a mongod", last);
+        throw new IllegalStateException("no free port for a mongod", last);
     }
 
     private Process launch() {
@@ -85,6 +118,9 @@ public final class MongoMember {
                 // a linearizable read, and the end of a database, wait for the next flush of the journal
                 "--journalCommitInterval",
                 "10",
+                // otherwise the journal of each server takes 300 MB, often of memory
+                "--wiredTigerEngineConfigString",
+                "log=(prealloc=false,file_max=10MB)",
                 "--nounixsocket",
                 "--logpath",
                 folder.resolve("mongod.log").toString(),
