@@ -398,7 +398,9 @@ public final class RequestDecider {
     private static JobChange canceled(StoredJob job, DecisionContext context) {
         Instant deleteTime = context.canceledUntil(job.specification());
         StoredJob next = nextVersion(job, job, context);
-        List<JobExecutionStatus> abandoned = job.lease() == null ? List.of() : List.of(abandoned(next, context));
+        // also if the claim was taken away; one that was only to plan has run nothing
+        boolean isAbandoned = job.sequences().isUnrecovered() && !job.isUnplanned();
+        List<JobExecutionStatus> abandoned = isAbandoned ? List.of(abandoned(next, context)) : List.of();
         JobExecutionStatus last = abandoned.isEmpty() ? job.lastStatus() : abandoned.get(0);
         StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
