@@ -118,7 +118,9 @@ public final class FireAccounting {
         if (!job.isLive()) {
             endWithJob();
         } else if (isAtLast()) {
-            end(job.plan().nextFireTime());
+            Instant fire = job.plan().nextFireTime();
+            Instant newest = newestPassed();
+            end(newest == null || fire != null && fire.isAfter(newest) ? fire : newest);
         }
         List<Span> schedules = schedules();
         bound(schedules);
@@ -234,7 +236,8 @@ public final class FireAccounting {
 
     /** Whether the last fire of {@code maxFires} has begun: as long as it has not, a newer one may take its place. */
     private boolean isAtLast() {
-        return job.requests().scheduleChanged() == null && ChangedSchedule.isLastBegun(job, job.specification());
+        ScheduleChange change = job.requests().scheduleChanged();
+        return (change == null || change.carried() == null) && ChangedSchedule.isLastBegun(job, job.specification());
     }
 
     private @Nullable JobExecutionStatus cancel() {
