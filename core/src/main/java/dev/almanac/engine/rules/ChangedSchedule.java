@@ -13,6 +13,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -280,6 +281,18 @@ final class ChangedSchedule {
                 && planned != null
                 && planned.isAfter(change.since());
         return taken ? change.carried() : planned;
+    }
+
+    /**
+     * The fire that a cancel takes away; absent = none is known, as if the planned one has ended: its own row tells of that, or
+     * none if rows of good runs are not kept.
+     *
+     * @param before rows of the same change, older than that of the cancel
+     */
+    static @Nullable Instant canceled(StoredJob job, List<JobExecutionStatus> before) {
+        boolean ended = before.stream().anyMatch(FireAccounting::endsFire)
+                || job.isUnplanned() && FireAccounting.endsFire(Objects.requireNonNull(job.verdict()));
+        return ended ? null : awaited(job);
     }
 
     private static StoredJob moved(StoredJob job, FirePlan plan, int fires) {

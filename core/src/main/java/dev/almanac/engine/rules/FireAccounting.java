@@ -183,6 +183,11 @@ public final class FireAccounting {
         };
     }
 
+    /** Whether a planned fire has ended so. */
+    static boolean endsFire(JobExecutionStatus row) {
+        return isOfFire(row) && isEnd(row) && !row.manual();
+    }
+
     private static boolean isEnd(JobExecutionStatus row) {
         return switch (row.outcome()) {
             case ATTEMPT_FAILED, POSTPONED, TIMED_OUT -> false;
@@ -524,13 +529,14 @@ public final class FireAccounting {
             return of(fire, kind, null, "the job is " + known.state());
         }
         Instant passed = passed(fire);
-        if (span != null) {
+        boolean silent = wasSilent(fire, passed);
+        if (span != null && !(silent && hasEndedBeforeCancel(fire))) {
             FireAccount taken = taken(fire, span, passed);
             if (taken != null) {
                 return taken;
             }
         }
-        if (wasSilent(fire, passed)) {
+        if (silent) {
             return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
         }
         return of(
@@ -539,6 +545,14 @@ public final class FireAccounting {
                 rows.isEmpty() ? null : rows.get(rows.size() - 1),
                 (rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended")
                         + declared(span));
+    }
+
+    /** Whether it is the planned fire of a cancelled job, and the cancel names none, since that had ended. */
+    private boolean hasEndedBeforeCancel(Instant fire) {
+        JobExecutionStatus cancel = cancel();
+        return cancel != null
+                && cancel.fireTime() == null
+                && fire.equals(job.plan().nextFireTime());
     }
 
     private String declared(@Nullable Span span) {

@@ -408,7 +408,7 @@ public final class RequestDecider {
         StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
                         Rows.after(free, context, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), context)
-                .fireTime(ChangedSchedule.awaited(job))
+                .fireTime(ChangedSchedule.canceled(job, abandoned))
                 .detail("cancelled")
                 .build();
         StoredJob after =

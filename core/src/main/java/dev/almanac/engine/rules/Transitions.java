@@ -375,7 +375,7 @@ public final class Transitions {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(Rows.after(last, context, "canceled", ExecutionStatus.CANCELED, Outcome.CANCELED)
-                .fireTime(ChangedSchedule.awaited(job))
+                .fireTime(ChangedSchedule.canceled(job, before))
                 .detail("cancelled while it was claimed")
                 .build());
         return Transitions.finish(job, rows, context.canceledUntil(job.specification()), context);
