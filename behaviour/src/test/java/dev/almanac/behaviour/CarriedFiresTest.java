@@ -19,8 +19,11 @@ import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A fire that a change of the schedule has carried, and what comes in its way (rules S2, S3, S4, C5). */
 class CarriedFiresTest extends LifecycleFixture {
@@ -255,6 +258,100 @@ class CarriedFiresTest extends LifecycleFixture {
         assertThat(fires()).containsExactly(at("1:00"));
         assertThat(missedFires()).as("2:00 to 4:00").isEqualTo(3);
         assertFinished("j");
+    }
+
+    /** What the account says of each minute, such as {@code 3 RAN}. */
+    private List<String> accounts() {
+        return user().fires("j", START).orElseThrow().accounts().stream()
+                .flatMap(account -> LongStream.range(0, account.count())
+                        .mapToObj(n ->
+                                Duration.between(START, account.fireTime()).toMinutes() + n + " " + account.kind()))
+                .toList();
+    }
+
+    @Test
+    @DisplayName(
+            "S2, S22: a change of maxFires alone that makes the fire in progress the last records those that have passed during it as missed")
+    void lastByMaxFires() {
+        Machine a = inLongFire(minutely().maxFires(10));
+        a.scheduler().scheduleJob(minutely().maxFires(1).build());
+        passTo("4:18");
+        assertThat(fires()).containsExactly(at("1:00"));
+        assertThat(accounts()).containsExactly("1 WAITING", "2 MISSED", "3 MISSED", "4 MISSED");
+        passTo("6:00");
+        assertThat(fires()).containsExactly(at("1:00"));
+        assertThat(missed()).containsExactly(new MissedFires(at("2:00"), at("4:00"), 3, false));
+        assertFinished("j");
+        assertThat(accounts()).containsExactly("1 RAN", "2 MISSED", "3 MISSED", "4 MISSED");
+    }
+
+    @Test
+    @DisplayName("S2, S15: a change of maxFires alone brings no fire at once, and misses none that has not passed")
+    void lastByMaxFiresOfNow() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(100));
+        JobSpecificationBuilder job = minutely().firstFire(FirstFire.NOW);
+        a.scheduler().scheduleJob(job.build());
+        passTo("1:10");
+        a.scheduler().scheduleJob(job.maxFires(1).build());
+        passTo("4:00");
+        assertThat(fires()).containsExactly(at("0:00"));
+        assertThat(missed()).containsExactly(new MissedFires(at("1:00"), at("1:00"), 1, false));
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName("S2: a change of maxFires that is taken back during the run leaves what was missed, and the next fire")
+    void lastByMaxFiresTakenBack() {
+        Machine a = inLongFire(minutely().maxFires(10));
+        a.scheduler().scheduleJob(minutely().maxFires(1).build());
+        passTo("4:12");
+        a.scheduler().scheduleJob(minutely().maxFires(2).build());
+        passTo("7:00");
+        assertThat(fires()).containsExactly(at("1:00"), at("5:00"));
+        assertThat(missed()).containsExactly(new MissedFires(at("2:00"), at("4:00"), 3, false));
+        assertFinished("j");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RUN_ALL, 1", "RUN_ALL, 2", "RUN_ALL, 4", "GRACE, 1", "GRACE, 2", "RUN_LATEST, 1", "RUN_LATEST, 2"})
+    @DisplayName(
+            "S2, S22: a lower maxFires than fires have passed lets as many run, and each other is on record as missed")
+    void fewerThanWait(String policy, int most) {
+        JobSpecificationBuilder job = switch (policy) {
+            case "RUN_ALL" -> minutely().missedFirePolicy(MissedFirePolicy.RUN_ALL);
+            case "GRACE" -> minutely().missedFireGrace(Duration.ofMinutes(10));
+            default -> minutely();
+        };
+        Scheduler user = down(job.maxFires(10), "4:50");
+        user.scheduleJob(job.maxFires(most).build());
+        world.node("b");
+        passTo("7:00");
+        assertThat(fires()).hasSize(most).contains(at("4:00"));
+        assertFinished("j");
+        long last = Duration.between(START, fires().get(most - 1)).toMinutes();
+        assertThat(accounts())
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, last)
+                        .mapToObj(minute -> minute + (fires().contains(at(minute + ":00")) ? " RAN" : " MISSED"))
+                        .toList());
+    }
+
+    @Test
+    @DisplayName(
+            "S2: a lower maxFires during a run leaves the newest of those that have passed, and records the others")
+    void fewerThanWaitDuringRun() {
+        Machine a =
+                inLongFire(minutely().missedFirePolicy(MissedFirePolicy.RUN_ALL).maxFires(10));
+        a.scheduler()
+                .scheduleJob(minutely()
+                        .missedFirePolicy(MissedFirePolicy.RUN_ALL)
+                        .maxFires(2)
+                        .build());
+        passTo("6:00");
+        assertThat(fires()).containsExactly(at("1:00"), at("4:00"));
+        assertThat(missed()).containsExactly(new MissedFires(at("2:00"), at("3:00"), 2, false));
+        assertFinished("j");
+        assertThat(accounts()).containsExactly("1 RAN", "2 MISSED", "3 MISSED", "4 RAN");
     }
 
     @Test

@@ -25,27 +25,35 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule S22: each planned fire has exactly one account. */
 class FireReportsTest extends LifecycleFixture {
@@ -436,6 +444,97 @@ class FireReportsTest extends LifecycleFixture {
         pass(60_000);
         assertThat(accounts()).containsExactly("1 RAN");
         assertThat(report().accounts()).extracting(FireAccount::outcome).containsExactly(Outcome.SUCCEEDED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, NOT_KEPT", "false, RAN"})
+    @DisplayName(
+            "S22: a fire without a row of its good run is not kept, and not cancelled, if its job was cancelled during that")
+    void silentBeforeTheCancel(boolean good, Kind kind) {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(30)).thenCompose(nothing -> good ? good() : bad());
+        client().scheduleJob(minutely().history(History.TROUBLE).build());
+        pass(70_000);
+        client().cancelJob("j");
+        pass(60_000);
+        assertThat(accounts()).containsExactly("1 " + kind);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+        assertThat(newest("j").fireTime())
+                .as("the fire has ended, and none was taken away by the cancel")
+                .isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "S22: a fire whose attempt has failed is cancelled if its job was cancelled during that, rows of good runs or not")
+    void retriedBeforeTheCancel() {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(30)).thenCompose(nothing -> bad());
+        client().scheduleJob(minutely()
+                .history(History.TROUBLE)
+                .retryPolicy(RetryPolicy.fixed(5, Duration.ofHours(1)))
+                .build());
+        pass(70_000);
+        client().cancelJob("j");
+        pass(60_000);
+        assertThat(accounts()).containsExactly("1 CANCELED");
+        assertThat(newest("j").fireTime()).isEqualTo(minute(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "S22, N8: a fire without a row of its good run is not kept if its job is cancelled before what follows is planned")
+    void silentAndUnplanned(boolean noted) {
+        AtomicBoolean broken = new AtomicBoolean();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(definition -> failing(MinuteCalendar.read(definition), broken)));
+        a.scheduler().calendars().put("bank", excluding("59"));
+        a.scheduler()
+                .scheduleJob(
+                        minutely().calendar("bank").history(History.TROUBLE).build());
+        world.work = call -> slow(Duration.ofSeconds(10));
+        pass(65_000);
+        broken.set(true);
+        pass(10_000);
+        assertThat(document("j").isUnplanned()).isTrue();
+        kill(a);
+        if (noted) {
+            Instant until = world.time.wall().plusSeconds(20);
+            world.store.claim(new ClaimRequest(
+                    List.of(document("j").id()), world.time.wall(), new Lease("gone", 7, until), until.plusSeconds(2)));
+        }
+        client().cancelJob("j");
+        node("b");
+        pass(40_000);
+        assertThat(document("j").isLive()).isFalse();
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+        assertThat(newest("j").fireTime()).isNull();
+        // the report begins with the oldest row, which is that of the cancel unless the cancel was noted before
+        assertThat(accounts()).isEqualTo(noted ? List.of("1 NOT_KEPT") : List.of());
+    }
+
+    private static ExclusionCalendar failing(ExclusionCalendar calendar, AtomicBoolean broken) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                if (broken.get()) {
+                    throw new IllegalStateException("broken");
+                }
+                return calendar.isIncluded(instant, jobZone);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                if (broken.get()) {
+                    throw new IllegalStateException("broken");
+                }
+                return calendar.nextIncluded(instant, jobZone);
+            }
+        };
     }
 
     @Test

@@ -4,12 +4,15 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
@@ -375,6 +378,80 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("L51 N8: the noted cancel of an abandoned run is finished by nodes that do not know its calendars")
+    void canceledWithoutCalendars() {
+        Machine a = abandonedOfCalendar();
+        a.scheduler().cancelJob("j");
+        Machine b = world.node("b");
+        pass(120_000);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "CANCELED/CANCELED");
+        assertFinished("j");
+        assertThat(world.calls).hasSize(1);
+        assertThat(b.events())
+                .filteredOn(SchedulerEvent.RunRecovered.class::isInstance)
+                .hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "L04 L51: a job whose abandoned claim was taken away is cancelled at once, and the run is recorded as abandoned")
+    void canceledAfterRelease() {
+        Machine a = abandonedOfCalendar();
+        Machine b = world.node("b");
+        pass(60_000);
+        assertThat(b.events()).anyMatch(SchedulerEvent.ClaimReleased.class::isInstance);
+        assertThat(document("j").lease()).isNull();
+        assertThat(a.scheduler().cancelJob("j")).isEqualTo(CancelResult.CANCELED);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "CANCELED/CANCELED");
+        assertFinished("j");
+        assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("L78 L04: a job whose claim was released by force is cancelled at once, and its run is abandoned")
+    void canceledAfterForce() {
+        world.work = call -> endless();
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
+        pass(601_000);
+        kill(a);
+        a.scheduler().apply(JobAction.release(), JobSelection.keys("j"), false);
+        assertThat(a.scheduler().cancelJob("j")).isEqualTo(CancelResult.CANCELED);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "CANCELED/CANCELED");
+        assertThat(rows("j").get(2).fireTime()).isEqualTo(START.plusSeconds(600));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("L48 L73: a claim that was only to plan has run nothing: a cancel records no run as abandoned")
+    void canceledWhilePlanned(boolean noted) {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", OPEN));
+        JobSpecification job = job("j").schedulingSpecification(EVERY_TEN_MINUTES)
+                .calendar("c")
+                .build();
+        a.scheduler().scheduleJob(job);
+        kill(a);
+        Scheduler user = client();
+        user.updateJob(job.toBuilder().schedulingSpecification("0 0/20 * * * ?").build());
+        Instant until = world.time.wall().plusSeconds(20);
+        world.store.claim(new ClaimRequest(
+                List.of(document("j").id()), world.time.wall(), new Lease("gone", 7, until), until.plusSeconds(2)));
+        assertThat(document("j").lease()).isNotNull();
+        if (noted) {
+            user.cancelJob("j");
+            world.node("b");
+        }
+        pass(60_000);
+        if (!noted) {
+            assertThat(user.cancelJob("j")).isEqualTo(CancelResult.CANCELED);
+        }
+        assertFinished("j");
+        assertThat(rows("j")).extracting(JobExecutionStatus::outcome).doesNotContain(Outcome.ABANDONED);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+    }
+
+    @Test
     @DisplayName("L52 P5: an abandoned job whose pause was noted is held back, and runs after the resume")
     void paused() {
         Machine a = abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES));
@@ -417,6 +494,20 @@ class LifecycleRecoveryTest extends LifecycleFixture {
                         .build());
         a.scheduler().runNow("j");
         pass(2_000);
+        return a;
+    }
+
+    /** As {@link #abandoned}, of a job whose calendar only node a knows. */
+    private Machine abandonedOfCalendar() {
+        world.work = call -> endless();
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", OPEN));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
+                        .calendar("c")
+                        .build());
+        pass(601_000);
+        assertThat(world.calls).hasSize(1);
+        kill(a);
         return a;
     }
 

@@ -362,6 +362,37 @@ class PlannedPausesTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName(
+            "L95 S18: a job that keeps failing stays paused although a pause with an end is in force; one without is kept")
+    void failingInPause() {
+        world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(5)).thenCompose(nothing -> bad());
+        client().scheduleJob(each(Duration.ofSeconds(10)).toBuilder()
+                .pauseAfterFailures(1)
+                .build());
+        pass(12_000);
+        Instant end = START.plusSeconds(60);
+        client().as("ann", "audit")
+                .pause(PauseScope.job("j"), Pause.because("audit").until(end));
+        pass(100_000);
+        assertThat(starts()).as("it has reached its limit of failures").hasSize(1);
+        assertThat(document("j").requests().pause()).isNotNull().satisfies(pause -> {
+            assertThat(pause.author()).isEqualTo("pauseAfterFailures");
+            assertThat(pause.until()).isNull();
+        });
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.PAUSED);
+        assertThat(newest("j").detail()).contains("; it replaces the pause by ann until " + end + ": audit");
+        client().resume(PauseScope.job("j"));
+        pass(2_000);
+        assertThat(starts()).hasSize(2);
+        client().as("bob", "a look").pause(PauseScope.job("j"), Pause.because("a look"));
+        pass(100_000);
+        assertThat(starts()).hasSize(2);
+        assertThat(document("j").requests().pause()).extracting(Pause::author).isEqualTo("bob");
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.RETRIES_EXHAUSTED);
+    }
+
+    @Test
     @DisplayName("S18: a standby of a node begins and ends as planned")
     void standby() {
         Machine a = world.node("a");

@@ -13,8 +13,11 @@ import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -26,6 +29,7 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
@@ -38,6 +42,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of users whose answer is lost, or whose request arrives late: the same over every kind of store. */
 class UnansweredRequestsTest extends OverStores {
@@ -190,6 +196,104 @@ class UnansweredRequestsTest extends OverStores {
                         () -> scheduler.updateJob(often().priority(6).version(1).build()))
                 .as("other contents, of a version that was replaced")
                 .isInstanceOf(StaleJobException.class);
+    }
+
+    /** A scheduler whose first change is applied without an answer, and without its row. */
+    private Scheduler unanswered() {
+        world.writeRows();
+        AtomicBoolean asks = new AtomicBoolean();
+        return behind(StoreHook.over(network().fail(StoreCall.WRITE, 1, Fault.TORN), (method, arguments, call) -> {
+            if (method.equals("load") && asks.getAndSet(false)) {
+                throw new StoreException("lost", new IllegalStateException("a planned fault"));
+            }
+            try {
+                return call.proceed();
+            } catch (StoreException torn) {
+                asks.set(method.equals("write"));
+                throw torn;
+            }
+        }));
+    }
+
+    /** What is stored, newest first; the history would add what the document shows. */
+    private List<String> storedDetails() {
+        return world.store.rows(RowQuery.ofKey("j", 100)).stream()
+                .map(row -> String.valueOf(row.detail()))
+                .toList();
+    }
+
+    @Test
+    @DisplayName(
+            "N7: what is repeated in the place of a live job answers as the first call, and the row of that is stored")
+    void repeatedInPlace() {
+        Scheduler user = world.client(builder -> builder);
+        user.scheduleJob(often().build());
+        Job shown = user.findJobById("j").orElseThrow();
+        Scheduler scheduler = unanswered();
+        JobSpecification changed = often().priority(7).build();
+        assertThatThrownBy(() -> scheduler.scheduleJob(changed, shown)).isInstanceOf(StoreException.class);
+        assertThat(storedDetails()).doesNotContain("updated");
+        Job again = scheduler.scheduleJob(changed, shown);
+        assertThat(again.specification().priority()).isEqualTo(7);
+        assertThat(again.specification().version()).isEqualTo(2);
+        assertThat(storedDetails()).containsOnlyOnce("updated").first().isEqualTo("updated");
+        assertThatThrownBy(() -> scheduler.scheduleJob(often().priority(6).build(), shown))
+                .as("other contents")
+                .isInstanceOf(StaleJobException.class);
+        user.cancelJob("j");
+        assertThatThrownBy(() -> scheduler.scheduleJob(changed, shown))
+                .as("the cancel came later")
+                .isInstanceOf(JobNotFoundException.class);
+    }
+
+    @Test
+    @DisplayName("N7: a repeated scheduleJob with KEEP finds its own revocation of a cancel, and its row is stored")
+    void repeatedKeep() {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler().scheduleJob(often().build());
+        world.pass(Duration.ofSeconds(301));
+        a.scheduler().cancelJob("j");
+        Scheduler scheduler = unanswered();
+        assertThatThrownBy(() -> scheduler.scheduleJob(often().build(), IfExists.KEEP))
+                .isInstanceOf(StoreException.class);
+        scheduler.scheduleJob(often().build(), IfExists.KEEP);
+        assertThat(storedDetails()).first().isEqualTo("scheduled again; its cancel is revoked");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"resume", "update", "release", "acknowledge"})
+    @DisplayName("N7: an action that is repeated changes nothing, and the row of the first one is stored")
+    void repeatedAction(String name) {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(often().build());
+        JobAction action = switch (name) {
+            case "resume" -> {
+                a.scheduler().pause(PauseScope.job("j"), Pause.because("a look"));
+                yield JobAction.resume();
+            }
+            case "update" -> JobAction.update(edit -> edit.priority(7));
+            case "release" -> {
+                world.work = call -> new CompletableFuture<>();
+                world.pass(Duration.ofSeconds(301));
+                yield JobAction.release();
+            }
+            default -> {
+                world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
+                world.pass(Duration.ofSeconds(301));
+                yield JobAction.acknowledge();
+            }
+        };
+        Scheduler scheduler = unanswered();
+        a.lanes().close();
+        int before = storedDetails().size();
+        assertThatThrownBy(() -> scheduler.apply(action, JobSelection.keys("j"), false))
+                .isInstanceOf(StoreException.class);
+        assertThat(storedDetails()).hasSize(before);
+        assertThat(scheduler.apply(action, JobSelection.keys("j"), false).items())
+                .extracting(Item::result)
+                .containsExactly(Result.UNCHANGED);
+        assertThat(storedDetails()).hasSize(before + 1);
     }
 
     @Test

@@ -77,6 +77,9 @@ final class Acknowledgements {
     private Item of(String key, Collection<StoredJob> jobs, boolean dryRun) {
         int open = jobs.stream().mapToInt(job -> job.plan().failuresInARow()).sum();
         if (open == 0) {
+            if (!dryRun) {
+                registrar.writeLeftOutRows(jobs);
+            }
             return new Item(key, Result.UNCHANGED, "has no open failure");
         }
         boolean all = true;
@@ -102,7 +105,11 @@ final class Acknowledgements {
                 return false;
             }
             var change = RequestDecider.acknowledge(found, registrar.context());
-            if (change.isEmpty() || registrar.write(change.get()).isPresent()) {
+            if (change.isEmpty()) {
+                registrar.writeLeftOutRows(now);
+                return true;
+            }
+            if (registrar.write(change.get()).isPresent()) {
                 return true;
             }
             now = node.store().load(List.of(job.id()));

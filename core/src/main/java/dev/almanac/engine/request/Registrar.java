@@ -143,6 +143,7 @@ public final class Registrar {
      *
      * @param document its id; absent = none was live
      * @param version of its contents
+     * @throws StaleJobException if it has another version, and is not as asked, perhaps by an earlier try of this request
      */
     public StoredJob schedule(JobSpecification given, @Nullable String document, long version) {
         if (document == null) {
@@ -151,11 +152,8 @@ public final class Registrar {
         String key = given.jobSpecificationKey();
         return tried(key, () -> {
             StoredJob found = live(key, document);
-            long stored = found.specification().version();
-            if (stored != version) {
-                throw new StaleJobException(key, version, stored);
-            }
-            return replace(found, given, IfExists.REPLACE, job -> refuseOthers(job, given, IfExists.REPLACE));
+            refuseOthers(found, given, IfExists.REPLACE);
+            return replace(found, given, version);
         });
     }
 
@@ -336,7 +334,7 @@ public final class Registrar {
      */
     boolean replaceOwn(StoredJob found, JobSpecification given) {
         refuseForeign(found, given.applicationTag().orElse(null));
-        return scheduleAgain(found, declared(found, given)).isPresent();
+        return scheduleAgain(found, declared(found, given), 0).isPresent();
     }
 
     private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
@@ -354,18 +352,29 @@ public final class Registrar {
     private Optional<StoredJob> replace(
             StoredJob found, JobSpecification given, IfExists ifExists, Consumer<StoredJob> guard) {
         if (ifExists == IfExists.KEEP && !found.requests().cancelRequested()) {
-            return Optional.of(found);
+            return asItIs(found);
         }
         if (ifExists == IfExists.FAIL) {
             throw new JobExistsException(found.key(), found.specification().jobRequestor(), check.requestor(given));
         }
         guard.accept(found);
+        return replace(found, given, 0);
+    }
+
+    /** @param version of the contents that are replaced; 0 = any */
+    private Optional<StoredJob> replace(StoredJob found, JobSpecification given, long version) {
         if (isRepeated(found, given)) {
-            return Optional.of(found);
+            return asItIs(found);
         }
         JobSpecification declared = declared(found, given);
         RequestDecider.checkMaxFires(found, declared);
-        return scheduleAgain(found, declared);
+        return scheduleAgain(found, declared, version);
+    }
+
+    /** The job is as asked, perhaps by an earlier try of the same request. */
+    private Optional<StoredJob> asItIs(StoredJob found) {
+        writeLeftOutRows(List.of(found));
+        return Optional.of(found);
     }
 
     /**
@@ -395,8 +404,8 @@ public final class Registrar {
         return moment != null && stored.latestUpdate().filter(moment::isAfter).isEmpty();
     }
 
-    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification declared) {
-        return change(found, declared.toBuilder().version(0).build(), RequestDecider::replace);
+    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification declared, long version) {
+        return change(found, declared.toBuilder().version(version).build(), RequestDecider::replace);
     }
 
     /** What a declaration leaves of itself beside what is pinned; a person, who asks for this job, declares nothing. */
@@ -513,8 +522,7 @@ public final class Registrar {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
         Optional<JobChange> change = decision.decide(found, accepted, context());
         if (change.isEmpty()) {
-            writeLeftOutRows(List.of(found));
-            return Optional.of(found);
+            return asItIs(found);
         }
         return write(change.get()).map(after -> {
             reportUpdated(change.get());
@@ -578,8 +586,12 @@ public final class Registrar {
             StoredJob found = live(key, document);
             action = ofFirst(action, found);
             Optional<JobChange> change = decide(action, found);
-            if (change.isEmpty() || write(change.get()).isPresent()) {
-                change.ifPresent(written -> report(asked, written));
+            if (change.isEmpty()) {
+                asItIs(found);
+                return change;
+            }
+            if (write(change.get()).isPresent()) {
+                report(asked, change.get());
                 return change;
             }
         }

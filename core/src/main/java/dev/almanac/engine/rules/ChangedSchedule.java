@@ -13,6 +13,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -94,30 +95,52 @@ final class ChangedSchedule {
 
     /**
      * @param job as it was before the change
-     * @param given the new contents, with another schedule
+     * @param given the new contents, with another schedule or fewer fires
      */
     Overdue overdue(StoredJob job, JobSpecification given, Instant at) {
-        Overdue stored = stored(job, given, at);
-        Overdue overdue;
-        try {
-            overdue = planner.unknownCalendars(job.specification()).isEmpty()
-                    ? computed(job, stored, given, at)
-                    : stored.doubtful();
-        } catch (RuntimeException notHere) {
-            // a calendar of the service that throws, or a rule that this node cannot read
-            overdue = stored.doubtful();
-        }
-        if (given.isRecurring() && given.firstFire() == FirstFire.NOW) {
+        Overdue overdue = passed(job, given, at);
+        boolean moved = !given.hasSameSchedule(job.specification());
+        if (moved && given.isRecurring() && given.firstFire() == FirstFire.NOW) {
             overdue = overdue.replacedBy(new PlannedFire(at.truncatedTo(ChronoUnit.MILLIS), null));
         }
         return isLastBegun(job, given) ? overdue.uncarried() : overdue;
     }
 
-    /** Whether other contents change the schedule, or end the job before a fire that an earlier change carries. */
-    static boolean isAffected(StoredJob job, JobSpecification given) {
+    private Overdue passed(StoredJob job, JobSpecification given, Instant at) {
+        Overdue stored = stored(job, given, at);
+        try {
+            return planner.unknownCalendars(job.specification()).isEmpty()
+                    ? computed(job, stored, given, at)
+                    : stored.doubtful();
+        } catch (RuntimeException notHere) {
+            // a calendar of the service that throws, or a rule that this node cannot read
+            return stored.doubtful();
+        }
+    }
+
+    /** Whether other contents change the schedule, or end the job before fires that have passed, or that an earlier change carries. */
+    boolean isAffected(StoredJob job, JobSpecification given, Instant at) {
+        JobSpecification stored = job.specification();
         ScheduleChange noted = job.requests().scheduleChanged();
-        return !given.hasSameSchedule(job.specification())
-                || noted != null && noted.carried() != null && isLastBegun(job, given);
+        if (!given.hasSameSchedule(stored)) {
+            return true;
+        }
+        return isLastBegun(job, given)
+                ? noted != null && noted.carried() != null || !isLastBegun(job, stored)
+                : endsBeforePassed(job, given, at);
+    }
+
+    /** Whether {@code maxFires} is lowered to fewer than the policy would run of the fires that have passed. */
+    private boolean endsBeforePassed(StoredJob job, JobSpecification given, Instant at) {
+        Integer most = FirePlanner.most(given);
+        Integer former = FirePlanner.most(job.specification());
+        if (most == null || former != null && former <= most || !MissedFireDecider.runsSeveral(given)) {
+            return false;
+        }
+        boolean planned = job.isInProgress() && job.plan().nextFireTime() != null;
+        long left = most - job.plan().firesEnded() - (planned ? 1 : 0);
+        MissedFires passed = passed(job, given, at).all();
+        return passed != null && passed.count() > left;
     }
 
     /**
@@ -258,6 +281,18 @@ final class ChangedSchedule {
                 && planned != null
                 && planned.isAfter(change.since());
         return taken ? change.carried() : planned;
+    }
+
+    /**
+     * The fire that a cancel takes away; absent = none is known, as if the planned one has ended: its own row tells of that, or
+     * none if rows of good runs are not kept.
+     *
+     * @param before rows of the same change, older than that of the cancel
+     */
+    static @Nullable Instant canceled(StoredJob job, List<JobExecutionStatus> before) {
+        boolean ended = before.stream().anyMatch(FireAccounting::endsFire)
+                || job.isUnplanned() && FireAccounting.endsFire(Objects.requireNonNull(job.verdict()));
+        return ended ? null : awaited(job);
     }
 
     private static StoredJob moved(StoredJob job, FirePlan plan, int fires) {

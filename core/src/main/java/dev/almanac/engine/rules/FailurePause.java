@@ -46,7 +46,8 @@ public final class FailurePause {
     }
 
     /**
-     * The job, paused if the limit of fires that failed for good in a row is reached, this one included.
+     * The job, paused without an end if the limit of fires that failed for good in a row is reached, this one included. A pause
+     * without an end that is in force is kept.
      *
      * @param moved the job with the plan of its next fire
      * @param ended the row of the fire that has ended
@@ -55,12 +56,13 @@ public final class FailurePause {
         Integer most = moved.specification().pauseAfterFailures().orElse(null);
         int failed = moved.plan().failuresInARow();
         Pause present = moved.requests().pause();
-        boolean held = present != null && present.isInForce(ended.updatedTime());
+        // a pause with an end would let the job fail again after it
+        boolean held = present != null && present.until() == null && present.isInForce(ended.updatedTime());
         if (most == null || failed < most || held || ended.executionStatus() != ExecutionStatus.FAILED) {
             return moved;
         }
         String replaced = RequestDecider.replaced(present, ended.updatedTime());
-        // a job has one pause: who resumes it is to see that the planned one is gone
+        // a job has one pause: who resumes it is to see that the one that was planned, or had an end, is gone
         String why = failed + (failed == 1 ? " fire has" : " fires in a row have") + " failed" + replaced;
         Pause pause = new Pause(why, AUTHOR, null);
         return moved.with(edit -> edit.requests(moved.requests().withPause(pause)));

@@ -118,7 +118,9 @@ public final class FireAccounting {
         if (!job.isLive()) {
             endWithJob();
         } else if (isAtLast()) {
-            end(job.plan().nextFireTime());
+            Instant fire = job.plan().nextFireTime();
+            Instant newest = newestPassed();
+            end(newest == null || fire != null && fire.isAfter(newest) ? fire : newest);
         }
         List<Span> schedules = schedules();
         bound(schedules);
@@ -181,6 +183,11 @@ public final class FireAccounting {
         };
     }
 
+    /** Whether a planned fire has ended so. */
+    static boolean endsFire(JobExecutionStatus row) {
+        return isOfFire(row) && isEnd(row) && !row.manual();
+    }
+
     private static boolean isEnd(JobExecutionStatus row) {
         return switch (row.outcome()) {
             case ATTEMPT_FAILED, POSTPONED, TIMED_OUT -> false;
@@ -240,7 +247,8 @@ public final class FireAccounting {
 
     /** Whether the last fire of {@code maxFires} has begun: as long as it has not, a newer one may take its place. */
     private boolean isAtLast() {
-        return job.requests().scheduleChanged() == null && ChangedSchedule.isLastBegun(job, job.specification());
+        ScheduleChange change = job.requests().scheduleChanged();
+        return (change == null || change.carried() == null) && ChangedSchedule.isLastBegun(job, job.specification());
     }
 
     private @Nullable JobExecutionStatus cancel() {
@@ -532,13 +540,14 @@ public final class FireAccounting {
             return of(fire, kind, null, "the job is " + known.state());
         }
         Instant passed = passed(fire, span);
-        if (span != null) {
+        boolean silent = wasSilent(fire, passed);
+        if (span != null && !(silent && hasEndedBeforeCancel(fire))) {
             FireAccount taken = taken(fire, span, passed);
             if (taken != null) {
                 return taken;
             }
         }
-        if (wasSilent(fire, passed)) {
+        if (silent) {
             return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
         }
         return of(
@@ -547,6 +556,14 @@ public final class FireAccounting {
                 rows.isEmpty() ? null : rows.get(rows.size() - 1),
                 (rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended")
                         + declared(span));
+    }
+
+    /** Whether it is the planned fire of a cancelled job, and the cancel names none, since that had ended. */
+    private boolean hasEndedBeforeCancel(Instant fire) {
+        JobExecutionStatus cancel = cancel();
+        return cancel != null
+                && cancel.fireTime() == null
+                && fire.equals(job.plan().nextFireTime());
     }
 
     private String declared(@Nullable Span span) {

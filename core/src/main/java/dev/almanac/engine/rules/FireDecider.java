@@ -81,6 +81,10 @@ public final class FireDecider {
     }
 
     private Decision plainly(StoredJob job, DecisionContext context) {
+        if (Transitions.isToBeCanceled(job)) {
+            // no calendar is asked: a cancel is finished wherever the job is claimed (rule N8)
+            return new Decision.Settle(Transitions.releaseClaim(job, context));
+        }
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
             return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
@@ -89,11 +93,9 @@ public final class FireDecider {
             return followed(job, context);
         }
         if (job.isUnplanned()) {
-            return job.requests().cancelRequested()
-                    ? new Decision.Settle(canceled(job, context))
-                    : planned(job, context);
+            return planned(job, context);
         }
-        return recovery.decide(job, context).orElseGet(() -> decideUnhindered(job, context));
+        return recovery.decide(job, context).orElseGet(() -> decideAsked(job, context));
     }
 
     /** Its follow-ups are stored where their calendars are known. */
@@ -182,13 +184,6 @@ public final class FireDecider {
             return retry;
         }
         return job.phase() == Phase.FAILURE ? job.lastStatus().updatedTime() : planned;
-    }
-
-    private Decision decideUnhindered(StoredJob job, DecisionContext context) {
-        if (job.requests().cancelRequested()) {
-            return new Decision.Settle(canceled(job, context));
-        }
-        return decideAsked(job, context);
     }
 
     private Decision decideAsked(StoredJob job, DecisionContext context) {
@@ -372,9 +367,5 @@ public final class FireDecider {
         return pause != null
                 && pause.isInForce(context.now())
                 && !pause.hasEnded(context.now().plus(context.settings().lead()));
-    }
-
-    private static JobChange canceled(StoredJob job, DecisionContext context) {
-        return Transitions.canceled(job, List.of(), context);
     }
 }

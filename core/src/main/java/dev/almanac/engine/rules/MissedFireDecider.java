@@ -54,6 +54,12 @@ final class MissedFireDecider {
                 : Optional.of(runFrom(job, planner.before(specification, job.plan(), kept, 0), reason, context));
     }
 
+    /** Whether more than one of the passed fires may run. */
+    static boolean runsSeveral(JobSpecification job) {
+        return job.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL
+                || !StartDeadline.grace(job).isZero();
+    }
+
     /** Whether the policy runs a fire if the job is decided on then, and the fires before it are missed. */
     boolean isKept(StoredJob job, Instant fire, Instant now) {
         StoredJob planned =

@@ -58,6 +58,22 @@ final class RecoveryDecider {
         return seq.startedSeq() > seq.doneSeq() && seq.startedSeq() < seq.claimSeq();
     }
 
+    /** The row of an abandoned run of a job that ends with this claim. A claim that was only to plan has run nothing. */
+    static List<JobExecutionStatus> rows(StoredJob job, DecisionContext context) {
+        return job.sequences().abandoned() == 0 || job.isUnplanned()
+                ? List.of()
+                : List.of(recorded(job, null, context));
+    }
+
+    /** @param next the next start of the job; absent = it has none */
+    private static JobExecutionStatus recorded(StoredJob job, @Nullable Instant next, DecisionContext context) {
+        long crashes = job.sequences().recovered().crashes();
+        return row(job, context)
+                .nextFireTime(next)
+                .detail("an earlier claim ended without a recorded outcome; " + crashes + " in a row")
+                .build();
+    }
+
     /** The row of a claim that has no end on record; its detail is the caller's. */
     static JobExecutionStatusBuilder row(StoredJob job, DecisionContext context) {
         return Rows.manual(
@@ -68,13 +84,7 @@ final class RecoveryDecider {
     private Decision abandoned(StoredJob job, StoredJob moved, DecisionContext context) {
         Sequences recovered = job.sequences().recovered();
         Instant asked = asked(job);
-        JobExecutionStatus row = row(job, context)
-                .nextFireTime(moved.plan().startTime())
-                .detail("an earlier claim ended without a recorded outcome; " + recovered.crashes() + " in a row")
-                .build();
-        if (job.requests().cancelRequested()) {
-            return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
-        }
+        JobExecutionStatus row = recorded(job, moved.plan().startTime(), context);
         boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && mayHaveStarted(job.sequences());
         boolean tooOften = recovered.crashes() >= context.settings().abandonedLimit();
         if (crashed || tooOften) {

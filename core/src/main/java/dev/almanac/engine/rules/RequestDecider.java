@@ -192,15 +192,16 @@ public final class RequestDecider {
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
-        Overdue overdue = ChangedSchedule.isAffected(job, given)
-                ? new ChangedSchedule(planner).overdue(job, given, context.now())
-                : Overdue.NONE;
+        ChangedSchedule schedule = new ChangedSchedule(planner);
+        boolean moved = schedule.isAffected(job, given, context.now());
+        Overdue overdue = moved ? schedule.overdue(job, given, context.now()) : Overdue.NONE;
         ExtraRun extra = noted.extraRun();
         EncodedCommand contents = extra == null ? null : extra.command();
         boolean dropped = contents != null
                 && !contents.type().equals(((EncodedCommand) given.triggerCommand()).type())
                 && !isUnderWay(job);
-        StoredJob updated = updated(job, dropped ? noted.withExtraRun(null) : noted, accepted, overdue, context);
+        Requests kept = dropped ? noted.withExtraRun(null) : noted;
+        StoredJob updated = updated(job, kept, accepted, moved ? overdue : null, context);
         String what = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         String warning = Overwritten.warning(job, given, context);
         String pinned = Pins.pinned(job.requests().personal(), noted.personal());
@@ -278,11 +279,12 @@ public final class RequestDecider {
                 : StoredFields.of(given).traceParent(context.trace()).build();
     }
 
+    /** @param overdue absent = the change leaves the fires as they are */
     private static StoredJob updated(
             StoredJob job,
             Requests requests,
             SpecificationCheck.Accepted accepted,
-            Overdue overdue,
+            @Nullable Overdue overdue,
             DecisionContext context) {
         JobSpecification given = traced(accepted.specification(), context);
         PlannedFire first = accepted.firstFire();
@@ -291,19 +293,20 @@ public final class RequestDecider {
                 job.with(edit -> edit.specification(given)
                         .requests(requests)
                         .blocked(isStillBlocked(job, first) ? job.blocked() : null)));
-        boolean moved = ChangedSchedule.isAffected(job, given);
+        boolean moved = overdue != null;
+        Overdue passed = moved ? overdue : Overdue.NONE;
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
                 && !job.isUnplanned()
                 && !job.sequences().isUnrecovered();
-        ScheduleChange noted = ChangedSchedule.noted(job, given, overdue, context.now());
+        ScheduleChange noted = ChangedSchedule.noted(job, given, passed, context.now());
         boolean waits =
                 !job.plan().isBegun() && !job.plan().rerun() && job.requests().scheduleChanged() == null;
         boolean anew = free
                 && first != null
                 && (moved ? waits || noted.moves() : job.blocked() != null && isReplaced(job, first));
         if (anew) {
-            changed = planned(changed, first, accepted.planner(), overdue, context);
+            changed = planned(changed, first, accepted.planner(), passed, context);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(noted)));
             if (free && waits && accepted.isUnplanned()) {
@@ -399,12 +402,14 @@ public final class RequestDecider {
     private static JobChange canceled(StoredJob job, DecisionContext context) {
         Instant deleteTime = context.canceledUntil(job.specification());
         StoredJob next = nextVersion(job, job, context);
-        List<JobExecutionStatus> abandoned = job.lease() == null ? List.of() : List.of(abandoned(next, context));
+        // also if the claim was taken away; one that was only to plan has run nothing
+        boolean isAbandoned = job.sequences().isUnrecovered() && !job.isUnplanned();
+        List<JobExecutionStatus> abandoned = isAbandoned ? List.of(abandoned(next, context)) : List.of();
         JobExecutionStatus last = abandoned.isEmpty() ? job.lastStatus() : abandoned.get(0);
         StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
                         Rows.after(free, context, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), context)
-                .fireTime(ChangedSchedule.awaited(job))
+                .fireTime(ChangedSchedule.canceled(job, abandoned))
                 .detail("cancelled")
                 .build();
         StoredJob after =

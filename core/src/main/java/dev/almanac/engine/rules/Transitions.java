@@ -77,7 +77,7 @@ public final class Transitions {
 
     /**
      * The claim is released; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A
-     * job that is to be cancelled ends here: a paused one may never be claimed again.
+     * job that is to be cancelled ends here, after the row of a run that was abandoned.
      */
     public static JobChange releaseClaim(StoredJob job, DecisionContext context) {
         return releaseClaim(job, job, context);
@@ -85,16 +85,19 @@ public final class Transitions {
 
     /** @param moved the job with another start */
     static JobChange releaseClaim(StoredJob job, StoredJob moved, DecisionContext context) {
-        // a run that has ended is to have its row, and its follow-ups, first
-        boolean hasEnded = job.phase() == Phase.FOLLOW;
-        if (!hasEnded && isRecovered(job) && job.requests().cancelRequested()) {
-            return canceled(job, List.of(), context);
+        if (isToBeCanceled(job)) {
+            return canceled(job, RecoveryDecider.rows(job, context), context);
         }
         StoredJob after = moved.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .sequences(unrun(job))
                 .due(dueAsBefore(moved, context.now())));
         return new JobChange(job, after, List.of(), By.HOLDER);
+    }
+
+    /** Whether a cancel is noted, and nothing comes before it: a run that has ended is to have its row, and its follow-ups, first. */
+    static boolean isToBeCanceled(StoredJob job) {
+        return job.requests().cancelRequested() && job.phase() != Phase.FOLLOW;
     }
 
     /** Whether no earlier claim is still to be recovered. */
@@ -372,7 +375,7 @@ public final class Transitions {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(Rows.after(last, context, "canceled", ExecutionStatus.CANCELED, Outcome.CANCELED)
-                .fireTime(ChangedSchedule.awaited(job))
+                .fireTime(ChangedSchedule.canceled(job, before))
                 .detail("cancelled while it was claimed")
                 .build());
         return Transitions.finish(job, rows, context.canceledUntil(job.specification()), context);

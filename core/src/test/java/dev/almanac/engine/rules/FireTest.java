@@ -37,7 +37,7 @@ class FireTest {
                     hourly                 ; moved           ; settle: SCHEDULED/REPLANNED -> waiting 08:00
                     hourly at most once    ; -               ; prepare: - -> claimed
                     hourly elsewhere       ; -               ; release
-                    hourly elsewhere       ; cancel          ; release
+                    hourly elsewhere       ; cancel          ; settle: CANCELED/CANCELED -> finished
                     one-off owing          ; -               ; settle: FAILED/FAILURE_UNDELIVERED -> finished
                     one-off failing over owing; -            ; start
                     """)

@@ -32,6 +32,7 @@ class RecoveryTest {
                     hourly at most once  ; -             ; prepare: SCHEDULED/ABANDONED -> claimed
                     one-off failing over owing; -        ; prepare: SCHEDULED/ABANDONED -> claimed
                     hourly elsewhere     ; -             ; release
+                    hourly elsewhere     ; cancel        ; settle: SCHEDULED/ABANDONED, CANCELED/CANCELED -> finished
                     """)
     void abandonedTable(String kind, String requests, String story) {
         assertThat(States.story(DECIDER.decide(abandoned(asked(claimed(kind), requests)), CONTEXT)))

@@ -112,8 +112,7 @@ class ReleasedClaimTest {
                 .as("what is to be cancelled ends here")
                 .isFalse();
         StoredJob unrecovered = back(asked(claimed(3, 1), cancel.withPause(endless)));
-        assertThat(unrecovered.requests().cancelRequested()).isTrue();
-        assertThat(unrecovered.due()).as("and no pause keeps it alive").isEqualTo(FIRE);
+        assertThat(unrecovered.isLive()).as("and no pause keeps it alive").isFalse();
         Requests changed = Requests.NONE.withScheduleChanged(new ScheduleChange(NOW, NOW, null, true));
         assertThat(back(asked(claimed(), changed)).requests()).isEqualTo(changed);
     }

@@ -115,7 +115,7 @@ class RequestTest {
                     hourly again          ; pause     ; SCHEDULED/PAUSED -> held back
                     hourly again          ; schedule  ; SCHEDULED/NONE -> to run again 08:00
                     hourly unrecovered    ; schedule  ; SCHEDULED/NONE -> waiting 08:00 to be recovered
-                    hourly unrecovered    ; cancel    ; CANCELED/CANCELED -> finished
+                    hourly unrecovered    ; cancel    ; SCHEDULED/ABANDONED, CANCELED/CANCELED -> finished
                     """)
     void table(String state, String request, String story) {
         assertThat(States.story(ask(in(state), request))).isEqualTo(story);
