@@ -258,6 +258,30 @@ class ExplainerTest {
         assertThat(reason.until()).isEqualTo(NOW.plusSeconds(2));
     }
 
+    @Test
+    @DisplayName(
+            "O2, P9: of a lease without a due time it is said that nothing recovers it; its slot is free all the same")
+    void leaseWithoutDueTime() {
+        StoredJob dead = leased(NOW).with(edit -> edit.due(null));
+        Explanation explanation = explain(known(dead));
+        assertThat(kinds(explanation)).containsExactly(Kind.NO_DUE_TIME);
+        assertThat(explanation.headline())
+                .contains("was claimed by node n1", "ended at " + NOW, "no due time", "almanac jobs release 'k'");
+        assertThat(kinds(explain(known(leased(LATER).with(edit -> edit.due(null))))))
+                .as("a renewal gives it one")
+                .containsExactly(Kind.LEASED);
+        Instant free = NOW.plus(SchedulerSettings.defaults().margin());
+        Reason waits = explain(behind(grouped(), dead)).reasons().get(0);
+        assertThat(waits.text()).contains("it is free from " + free + " on");
+        assertThat(waits.until()).isEqualTo(free);
+        GroupLimits two = new GroupLimits(2, null);
+        StoredJob over = leased(NOW.minusSeconds(3600)).with(edit -> edit.due(null));
+        assertThat(kinds(explain(inGroup(group(two, over, over))))).containsExactly(Kind.DUE);
+        assertThat(explain(inGroup(group(two, dead, dead))).headline())
+                .as("margin included")
+                .contains("2 of 2 are held");
+    }
+
     private static StoredJob grouped() {
         return Jobs.of(
                 Jobs.specification("w")
