@@ -9,6 +9,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -97,9 +98,24 @@ public record StoredJob(
         return lease != null && lease.token() == token;
     }
 
-    /** Whether its claim keeps others from its slot of an exclusive group (rule P9): until its lease is over, margin included. */
-    public boolean keepsSlotAt(Instant horizon) {
-        return lease != null && (due == null || due.isAfter(horizon));
+    /** Whether its claim keeps others from its slot of an exclusive group at that moment, as {@link #keepsSlotUntil} says. */
+    public boolean keepsSlotAt(Instant horizon, Duration margin) {
+        Instant until = keepsSlotUntil(margin);
+        return until != null && until.isAfter(horizon);
+    }
+
+    /**
+     * Until when its claim keeps others from its slot of an exclusive group (rule P9): until its lease is over, margin
+     * included. Its due time says that; where an edit by hand has taken it, the lease does.
+     *
+     * @param margin for how long a slot is kept after the end of a lease
+     * @return absent if it has no lease
+     */
+    public @Nullable Instant keepsSlotUntil(Duration margin) {
+        if (lease == null) {
+            return null;
+        }
+        return due == null ? lease.until().plus(margin) : due;
     }
 
     /** The rows that the document shows, oldest first. */

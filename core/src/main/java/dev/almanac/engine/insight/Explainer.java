@@ -56,9 +56,11 @@ final class Explainer {
             Kind.UNPLANNABLE);
 
     private final PlanReasons plans;
+    private final SchedulerSettings settings;
 
-    /** @param settings have the default of the start deadline */
+    /** @param settings have the default of the start deadline, and the margin of leases */
     Explainer(FirePlanner planner, SchedulerSettings settings) {
+        this.settings = settings;
         this.plans = new PlanReasons(planner, settings);
     }
 
@@ -174,8 +176,22 @@ final class Explainer {
     private static Reason recovery(ExplainerInput known, Lease lease) {
         Instant due = known.job().due();
         String text = "was claimed by " + known.named(lease.owner()) + " whose lease ended at " + lease.until()
-                + " without a recorded outcome; it is claimed again from " + due + " on" + waiting(known, isDue(known));
-        return new Reason(Kind.RECOVERY_PENDING, text, lease.until(), due, lease.owner());
+                + " without a recorded outcome";
+        return due == null
+                ? new Reason(
+                        Kind.NO_DUE_TIME,
+                        text + ", and has no due time, so that no node claims it again; release its claim:"
+                                + " almanac jobs release "
+                                + Printable.argument(known.job().key()),
+                        lease.until(),
+                        null,
+                        lease.owner())
+                : new Reason(
+                        Kind.RECOVERY_PENDING,
+                        text + "; it is claimed again from " + due + " on" + waiting(known, isDue(known)),
+                        lease.until(),
+                        due,
+                        lease.owner());
     }
 
     private static void canceled(ExplainerInput known, List<Reason> reasons) {
@@ -333,7 +349,7 @@ final class Explainer {
     }
 
     /** When it starts, or is claimed again, unless a lease, a pause or a block decides that. */
-    private static void timing(ExplainerInput known, List<Reason> reasons) {
+    private void timing(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
         Lease lease = job.lease();
         if (lease != null && known.isLeaseOver()) {
@@ -365,9 +381,9 @@ final class Explainer {
     }
 
     /** What keeps nodes from the next claim, also from that of a recovery. */
-    private static void claims(ExplainerInput known, List<Reason> reasons) {
+    private void claims(ExplainerInput known, List<Reason> reasons) {
         if (isDue(known)) {
-            reasons.addAll(GroupReasons.of(known));
+            reasons.addAll(GroupReasons.of(known, settings.margin()));
             reasons.addAll(SlotReasons.of(known));
         }
     }
