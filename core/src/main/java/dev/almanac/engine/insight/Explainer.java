@@ -17,6 +17,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
@@ -76,8 +77,9 @@ final class Explainer {
                 List.of());
     }
 
-    static Explanation damaged(String key, String reason, Instant now) {
-        String text = "cannot be read and is left alone: " + reason + "; correct its document in the Mongo shell";
+    static Explanation damaged(DamagedJob job, Instant now) {
+        String key = job.key();
+        String text = "cannot be read and is left alone: " + job.reason() + "; correct its document in the Mongo shell";
         return of(
                 key, now, null, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)), List.of());
     }

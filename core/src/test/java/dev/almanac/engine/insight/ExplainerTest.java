@@ -26,6 +26,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Blocked;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
@@ -585,7 +586,17 @@ class ExplainerTest {
     void strange() {
         assertThat(Explainer.unknown("k", NOW).headline()).startsWith("Job 'k' is not stored");
         assertThat(kinds(Explainer.unknown("k", NOW))).containsExactly(Kind.UNKNOWN_KEY);
-        assertThat(Explainer.damaged("k", "no zone", NOW).headline()).contains("cannot be read", "no zone");
+        Explanation damaged = Explainer.damaged(new DamagedJob("17", "k", "no zone"), NOW);
+        assertThat(kinds(damaged)).containsExactly(Kind.DAMAGED);
+        assertThat(damaged.headline())
+                .startsWith("Job 'k' cannot be read")
+                .contains("the document 17 of job 'k'", "no zone", "'Changing documents by hand'")
+                .doesNotContain("left alone", "others");
+        Explanation newer = Explainer.damaged(new DamagedJob("17", "k", "zone Mars/North", true), NOW);
+        assertThat(newer.headline())
+                .as("X6: nothing is wrong with it")
+                .contains("zone Mars/North", "others may be able to read it", "their release of Almanac")
+                .doesNotContain("correct it", "by hand");
     }
 
     @Test
