@@ -78,10 +78,15 @@ final class Explainer {
     }
 
     static Explanation damaged(DamagedJob job, Instant now) {
-        String key = job.key();
-        String text = "cannot be read and is left alone: " + job.reason() + "; correct its document in the Mongo shell";
+        String text = "cannot be read from " + job.words() + ": " + job.reason() + "; " + job.advice();
         return of(
-                key, now, null, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)), List.of());
+                job.key(),
+                now,
+                null,
+                null,
+                List.of(),
+                List.of(new Reason(Kind.DAMAGED, text, null, null, null)),
+                List.of());
     }
 
     Explanation explain(ExplainerInput known) {
