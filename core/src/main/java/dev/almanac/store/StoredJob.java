@@ -155,6 +155,15 @@ public record StoredJob(
         return verdict != null && phase != Phase.FOLLOW;
     }
 
+    /**
+     * Whether its plan holds its next fire, or the one in progress. It does not once the job has ended, nor while what follows a
+     * run that has ended is to be planned. Once a cancel is noted, it holds only a fire that is in progress.
+     */
+    public boolean isPlannedAt(Instant now) {
+        boolean over = requests.cancelRequested() && (!isHeldAt(now) || isRunByHand());
+        return isLive() && verdict == null && !over;
+    }
+
     /** A fire may be in progress, or is begun, so that it ends before another is planned. */
     public boolean isInProgress() {
         return lease != null

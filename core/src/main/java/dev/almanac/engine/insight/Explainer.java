@@ -106,9 +106,7 @@ final class Explainer {
         known.holds().forEach(hold -> toBePaused(known, hold, known.decides(hold) ? reasons : beside));
         nodes(known, reasons);
         timing(known, reasons);
-        // what is still to be planned has the plan of before; of a cancelled job only the run in progress is left
-        boolean over = job.requests().cancelRequested() && (!job.isHeldAt(known.now()) || job.isRunByHand());
-        boolean planned = !job.isUnplanned() && !over;
+        boolean planned = job.isPlannedAt(known.now());
         List<Instant> fires = planned ? fires(known, reasons) : List.of();
         beside.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons, beside);
