@@ -619,6 +619,34 @@ class ExplainerTest {
         assertThat(explain(known(retried)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
     }
 
+    @Test
+    @DisplayName("O2, L27: a one-off whose endAt has passed is too late: the next claim records that, unless it has begun")
+    void pastItsEnd() {
+        Instant end = NOW.minusSeconds(10);
+        StoredJob over = Jobs.of(
+                Jobs.specification("k").singleSchedule(EARLIER).endAt(end).build(), EARLIER);
+        assertThat(explain(known(over)).reasons())
+                .filteredOn(reason -> reason.kind() == Kind.TOO_LATE)
+                .singleElement()
+                .satisfies(reason -> {
+                    assertThat(reason.since()).isEqualTo(end);
+                    assertThat(reason.text()).contains("endAt " + end, "records that and does not run it");
+                });
+        StoredJob open = Jobs.of(
+                Jobs.specification("k").singleSchedule(EARLIER).endAt(NOW).build(), EARLIER);
+        assertThat(kinds(explain(known(open)))).containsExactly(Kind.DUE);
+        StoredJob retried = over.with(edit -> edit.plan(over.plan().retryAt(NOW, null)));
+        assertThat(kinds(explain(known(retried)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob abandoned = over.with(edit -> edit.sequences(over.sequences().claimed()));
+        assertThat(kinds(explain(known(abandoned)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob asked = over.with(edit -> edit.requests(Requests.NONE.withRunNow(NOW)));
+        assertThat(kinds(explain(known(asked)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob each = hourly(job -> job.endAt(end), EARLIER);
+        assertThat(kinds(explain(known(each))))
+                .as("S3: the last fire of a recurrence runs")
+                .doesNotContain(Kind.TOO_LATE);
+    }
+
     private static StoredJob hourly(UnaryOperator<JobSpecificationBuilder> more, Instant fire) {
         return Jobs.of(
                 more.apply(Jobs.specification("k").schedulingSpecification("0 0 * * * ?"))
