@@ -121,7 +121,7 @@ public record Explanation(
         GRACE,
         /** Its start deadline: a fire starts no later than so long after its time, or not at all. */
         START_DEADLINE,
-        /** The start deadline of its planned fire is over: the next claim records that, and runs nothing. */
+        /** The start deadline of its planned fire, or the end of a one-off, is over: the next claim records that, and runs nothing. */
         TOO_LATE,
         /** It passes the state that its last run has saved to the next one. */
         SAVED_STATE,

@@ -42,19 +42,19 @@ final class PlanReasons {
         this.settings = settings;
     }
 
-    /** The start deadline of the planned fire, if that is over (rule S4). */
+    /** That the planned fire is not started any more. */
     void tooLate(StoredJob job, Instant now, List<Reason> reasons) {
         Instant fire = job.plan().nextFireTime();
         boolean asked = job.lease() != null || job.requests().runNowRequested();
-        Optional<Instant> latest = asked ? Optional.empty() : StartDeadline.latestOfNextClaim(job, settings);
-        latest.filter(now::isAfter)
-                .ifPresent(since -> reasons.add(new Reason(
-                        Kind.TOO_LATE,
-                        "is too late since " + since + " for its fire of " + fire + ": " + deadline(job)
-                                + "; the next claim records that and does not run it",
-                        since,
-                        null,
-                        null)));
+        Optional<StartDeadline.Over> over =
+                asked ? Optional.empty() : StartDeadline.ofNextClaim(job, now, settings);
+        over.ifPresent(it -> reasons.add(new Reason(
+                Kind.TOO_LATE,
+                "is too late since " + it.since() + " for its fire of " + fire + ": " + it.why()
+                        + "; the next claim records that and does not run it",
+                it.since(),
+                null,
+                null)));
     }
 
     private String deadline(StoredJob job) {
