@@ -34,6 +34,7 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
 import dev.almanac.store.RateUse;
 import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -695,6 +696,31 @@ class ExplainerTest {
         assertThat(kinds(explain(recovering(job, till)))).containsExactly(Kind.WAITING_FOR_RATE, Kind.RECOVERY_PENDING);
         StoredJob later = job.with(edit -> edit.due(LATER));
         assertThat(kinds(explain(recovering(later, till)))).containsExactly(Kind.RECOVERY_PENDING);
+    }
+
+    @Test
+    @DisplayName("O2, P5: a claim without a recorded end is told without its lease, too, and that FAIL runs nothing again")
+    void recoveryWithoutLease() {
+        StoredJob released = due().with(edit -> edit.sequences(Sequences.NEW.claimed()));
+        Explanation explanation = explain(known(released));
+        assertThat(kinds(explanation)).containsExactly(Kind.RECOVERY_PENDING);
+        assertThat(explanation.headline())
+                .contains("claim that ended without a recorded outcome", "claimed again from " + EARLIER + " on")
+                .doesNotContain("crashed");
+        assertThat(kinds(explain(known(released.with(
+                        edit -> edit.sequences(released.sequences().released()))))))
+                .as("an end is on record")
+                .containsExactly(Kind.DUE);
+        StoredJob once = released.with(edit -> edit.specification(due().specification().toBuilder()
+                .crashPolicy(CrashPolicy.FAIL)
+                .build()));
+        assertThat(explain(known(once)).headline()).as("it never began").doesNotContain("crashed");
+        StoredJob begun = once.with(edit -> edit.sequences(once.sequences().started()));
+        assertThat(explain(known(begun)).headline()).contains("records it as crashed and does not run it again");
+        StoredJob dead = begun.with(edit -> edit.lease(new Lease("n1", 7, NOW)));
+        assertThat(explain(known(dead)).headline()).contains("records it as crashed and does not run it again");
+        StoredJob follow = begun.with(edit -> edit.phase(Phase.FOLLOW));
+        assertThat(kinds(explain(known(follow)))).containsExactly(Kind.FOLLOW_UPS);
     }
 
     private static ExplainerInput recovering(StoredJob job, StoredGroup group) {
