@@ -70,7 +70,7 @@ public record Explanation(
         FINISHED,
         /** A node holds a lease on it; {@code who} is that node. */
         LEASED,
-        /** A lease on it has ended without a recorded outcome; it is claimed again. */
+        /** A claim of it has ended without a recorded outcome; it is claimed again. */
         RECOVERY_PENDING,
         /** It was cancelled while it was claimed. */
         CANCEL_REQUESTED,

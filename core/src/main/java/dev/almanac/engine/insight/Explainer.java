@@ -4,6 +4,7 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.StuckDecider;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.Actor;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Explanation;
@@ -179,9 +180,9 @@ final class Explainer {
     }
 
     private static Reason recovery(ExplainerInput known, Lease lease) {
-        Instant due = known.job().due();
         String text = "was claimed by " + known.named(lease.owner()) + " whose lease ended at " + lease.until()
                 + " without a recorded outcome";
+        Instant due = known.job().due();
         return due == null
                 ? new Reason(
                         Kind.NO_DUE_TIME,
@@ -191,12 +192,22 @@ final class Explainer {
                         lease.until(),
                         null,
                         lease.owner())
-                : new Reason(
-                        Kind.RECOVERY_PENDING,
-                        text + "; it is claimed again from " + due + " on" + waiting(known, isDue(known)),
-                        lease.until(),
-                        due,
-                        lease.owner());
+                : recovery(known, text, lease, due);
+    }
+
+    /** @param lease absent if it was taken away */
+    private static Reason recovery(ExplainerInput known, String claim, @Nullable Lease lease, Instant due) {
+        StoredJob job = known.job();
+        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL
+                && job.sequences().claimed().mayHaveStarted();
+        String text = claim + "; it is claimed again from " + due + " on" + waiting(known, isDue(known))
+                + (crashed ? "; that claim records it as crashed and does not run it again" : "");
+        return new Reason(
+                Kind.RECOVERY_PENDING,
+                text,
+                lease == null ? null : lease.until(),
+                due,
+                lease == null ? null : lease.owner());
     }
 
     private static void canceled(ExplainerInput known, List<Reason> reasons) {
@@ -416,6 +427,9 @@ final class Explainer {
                     + " where its next fire could not be planned: a node that knows its calendars "
                     + job.specification().calendars() + " plans it, and runs nothing for that" + waiting(known, passed);
             return new Reason(Kind.UNPLANNED, text, verdict.updatedTime(), null, null);
+        }
+        if (job.phase() != Phase.FOLLOW && job.sequences().isUnrecovered()) {
+            return recovery(known, "has a claim that ended without a recorded outcome", null, due);
         }
         if (job.phase() == Phase.FAILURE) {
             String text = "has failed for good, and its failure command '"

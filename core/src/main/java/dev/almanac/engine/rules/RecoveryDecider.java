@@ -53,11 +53,6 @@ final class RecoveryDecider {
         return extra.carriedOut();
     }
 
-    /** A claim is decided only before its own helper is called: its own mark is that of a start to come. */
-    private static boolean mayHaveStarted(Sequences seq) {
-        return seq.startedSeq() > seq.doneSeq() && seq.startedSeq() < seq.claimSeq();
-    }
-
     /** The row of a claim that has no end on record; its detail is the caller's. */
     static JobExecutionStatusBuilder row(StoredJob job, DecisionContext context) {
         return Rows.manual(
@@ -75,7 +70,7 @@ final class RecoveryDecider {
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
         }
-        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && mayHaveStarted(job.sequences());
+        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && job.sequences().mayHaveStarted();
         boolean tooOften = recovered.crashes() >= context.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(
