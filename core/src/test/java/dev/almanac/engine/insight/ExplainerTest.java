@@ -764,6 +764,33 @@ class ExplainerTest {
     }
 
     @Test
+    @DisplayName("O2: while follow-ups are stored, the fire that has ended is no next fire: the list begins behind it")
+    void followUpsAwaited() {
+        StoredJob ended = hourly(job -> job.maxFires(9), NOW)
+                .with(edit -> edit.phase(Phase.FOLLOW)
+                        .verdict(Jobs.row("k", Outcome.SUCCEEDED, NOW).build()));
+        Explanation free = explain(known(ended));
+        assertThat(free.headline())
+                .contains(
+                        "is to be claimed again from " + NOW
+                                + " on and not claimed yet; 1 of 2 live nodes can claim it; its run has ended as SUCCEEDED")
+                .endsWith("nothing of it runs again.");
+        assertThat(free.nextStart()).as("it is still to be planned").isNull();
+        assertThat(free.nextFireTimes()).hasSize(5).startsWith(NOW.plusSeconds(3600), NOW.plusSeconds(7200));
+        Explanation held = explain(known(ended.with(edit -> edit.lease(new Lease("n1", 7, LATER)))));
+        assertThat(held.nextFireTimes()).isEqualTo(free.nextFireTimes());
+        assertThat(held.nextStart()).isNull();
+        StoredJob last = ended.with(
+                edit -> edit.plan(FirePlan.first(NOW, null, Jobs.basis(NOW)).firesEnded(8, null)));
+        assertThat(explain(known(last)).nextFireTimes()).isEmpty();
+        StoredJob secondLast = ended.with(
+                edit -> edit.plan(FirePlan.first(NOW, null, Jobs.basis(NOW)).firesEnded(7, null)));
+        assertThat(explain(known(secondLast)).nextFireTimes()).containsExactly(NOW.plusSeconds(3600));
+        StoredJob canceled = ended.with(edit -> edit.requests(Requests.NONE.cancel(false)));
+        assertThat(explain(known(canceled)).nextFireTimes()).isEmpty();
+    }
+
+    @Test
     @DisplayName("S4: a fire that an abandoned claim may have begun is not too late: the next claim runs it again")
     void abandonedIsNotTooLate() {
         Instant fire = NOW.minus(Duration.ofMinutes(11));
