@@ -108,7 +108,8 @@ final class Explainer {
         nodes(known, reasons);
         timing(known, reasons);
         boolean planned = job.isPlannedAt(known.now());
-        List<Instant> fires = planned ? fires(known, reasons) : List.of();
+        boolean follows = job.phase() == Phase.FOLLOW && !job.requests().cancelRequested();
+        List<Instant> fires = planned || follows ? fires(known, reasons) : List.of();
         beside.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons, beside);
     }
@@ -437,7 +438,8 @@ final class Explainer {
             return new Reason(Kind.FAILURE_DELIVERY, text, null, due, null);
         }
         if (job.phase() == Phase.FOLLOW) {
-            String text = "waits to be claimed again; " + PlanReasons.storing(job) + waiting(known, passed);
+            String text = "is to be claimed again from " + due + " on" + waiting(known, passed) + "; "
+                    + PlanReasons.storing(job);
             return new Reason(Kind.FOLLOW_UPS, text, null, due, null);
         }
         ExtraRun extra = job.requests().extraRun();

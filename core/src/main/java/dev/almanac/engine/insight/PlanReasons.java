@@ -8,6 +8,7 @@ import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.Phase;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -62,8 +63,8 @@ final class PlanReasons {
     }
 
     /**
-     * The planned fires from the present one on, of a job that is cancelled only that; {@code reasons} gets an entry if they
-     * cannot be computed.
+     * The planned fires from the present one on, of a job that is cancelled only that, and in the phase FOLLOW without it, as it
+     * has ended; {@code reasons} gets an entry if they cannot be computed.
      */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
@@ -72,9 +73,10 @@ final class PlanReasons {
         if (job.requests().cancelRequested()) {
             return fire == null ? List.of() : List.of(fire);
         }
+        boolean ended = job.phase() == Phase.FOLLOW;
         List<String> unknown = planner.unknownCalendars(specification);
         if (!unknown.isEmpty()) {
-            if (fire != null) {
+            if (fire != null && !ended) {
                 fires.add(fire);
             }
             String text = "names calendars that this node does not know: " + unknown + "; nodes that know them run it";
@@ -83,13 +85,13 @@ final class PlanReasons {
         }
         ScheduleChange change = job.requests().scheduleChanged();
         try {
-            FireHistory.awaited(job, planner).ifPresent(fires::add);
+            (ended ? FireHistory.next(job, planner) : FireHistory.awaited(job, planner)).ifPresent(fires::add);
             if (change != null && fire != null && fires.contains(fire)) {
                 FireHistory.next(job, planner).ifPresent(fires::add);
             }
-            Instant carried =
-                    change == null ? job.plan().carried() : fires.contains(change.carried()) ? change.at() : null;
-            follow(specification, carried, fires, bound(job));
+            Instant present = ended ? null : job.plan().carried();
+            Instant carried = change == null ? present : fires.contains(change.carried()) ? change.at() : null;
+            follow(specification, carried, fires, bound(job, ended));
         } catch (RuntimeException e) {
             String text = "cannot be planned: " + e.getMessage();
             reasons.add(new Reason(Kind.UNPLANNABLE, text, null, null, null));
@@ -109,11 +111,12 @@ final class PlanReasons {
         }
     }
 
-    private static long bound(StoredJob job) {
+    /** @param ended the present fire, which is not counted yet */
+    private static long bound(StoredJob job, boolean ended) {
         Integer most = FirePlanner.most(job.specification());
         return most == null
                 ? MOST_FIRES
-                : Math.min(MOST_FIRES, most - job.plan().firesEnded());
+                : Math.min(MOST_FIRES, most - job.plan().firesEnded() - (ended ? 1 : 0));
     }
 
     /** Why the next fire is at its time, and which fires before it are excluded. */
@@ -121,7 +124,7 @@ final class PlanReasons {
         JobSpecification specification = job.specification();
         Instant fire = job.plan().nextFireTime();
         boolean known = planner.unknownCalendars(specification).isEmpty();
-        if (fire == null || !known || job.plan().carried() != null) {
+        if (fire == null || !known || job.plan().carried() != null || job.phase() == Phase.FOLLOW) {
             return;
         }
         try {
