@@ -87,7 +87,8 @@ class JobStatesTest {
     }
 
     @Test
-    @DisplayName("O2: a job that has ended has no next fire; one that is cancelled under its run only the one in progress")
+    @DisplayName(
+            "O2: a job that has ended has no next fire; one that is cancelled under its run only the one in progress")
     void nextFire() {
         world.node("a");
         one("done");

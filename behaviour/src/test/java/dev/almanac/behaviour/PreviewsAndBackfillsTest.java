@@ -276,7 +276,8 @@ class PreviewsAndBackfillsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("preview, P7: no fire follows a cancel that is noted; one that is withdrawn by a new schedule has them again")
+    @DisplayName(
+            "preview, P7: no fire follows a cancel that is noted; one that is withdrawn by a new schedule has them again")
     void canceledUnderItsRun() {
         world.work = call -> new CompletableFuture<>();
         Scheduler scheduler = world.node("a").scheduler();

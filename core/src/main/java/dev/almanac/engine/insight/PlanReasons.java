@@ -47,8 +47,7 @@ final class PlanReasons {
     void tooLate(StoredJob job, Instant now, List<Reason> reasons) {
         Instant fire = job.plan().nextFireTime();
         boolean asked = job.lease() != null || job.requests().runNowRequested();
-        Optional<StartDeadline.Over> over =
-                asked ? Optional.empty() : StartDeadline.ofNextClaim(job, now, settings);
+        Optional<StartDeadline.Over> over = asked ? Optional.empty() : StartDeadline.ofNextClaim(job, now, settings);
         over.ifPresent(it -> reasons.add(new Reason(
                 Kind.TOO_LATE,
                 "is too late since " + it.since() + " for its fire of " + fire + ": " + it.why()

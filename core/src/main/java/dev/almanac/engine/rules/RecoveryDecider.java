@@ -70,7 +70,8 @@ final class RecoveryDecider {
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
         }
-        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && job.sequences().mayHaveStarted();
+        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL
+                && job.sequences().mayHaveStarted();
         boolean tooOften = recovered.crashes() >= context.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(

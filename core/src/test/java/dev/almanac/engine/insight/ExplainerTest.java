@@ -621,7 +621,8 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("O2, L27: a one-off whose endAt has passed is too late: the next claim records that, unless it has begun")
+    @DisplayName(
+            "O2, L27: a one-off whose endAt has passed is too late: the next claim records that, unless it has begun")
     void pastItsEnd() {
         Instant end = NOW.minusSeconds(10);
         StoredJob over = Jobs.of(
@@ -699,7 +700,8 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("O2, P5: a claim without a recorded end is told without its lease, too, and that FAIL runs nothing again")
+    @DisplayName(
+            "O2, P5: a claim without a recorded end is told without its lease, too, and that FAIL runs nothing again")
     void recoveryWithoutLease() {
         StoredJob released = due().with(edit -> edit.sequences(Sequences.NEW.claimed()));
         Explanation explanation = explain(known(released));
@@ -711,9 +713,8 @@ class ExplainerTest {
                         edit -> edit.sequences(released.sequences().released()))))))
                 .as("an end is on record")
                 .containsExactly(Kind.DUE);
-        StoredJob once = released.with(edit -> edit.specification(due().specification().toBuilder()
-                .crashPolicy(CrashPolicy.FAIL)
-                .build()));
+        StoredJob once = released.with(edit -> edit.specification(
+                due().specification().toBuilder().crashPolicy(CrashPolicy.FAIL).build()));
         assertThat(explain(known(once)).headline()).as("it never began").doesNotContain("crashed");
         StoredJob begun = once.with(edit -> edit.sequences(once.sequences().started()));
         assertThat(explain(known(begun)).headline()).contains("records it as crashed and does not run it again");
@@ -771,9 +772,8 @@ class ExplainerTest {
                         .verdict(Jobs.row("k", Outcome.SUCCEEDED, NOW).build()));
         Explanation free = explain(known(ended));
         assertThat(free.headline())
-                .contains(
-                        "is to be claimed again from " + NOW
-                                + " on and not claimed yet; 1 of 2 live nodes can claim it; its run has ended as SUCCEEDED")
+                .contains("is to be claimed again from " + NOW
+                        + " on and not claimed yet; 1 of 2 live nodes can claim it; its run has ended as SUCCEEDED")
                 .endsWith("nothing of it runs again.");
         assertThat(free.nextStart()).as("it is still to be planned").isNull();
         assertThat(free.nextFireTimes()).hasSize(5).startsWith(NOW.plusSeconds(3600), NOW.plusSeconds(7200));
