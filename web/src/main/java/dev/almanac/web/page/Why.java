@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,16 +44,23 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
     /**
      * What is known of the cluster.
      *
+     * @param isStored whether a calendar of that name is stored; nodes do not report those that their code declares
      * @param held whether all slots of an exclusive group are held; absent = that is not known
      */
     record Cluster(
-            List<NodeReport> live, List<StandingPause> pauses, Instant now, Function<String, Optional<Boolean>> held) {
+            List<NodeReport> live,
+            List<StandingPause> pauses,
+            Predicate<String> isStored,
+            Instant now,
+            Function<String, Optional<Boolean>> held) {
         /** For one list, since each of its groups is looked at once. */
         static Cluster of(StoreReader reader, Instant now) {
             Map<String, Optional<Boolean>> known = new HashMap<>();
             return new Cluster(
                     reader.nodes().stream().filter(node -> node.isLive(now)).toList(),
                     reader.pauses(),
+                    name -> reader.calendars().stream()
+                            .anyMatch(stored -> stored.name().equals(name) && !stored.deleted()),
                     now,
                     group -> known.size() >= MOST_GROUPS
                             ? known.getOrDefault(group, Optional.empty())
