@@ -174,6 +174,30 @@ public record StoredJob(
                 || plan.rerun();
     }
 
+    /** What is still to come of it after a cancel that is noted, for people; absent if none is. */
+    public @Nullable String cancelWords(Instant now) {
+        if (!requests.cancelRequested()) {
+            return null;
+        } else if (phase == Phase.FOLLOW) {
+            return "the follow-ups of its last run are stored first";
+        } else if (!isHeldAt(now)) {
+            return "the next claim records it";
+        }
+        return requests.interruptRequested()
+                ? "its present run is to be interrupted"
+                : "its present run continues to its end";
+    }
+
+    /** Whether it has no lease, and a claim without an end on record that is to be recovered. */
+    public boolean isAbandoned() {
+        return lease == null && phase != Phase.FOLLOW && sequences.isUnrecovered();
+    }
+
+    /** Whether its fire waits since its helper has postponed it, and not since an attempt has failed. */
+    public boolean isPostponed() {
+        return plan.postponed() > 0 && (plan.attempts() == 0 || lastStatus.outcome() == Outcome.POSTPONED);
+    }
+
     /** Why it is blocked, for people; absent if it is not. */
     public @Nullable String blockedReason() {
         return blocked == null ? null : blocked.reason();

@@ -212,18 +212,11 @@ final class Explainer {
     }
 
     private static void canceled(ExplainerInput known, List<Reason> reasons) {
-        StoredJob job = known.job();
-        if (!job.requests().cancelRequested()) {
-            return;
+        String first = known.job().cancelWords(known.now());
+        if (first != null) {
+            String text = "is cancelled: " + first + ", and no later fire follows";
+            reasons.add(new Reason(Kind.CANCEL_REQUESTED, text, null, null, null));
         }
-        String run = job.requests().interruptRequested()
-                ? "its present run is to be interrupted"
-                : "its present run continues to its end";
-        String first = job.phase() == Phase.FOLLOW
-                ? "the follow-ups of its last run are stored first"
-                : job.isHeldAt(known.now()) ? run : "the next claim records it";
-        reasons.add(new Reason(
-                Kind.CANCEL_REQUESTED, "is cancelled: " + first + ", and no later fire follows", null, null, null));
     }
 
     private static String timeout(StoredJob job) {
@@ -429,7 +422,7 @@ final class Explainer {
                     + job.specification().calendars() + " plans it, and runs nothing for that" + waiting(known, passed);
             return new Reason(Kind.UNPLANNED, text, verdict.updatedTime(), null, null);
         }
-        if (job.phase() != Phase.FOLLOW && job.sequences().isUnrecovered()) {
+        if (job.isAbandoned()) {
             return recovery(known, "has a claim that ended without a recorded outcome", null, due);
         }
         if (job.phase() == Phase.FAILURE) {
@@ -459,10 +452,10 @@ final class Explainer {
     private static Reason begun(ExplainerInput known, Instant due, boolean passed) {
         StoredJob job = known.job();
         JobExecutionStatus last = job.lastStatus();
-        boolean putOff = last.outcome() == Outcome.POSTPONED;
-        if (putOff || job.plan().attempts() == 0) {
+        if (job.isPostponed()) {
+            boolean said = last.outcome() == Outcome.POSTPONED;
             String text = "was postponed by its helper until " + due + ", for the "
-                    + job.plan().postponed() + ". time in this fire" + (putOff ? PastReasons.detail(last) : "")
+                    + job.plan().postponed() + ". time in this fire" + (said ? PastReasons.detail(last) : "")
                     + waiting(known, passed);
             return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
         }

@@ -76,7 +76,8 @@ class WhyReasonsTest {
     @DisplayName("40: a fire that its helper has postponed has not failed, and is not simply due")
     void postponed() {
         StoredJob postponed = job(
-                LATER, edit -> edit.plan(Specimens.minimal("job", NOW).job().plan().postponedTo(LATER, null)));
+                LATER,
+                edit -> edit.plan(Specimens.minimal("job", NOW).job().plan().postponedTo(LATER, null)));
         assertThat(why(postponed).text()).startsWith("was postponed by its helper; it goes on ");
         StoredJob failed = job(
                 LATER,
@@ -85,7 +86,8 @@ class WhyReasonsTest {
     }
 
     @Test
-    @DisplayName("40, N8: what no slot is missing for is not sent to the slots: unplanned, calendars of code, abandoned")
+    @DisplayName(
+            "40, N8: what no slot is missing for is not sent to the slots: unplanned, calendars of code, abandoned")
     void notForWantOfSlots() {
         JobExecutionStatus ended = Specimens.minimal("job", NOW).job().lastStatus().toBuilder()
                 .outcome(Outcome.SUCCEEDED)
@@ -94,11 +96,29 @@ class WhyReasonsTest {
                 .isEqualTo("its next fire is to be planned by a node that knows its calendars");
         StoredJob excluded = job(NOW, edit -> {});
         assertThat(why(of(excluded, "bank", "feasts")).text())
-                .isEqualTo("is due; calendar feasts is not stored, so that only a service that declares it can plan the job");
+                .isEqualTo(
+                        "is due; calendar feasts is not stored, so that only a service that declares it can plan the job");
         assertThat(why(of(excluded, "bank")).text()).isEqualTo("is due; the nodes have not claimed it yet");
         assertThat(why(job(NOW, edit -> edit.sequences(excluded.sequences().claimed())))
                         .text())
                 .isEqualTo("a claim of it has ended without a result; the next one recovers it");
+        assertThat(why(job(
+                                NOW,
+                                edit -> edit.phase(Phase.FOLLOW)
+                                        .sequences(excluded.sequences().claimed())))
+                        .text())
+                .as("its run has a result")
+                .isEqualTo("is due; the nodes have not claimed it yet");
+    }
+
+    @Test
+    @DisplayName("40: of a lease that is over it is said that nobody recovers it, if the job has no due time")
+    void leaseWithoutDueTime() {
+        Lease over = new Lease("n0", 7, NOW.minusSeconds(60));
+        assertThat(why(job(NOW, edit -> edit.lease(over).due(null))))
+                .isEqualTo(new Why("has no due time", "/doctor", "see the doctor"));
+        assertThat(why(job(NOW, edit -> edit.lease(over))).text())
+                .isEqualTo("its node has ended without a result; another one claims it");
     }
 
     private static StoredJob of(StoredJob job, String... calendars) {
