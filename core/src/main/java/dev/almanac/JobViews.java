@@ -47,7 +47,7 @@ final class JobViews {
                 job.command().type(),
                 job.stateAt(now, pauses),
                 job.lastStatus(),
-                job.isUnplanned() ? null : job.plan().nextFireTime(),
+                job.isPlannedAt(now) ? job.plan().nextFireTime() : null,
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
                 pause != null && !pause.hasEnded(now) ? pause : null,

@@ -241,7 +241,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     List<FirePreview> previewFireTimes(JobSpecification specification, int rows);
 
     /**
-     * The nominal fires of a live job strictly after a moment, as {@link #previewFireTimes(JobSpecification, int)}.
+     * The nominal fires of a live job strictly after a moment, as {@link #previewFireTimes(JobSpecification, int)}; none if it
+     * is cancelled and its last run is still in progress.
      *
      * @throws JobNotFoundException if there is no live job of the key
      * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not known here

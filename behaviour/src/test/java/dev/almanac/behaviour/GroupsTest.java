@@ -12,12 +12,15 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredGroup;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
@@ -257,6 +260,30 @@ class GroupsTest extends OverStores {
         world.pass(Duration.ofSeconds(25));
         assertThat(world.callsOf("dies")).hasSize(2);
         assertThat(world.calls).hasSize(22);
+    }
+
+    @Test
+    @DisplayName("P9, O5: a group goes on whose holder died after an edit by hand had taken its due time")
+    void deadWithoutDueTime() {
+        Machine a = world.node("a");
+        length = Duration.ofSeconds(1);
+        world.work = call -> world.after(call.node().equals("a") ? Duration.ofHours(1) : length);
+        a.scheduler()
+                .scheduleJob(job("dies")
+                        .exclusiveGroup("bank")
+                        .singleSchedule(START.plusSeconds(1))
+                        .build());
+        world.pass(Duration.ofSeconds(3));
+        Machine b = world.node("b");
+        a.lanes().close();
+        StoredJob held = world.store.find("dies", FindScope.LIVE).orElseThrow();
+        StoredJob edited = held.with(edit -> edit.due(null));
+        assertThat(world.store.write(List.of(new JobChange(held, edited, List.of(), JobChange.By.REQUEST))))
+                .containsExactly(true);
+        schedule(b.scheduler(), 2, START.plusSeconds(4));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).extracting(Call::job).containsExactlyInAnyOrder("dies", "g-0", "g-1");
+        assertThat(most()).isEqualTo(1);
     }
 
     @Test

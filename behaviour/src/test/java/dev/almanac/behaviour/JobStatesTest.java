@@ -17,8 +17,10 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,40 @@ class JobStatesTest {
         is("said", JobState.CLAIMED);
         world.pass(Duration.ofSeconds(10));
         is("said", JobState.RUNNING);
+    }
+
+    private @Nullable Instant next(String key) {
+        return outside.findJobById(key, FindScope.INCLUDING_FINISHED)
+                .orElseThrow()
+                .nextFireTime();
+    }
+
+    @Test
+    @DisplayName(
+            "O2: a job that has ended has no next fire; one that is cancelled under its run only the one in progress")
+    void nextFire() {
+        world.node("a");
+        one("done");
+        one("canceled");
+        for (String key : List.of("each", "asked")) {
+            outside.scheduleJob(job(key).schedulingSpecification("0 * * * * ?").build());
+        }
+        assertThat(next("done")).isEqualTo(START.plusSeconds(10));
+        assertThat(next("each")).isEqualTo(START.plusSeconds(60));
+        outside.cancelJob("canceled");
+        world.pass(Duration.ofSeconds(20));
+        assertThat(outside.explainJob("done").state()).isEqualTo(JobState.SUCCEEDED);
+        assertThat(next("done")).isNull();
+        assertThat(next("canceled")).isNull();
+        world.work = call -> new CompletableFuture<>();
+        outside.apply(JobAction.runNow(), JobSelection.keys("asked"), false);
+        world.pass(Duration.ofSeconds(45));
+        assertThat(next("each")).as("in progress").isEqualTo(START.plusSeconds(60));
+        assertThat(next("asked")).as("beside the run by hand").isEqualTo(START.plusSeconds(60));
+        outside.cancelJob("each");
+        outside.cancelJob("asked");
+        assertThat(next("each")).as("it goes on to its end").isEqualTo(START.plusSeconds(60));
+        assertThat(next("asked")).as("the run by hand goes on to its end").isNull();
     }
 
     @Test

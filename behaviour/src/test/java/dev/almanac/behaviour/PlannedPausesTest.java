@@ -239,6 +239,16 @@ class PlannedPausesTest extends LifecycleFixture {
                 .startDeadline(Duration.ofSeconds(59))
                 .build());
         assertPreview(null, FirePreview.Reason.TOO_LATE);
+        client().scheduleJob(job("j").tags("t")
+                .singleSchedule(fire)
+                .endAt(START.plusSeconds(89))
+                .build());
+        assertPreview(null, FirePreview.Reason.OUT_OF_BOUNDS);
+        client().scheduleJob(job("j").tags("t")
+                .singleSchedule(fire)
+                .endAt(START.plusSeconds(90))
+                .build());
+        assertPreview(fire, FirePreview.Reason.PAUSED);
         client().resume(scope);
         client().pause(scope, MOVE.from(START.plusSeconds(20)));
         assertPreview(null, FirePreview.Reason.PAUSED);

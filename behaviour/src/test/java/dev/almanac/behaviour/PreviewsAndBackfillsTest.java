@@ -276,6 +276,25 @@ class PreviewsAndBackfillsTest extends OverStores {
     }
 
     @Test
+    @DisplayName(
+            "preview, P7: no fire follows a cancel that is noted; one that is withdrawn by a new schedule has them again")
+    void canceledUnderItsRun() {
+        world.work = call -> new CompletableFuture<>();
+        Scheduler scheduler = world.node("a").scheduler();
+        scheduler.scheduleJob(RECURRING);
+        world.pass(Duration.ofSeconds(70));
+        assertThat(scheduler.previewFireTimes("r", world.time.wall(), 3)).hasSize(3);
+        scheduler.cancelJob("r");
+        StoredJob noted = world.store.find("r", FindScope.LIVE).orElseThrow();
+        assertThat(noted.requests().cancelRequested()).isTrue();
+        assertThat(scheduler.previewFireTimes("r", world.time.wall(), 3)).isEmpty();
+        assertThat(Scheduler.previewFireTimes(noted, Map.of(), world.time.wall(), world.time.wall(), 3))
+                .isEmpty();
+        scheduler.scheduleJob(RECURRING);
+        assertThat(scheduler.previewFireTimes("r", world.time.wall(), 3)).hasSize(3);
+    }
+
+    @Test
     @DisplayName("preview, S18: what a pause holds back counts for maxFires as the one fire that runs for it")
     void maxFiresInAPause() {
         Scheduler scheduler = world.node("a").scheduler();

@@ -77,14 +77,14 @@ record JobAnswer(Output out, ZoneId zone, Instant now) {
         out.head(specification.jobSpecificationKey());
         out.value("state", job.jobState());
         out.value("blocked", job.blocked());
-        out.value("held by", end == null ? Answers.heldBy(job, pauses) : null);
+        out.value("held by", Answers.heldBy(job, pauses));
         pause(job.pause());
         for (Pin pin : job.pins()) {
             String until = pin.until() == null ? "" : ", until " + moment(pin.until());
             out.value("pinned", joined(pin.fields().stream()) + " by " + pin.by() + " at " + moment(pin.at()) + until);
         }
         lease(job, labels);
-        out.value("next fire", end == null ? moment(job.nextFireTime()) : null);
+        out.value("next fire", moment(job.nextFireTime()));
         out.value("finished", end == null ? null : "is removed after " + moment(end));
         specification.shownFields().forEach((field, value) -> {
             if (!field.name().equals("jobSpecificationKey")) {

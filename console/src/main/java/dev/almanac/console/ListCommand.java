@@ -116,7 +116,7 @@ final class ListCommand implements Callable<Integer> {
                 .text(
                         "SCHEDULE",
                         job -> job.specification().schedulingSpecification().orElse("once"))
-                .moment("NEXT FIRE", view.orUtc(), job -> job.jobState().isFinished() ? null : job.nextFireTime())
+                .moment("NEXT FIRE", view.orUtc(), Job::nextFireTime)
                 .whole("STATE", Job::jobState)
                 .note(JobAnswer::notes);
     }

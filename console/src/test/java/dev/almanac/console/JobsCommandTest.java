@@ -543,6 +543,12 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "show", "a").out())
                 .contains("state         PAUSED\n  held by       tag:night\n");
         assertThat(console.run("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
+        console.schedule("ended", "--tag", "night");
+        console.run("jobs", "cancel", "ended");
+        assertThat(console.run("jobs", "show", "ended", "--finished").out()).doesNotContain("held by", "next fire");
+        assertThat(console.run("jobs", "show", "ended", "--finished", "--json").out())
+                .contains("\"jobState\":\"CANCELED\"")
+                .doesNotContain("heldBy", "\"nextFireTime\"");
         assertThat(console.run("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
         assertThat(console.run("jobs", "resume", "a").out())
                 .isEqualTo("a was not paused, nothing was changed; it is still paused by the pause of tag:night\n");

@@ -70,7 +70,7 @@ public record Explanation(
         FINISHED,
         /** A node holds a lease on it; {@code who} is that node. */
         LEASED,
-        /** A lease on it has ended without a recorded outcome; it is claimed again. */
+        /** A claim of it has ended without a recorded outcome; it is claimed again. */
         RECOVERY_PENDING,
         /** It was cancelled while it was claimed. */
         CANCEL_REQUESTED,
@@ -121,7 +121,7 @@ public record Explanation(
         GRACE,
         /** Its start deadline: a fire starts no later than so long after its time, or not at all. */
         START_DEADLINE,
-        /** The start deadline of its planned fire is over: the next claim records that, and runs nothing. */
+        /** The start deadline of its planned fire, or the end of a one-off, is over: the next claim records that, and runs nothing. */
         TOO_LATE,
         /** It passes the state that its last run has saved to the next one. */
         SAVED_STATE,

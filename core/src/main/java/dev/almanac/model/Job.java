@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobState what it is doing, as of the time at which it was read. A pause of its kind counts if the job was found or
  *     listed; the result of a request does not read such pauses
  * @param lastStatus the newest status row
- * @param nextFireTime the next planned fire, or the one in progress; absent if there is none, or as long as a node is still to plan it
+ * @param nextFireTime the next planned fire, or the one in progress; absent if there is none, as after the end of the job or
+ *     under a cancel that is noted once no planned fire is in progress, or as long as a node is still to plan it
  * @param runningOn the node that holds a lease on it, or held it last if it is RECOVERING; absent if none does
  * @param leaseUntil when that lease ends unless it is renewed, or has ended
  * @param pause its own pause, in force or planned; absent if there is none, or it has ended

@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,11 @@ public record ClaimRequest(
     /** A batch of jobs without a group. */
     public ClaimRequest(List<String> ids, Instant horizon, Lease lease, Instant visibleAgain) {
         this(ids, horizon, lease, visibleAgain, null);
+    }
+
+    /** For how long the slot of a lease that is over is kept. */
+    public Duration margin() {
+        return Duration.between(lease.until(), visibleAgain);
     }
 
     /** The exclusive group of the single job; absent = none of them has one. */

@@ -25,6 +25,14 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
         return Math.max(0, claimSeq - doneSeq - 1);
     }
 
+    /**
+     * Of a job that is claimed and not decided on: whether a helper may have been called under an earlier claim that has no end
+     * on record; known for crash policy FAIL only. The mark of the present claim is that of a start to come.
+     */
+    public boolean mayHaveStarted() {
+        return startedSeq > doneSeq && startedSeq < claimSeq;
+    }
+
     /** Of a job without a lease: whether an earlier claim is still to be recovered, so that its plan must not move yet. */
     public boolean isUnrecovered() {
         return claimSeq != doneSeq;

@@ -9,6 +9,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -97,9 +98,24 @@ public record StoredJob(
         return lease != null && lease.token() == token;
     }
 
-    /** Whether its claim keeps others from its slot of an exclusive group (rule P9): until its lease is over, margin included. */
-    public boolean keepsSlotAt(Instant horizon) {
-        return lease != null && (due == null || due.isAfter(horizon));
+    /** Whether its claim keeps others from its slot of an exclusive group at that moment, as {@link #keepsSlotUntil} says. */
+    public boolean keepsSlotAt(Instant horizon, Duration margin) {
+        Instant until = keepsSlotUntil(margin);
+        return until != null && until.isAfter(horizon);
+    }
+
+    /**
+     * Until when its claim keeps others from its slot of an exclusive group (rule P9): until its lease is over, margin
+     * included. Its due time says that; where an edit by hand has taken it, the lease does.
+     *
+     * @param margin for how long a slot is kept after the end of a lease
+     * @return absent if it has no lease
+     */
+    public @Nullable Instant keepsSlotUntil(Duration margin) {
+        if (lease == null) {
+            return null;
+        }
+        return due == null ? lease.until().plus(margin) : due;
     }
 
     /** The rows that the document shows, oldest first. */
@@ -139,6 +155,15 @@ public record StoredJob(
         return verdict != null && phase != Phase.FOLLOW;
     }
 
+    /**
+     * Whether its plan holds its next fire, or the one in progress. It does not once the job has ended, nor while what follows a
+     * run that has ended is to be planned. Once a cancel is noted, it holds only a fire that is in progress.
+     */
+    public boolean isPlannedAt(Instant now) {
+        boolean over = requests.cancelRequested() && (!isHeldAt(now) || isRunByHand());
+        return isLive() && verdict == null && !over;
+    }
+
     /** A fire may be in progress, or is begun, so that it ends before another is planned. */
     public boolean isInProgress() {
         return lease != null
@@ -147,6 +172,30 @@ public record StoredJob(
                 || sequences.isUnrecovered()
                 || plan.isBegun()
                 || plan.rerun();
+    }
+
+    /** What is still to come of it after a cancel that is noted, for people; absent if none is. */
+    public @Nullable String cancelWords(Instant now) {
+        if (!requests.cancelRequested()) {
+            return null;
+        } else if (phase == Phase.FOLLOW) {
+            return "the follow-ups of its last run are stored first";
+        } else if (!isHeldAt(now)) {
+            return "the next claim records it";
+        }
+        return requests.interruptRequested()
+                ? "its present run is to be interrupted"
+                : "its present run continues to its end";
+    }
+
+    /** Whether it has no lease, and a claim without an end on record that is to be recovered. */
+    public boolean isAbandoned() {
+        return lease == null && phase != Phase.FOLLOW && sequences.isUnrecovered();
+    }
+
+    /** Whether its fire waits since its helper has postponed it, and not since an attempt has failed. */
+    public boolean isPostponed() {
+        return plan.postponed() > 0 && (plan.attempts() == 0 || lastStatus.outcome() == Outcome.POSTPONED);
     }
 
     /** Why it is blocked, for people; absent if it is not. */

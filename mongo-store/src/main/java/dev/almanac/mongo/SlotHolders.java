@@ -33,24 +33,38 @@ final class SlotHolders {
                 return slot;
             }
         }
-        Date horizon = Date.from(request.horizon());
         for (String slot : entry.slots()) {
-            if (isOver(holders.get(slot), horizon) && takeAway(jobs, slot, horizon)) {
+            if (isOver(holders.get(slot), request) && takeAway(jobs, slot, request)) {
                 return slot;
             }
         }
         return null;
     }
 
-    private static boolean isOver(Document holder, Date horizon) {
-        return !holder.containsKey("lease") || holder.get("due") instanceof Date due && !due.after(horizon);
+    /** As {@link dev.almanac.store.StoredJob#keepsSlotAt}: without a due time the lease says when it is over. */
+    private static boolean isOver(Document holder, ClaimRequest request) {
+        if (holder.get("due") instanceof Date due) {
+            return !due.after(horizon(request));
+        }
+        return !(holder.get("lease") instanceof Document lease)
+                || lease.get("until") instanceof Date until && !until.after(ended(request));
+    }
+
+    private static Date horizon(ClaimRequest request) {
+        return Date.from(request.horizon());
+    }
+
+    /** A lease that has ended by then is over, margin included. */
+    private static Date ended(ClaimRequest request) {
+        return Date.from(request.horizon().minus(request.margin()));
     }
 
     /** With its lease: a renewal that comes late finds none to lengthen. */
-    private static boolean takeAway(MongoCollection<Document> jobs, String slot, Date horizon) {
-        Document over = new Document("due", new Document("$lte", horizon));
+    private static boolean takeAway(MongoCollection<Document> jobs, String slot, ClaimRequest request) {
+        Document over = new Document("due", new Document("$lte", horizon(request)));
+        Document dueless = new Document("due", null).append("lease.until", new Document("$lte", ended(request)));
         Document idle = new Document("lease", new Document("$exists", false));
-        Document guard = new Document(Changes.GROUP, slot).append("$or", List.of(over, idle));
+        Document guard = new Document(Changes.GROUP, slot).append("$or", List.of(over, dueless, idle));
         Bson loss = Updates.combine(
                 Updates.unset(Changes.GROUP), Updates.unset("lease"), Updates.inc(Changes.REVISION, 1L));
         return jobs.updateOne(guard, loss).getModifiedCount() > 0;

@@ -113,14 +113,28 @@ class PresentStateTest {
         plan("third", plan -> plan.moveTo(due, null, null).retryAt(due, null).retryAt(retry, null));
         fixture.scheduler.apply(JobAction.runNow(), JobSelection.keys("asked"), false);
         Instant asked = stored("asked").requests().runNow();
-        List.of("first", "third", "asked").forEach(this::claim);
+        fixture.scheduler.scheduleJob(job("lasts", "pay").singleSchedule(LATER).build());
+        fixture.scheduler.scheduleJob(job("early", "pay").singleSchedule(LATER).build());
+        fixture.scheduler.apply(JobAction.runNow(), JobSelection.keys("lasts"), false);
+        Instant lasts = stored("lasts").requests().runNow();
+        List.of("first", "third", "asked", "lasts", "early").forEach(this::claim);
+        plan("lasts", plan -> plan.moveTo(due, null, null));
+        fixture.scheduler.apply(JobAction.runNow(), JobSelection.keys("early"), false);
         Map<String, String> runs = RUN.matcher(mounted.get("/").body())
                 .results()
                 .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
-        assertThat(runs).containsOnlyKeys("first", "third", "asked");
+        assertThat(runs).containsOnlyKeys("first", "third", "asked", "lasts", "early");
         assertThat(runs.get("first")).contains(at(due), attempt(1)).doesNotContain("run now");
         assertThat(runs.get("third")).contains(at(retry), attempt(3)).doesNotContain(at(due), "run now");
         assertThat(runs.get("asked")).contains(at(asked), attempt(1), "run now").doesNotContain(at(LATER));
+        assertThat(runs.get("lasts"))
+                .as("its planned moment has passed meanwhile")
+                .contains(at(lasts), attempt(1), "run now")
+                .doesNotContain(at(due));
+        assertThat(runs.get("early"))
+                .as("the run now comes after the planned one, which was claimed before")
+                .contains(at(LATER))
+                .doesNotContain("run now");
     }
 
     private static String at(Instant moment) {

@@ -4,6 +4,7 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.StuckDecider;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.Actor;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Explanation;
@@ -17,6 +18,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
@@ -56,9 +58,11 @@ final class Explainer {
             Kind.UNPLANNABLE);
 
     private final PlanReasons plans;
+    private final SchedulerSettings settings;
 
-    /** @param settings have the default of the start deadline */
+    /** @param settings have the default of the start deadline, and the margin of leases */
     Explainer(FirePlanner planner, SchedulerSettings settings) {
+        this.settings = settings;
         this.plans = new PlanReasons(planner, settings);
     }
 
@@ -74,10 +78,16 @@ final class Explainer {
                 List.of());
     }
 
-    static Explanation damaged(String key, String reason, Instant now) {
-        String text = "cannot be read and is left alone: " + reason + "; correct its document in the Mongo shell";
+    static Explanation damaged(DamagedJob job, Instant now) {
+        String text = "cannot be read from " + job.words() + ": " + job.reason() + "; " + job.advice();
         return of(
-                key, now, null, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)), List.of());
+                job.key(),
+                now,
+                null,
+                null,
+                List.of(),
+                List.of(new Reason(Kind.DAMAGED, text, null, null, null)),
+                List.of());
     }
 
     Explanation explain(ExplainerInput known) {
@@ -97,10 +107,9 @@ final class Explainer {
         known.holds().forEach(hold -> toBePaused(known, hold, known.decides(hold) ? reasons : beside));
         nodes(known, reasons);
         timing(known, reasons);
-        // what is still to be planned has the plan of before; of a cancelled job only the run in progress is left
-        boolean over = job.requests().cancelRequested() && (!job.isHeldAt(known.now()) || job.isRunByHand());
-        boolean planned = !job.isUnplanned() && !over;
-        List<Instant> fires = planned ? fires(known, reasons) : List.of();
+        boolean planned = job.isPlannedAt(known.now());
+        boolean follows = job.phase() == Phase.FOLLOW && !job.requests().cancelRequested();
+        List<Instant> fires = planned || follows ? fires(known, reasons) : List.of();
         beside.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons, beside);
     }
@@ -172,25 +181,42 @@ final class Explainer {
     }
 
     private static Reason recovery(ExplainerInput known, Lease lease) {
-        Instant due = known.job().due();
         String text = "was claimed by " + known.named(lease.owner()) + " whose lease ended at " + lease.until()
-                + " without a recorded outcome; it is claimed again from " + due + " on" + waiting(known, isDue(known));
-        return new Reason(Kind.RECOVERY_PENDING, text, lease.until(), due, lease.owner());
+                + " without a recorded outcome";
+        Instant due = known.job().due();
+        return due == null
+                ? new Reason(
+                        Kind.NO_DUE_TIME,
+                        text + ", and has no due time, so that no node claims it again; release its claim:"
+                                + " almanac jobs release "
+                                + Printable.argument(known.job().key()),
+                        lease.until(),
+                        null,
+                        lease.owner())
+                : recovery(known, text, lease, due);
+    }
+
+    /** @param lease absent if it was taken away */
+    private static Reason recovery(ExplainerInput known, String claim, @Nullable Lease lease, Instant due) {
+        StoredJob job = known.job();
+        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL
+                && job.sequences().claimed().mayHaveStarted();
+        String text = claim + "; it is claimed again from " + due + " on" + waiting(known, isDue(known))
+                + (crashed ? "; that claim records it as crashed and does not run it again" : "");
+        return new Reason(
+                Kind.RECOVERY_PENDING,
+                text,
+                lease == null ? null : lease.until(),
+                due,
+                lease == null ? null : lease.owner());
     }
 
     private static void canceled(ExplainerInput known, List<Reason> reasons) {
-        StoredJob job = known.job();
-        if (!job.requests().cancelRequested()) {
-            return;
+        String first = known.job().cancelWords(known.now());
+        if (first != null) {
+            String text = "is cancelled: " + first + ", and no later fire follows";
+            reasons.add(new Reason(Kind.CANCEL_REQUESTED, text, null, null, null));
         }
-        String run = job.requests().interruptRequested()
-                ? "its present run is to be interrupted"
-                : "its present run continues to its end";
-        String first = job.phase() == Phase.FOLLOW
-                ? "the follow-ups of its last run are stored first"
-                : job.isHeldAt(known.now()) ? run : "the next claim records it";
-        reasons.add(new Reason(
-                Kind.CANCEL_REQUESTED, "is cancelled: " + first + ", and no later fire follows", null, null, null));
     }
 
     private static String timeout(StoredJob job) {
@@ -333,7 +359,7 @@ final class Explainer {
     }
 
     /** When it starts, or is claimed again, unless a lease, a pause or a block decides that. */
-    private static void timing(ExplainerInput known, List<Reason> reasons) {
+    private void timing(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
         Lease lease = job.lease();
         if (lease != null && known.isLeaseOver()) {
@@ -365,9 +391,9 @@ final class Explainer {
     }
 
     /** What keeps nodes from the next claim, also from that of a recovery. */
-    private static void claims(ExplainerInput known, List<Reason> reasons) {
+    private void claims(ExplainerInput known, List<Reason> reasons) {
         if (isDue(known)) {
-            reasons.addAll(GroupReasons.of(known));
+            reasons.addAll(GroupReasons.of(known, settings.margin()));
             reasons.addAll(SlotReasons.of(known));
         }
     }
@@ -396,13 +422,17 @@ final class Explainer {
                     + job.specification().calendars() + " plans it, and runs nothing for that" + waiting(known, passed);
             return new Reason(Kind.UNPLANNED, text, verdict.updatedTime(), null, null);
         }
+        if (job.isAbandoned()) {
+            return recovery(known, "has a claim that ended without a recorded outcome", null, due);
+        }
         if (job.phase() == Phase.FAILURE) {
             String text = "has failed for good, and its failure command '"
                     + job.command().type() + "' is to be delivered from " + due + " on" + waiting(known, passed);
             return new Reason(Kind.FAILURE_DELIVERY, text, null, due, null);
         }
         if (job.phase() == Phase.FOLLOW) {
-            String text = "waits to be claimed again; " + PlanReasons.storing(job) + waiting(known, passed);
+            String text = "is to be claimed again from " + due + " on" + waiting(known, passed) + "; "
+                    + PlanReasons.storing(job);
             return new Reason(Kind.FOLLOW_UPS, text, null, due, null);
         }
         ExtraRun extra = job.requests().extraRun();
@@ -422,10 +452,10 @@ final class Explainer {
     private static Reason begun(ExplainerInput known, Instant due, boolean passed) {
         StoredJob job = known.job();
         JobExecutionStatus last = job.lastStatus();
-        boolean putOff = last.outcome() == Outcome.POSTPONED;
-        if (putOff || job.plan().attempts() == 0) {
+        if (job.isPostponed()) {
+            boolean said = last.outcome() == Outcome.POSTPONED;
             String text = "was postponed by its helper until " + due + ", for the "
-                    + job.plan().postponed() + ". time in this fire" + (putOff ? PastReasons.detail(last) : "")
+                    + job.plan().postponed() + ". time in this fire" + (said ? PastReasons.detail(last) : "")
                     + waiting(known, passed);
             return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
         }

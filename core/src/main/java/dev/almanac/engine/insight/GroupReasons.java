@@ -8,6 +8,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -17,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class GroupReasons {
     private GroupReasons() {}
 
-    /** At most one reason; slots come before the rate. */
-    static List<Reason> of(ExplainerInput known) {
+    /**
+     * At most one reason; slots come before the rate.
+     *
+     * @param margin for how long a slot is kept after the end of a lease
+     */
+    static List<Reason> of(ExplainerInput known, Duration margin) {
         ExplainerInput.GroupState state = known.group();
         if (state == null) {
             return List.of();
@@ -26,13 +31,13 @@ final class GroupReasons {
         StoredGroup group = state.stored();
         // a single slot is explained by its holder, dead or not
         List<StoredJob> holders = state.holders().stream()
-                .filter(job -> group.slots() == 1 ? job.lease() != null : job.keepsSlotAt(known.now()))
+                .filter(job -> group.slots() == 1 ? job.lease() != null : job.keepsSlotAt(known.now(), margin))
                 .toList();
         if (group.damage() != null) {
             return List.of(damaged(group));
         }
         if (group.slots() == 1 && holders.size() == 1) {
-            return List.of(holder(known, group, holders.get(0)));
+            return List.of(holder(known, group, holders.get(0), margin));
         }
         if (holders.size() >= group.slots()) {
             String text = "waits for a slot of group '" + group.name() + "': " + holders.size() + " of " + group.slots()
@@ -51,16 +56,17 @@ final class GroupReasons {
         return new Reason(Kind.WAITING_FOR_GROUP, text, null, null, null);
     }
 
-    private static Reason holder(ExplainerInput known, StoredGroup group, StoredJob holder) {
+    private static Reason holder(ExplainerInput known, StoredGroup group, StoredJob holder, Duration margin) {
         Lease lease = Objects.requireNonNull(holder.lease());
         String text = "waits for its group '" + group.name() + "', which job '" + holder.key() + "' holds on "
                 + known.named(lease.owner());
         boolean runs = lease.until().isAfter(known.now());
+        Instant free = holder.keepsSlotUntil(margin);
         String how = runs
                 ? " until it ends there"
-                : " whose lease ended at " + lease.until() + " without a recorded outcome; it is free from "
-                        + holder.due() + " on";
-        return new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key());
+                : " whose lease ended at " + lease.until() + " without a recorded outcome; it is free from " + free
+                        + " on";
+        return new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : free, holder.key());
     }
 
     private static List<Reason> rate(ExplainerInput known, StoredGroup group) {

@@ -92,7 +92,7 @@ public final class Insight {
                     .map(job -> new Explainer(node.planner(), node.settings()).explain(known(job, now)))
                     .orElseGet(() -> Explainer.unknown(key, now));
         } catch (DamagedJobException e) {
-            return Explainer.damaged(key, e.job().reason(), now);
+            return Explainer.damaged(e.job(), now);
         }
     }
 

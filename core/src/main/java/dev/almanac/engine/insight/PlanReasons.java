@@ -8,6 +8,7 @@ import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.Phase;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -42,19 +43,18 @@ final class PlanReasons {
         this.settings = settings;
     }
 
-    /** The start deadline of the planned fire, if that is over (rule S4). */
+    /** That the planned fire is not started any more. */
     void tooLate(StoredJob job, Instant now, List<Reason> reasons) {
         Instant fire = job.plan().nextFireTime();
         boolean asked = job.lease() != null || job.requests().runNowRequested();
-        Optional<Instant> latest = asked ? Optional.empty() : StartDeadline.latestOfNextClaim(job, settings);
-        latest.filter(now::isAfter)
-                .ifPresent(since -> reasons.add(new Reason(
-                        Kind.TOO_LATE,
-                        "is too late since " + since + " for its fire of " + fire + ": " + deadline(job)
-                                + "; the next claim records that and does not run it",
-                        since,
-                        null,
-                        null)));
+        Optional<StartDeadline.Over> over = asked ? Optional.empty() : StartDeadline.ofNextClaim(job, now, settings);
+        over.ifPresent(it -> reasons.add(new Reason(
+                Kind.TOO_LATE,
+                "is too late since " + it.since() + " for its fire of " + fire + ": " + it.why()
+                        + "; the next claim records that and does not run it",
+                it.since(),
+                null,
+                null)));
     }
 
     private String deadline(StoredJob job) {
@@ -62,8 +62,8 @@ final class PlanReasons {
     }
 
     /**
-     * The planned fires from the present one on, of a job that is cancelled only that; {@code reasons} gets an entry if they
-     * cannot be computed.
+     * The planned fires from the present one on, of a job that is cancelled only that, and in the phase FOLLOW without it, as it
+     * has ended; {@code reasons} gets an entry if they cannot be computed.
      */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
@@ -72,9 +72,10 @@ final class PlanReasons {
         if (job.requests().cancelRequested()) {
             return fire == null ? List.of() : List.of(fire);
         }
+        boolean ended = job.phase() == Phase.FOLLOW;
         List<String> unknown = planner.unknownCalendars(specification);
         if (!unknown.isEmpty()) {
-            if (fire != null) {
+            if (fire != null && !ended) {
                 fires.add(fire);
             }
             String text = "names calendars that this node does not know: " + unknown + "; nodes that know them run it";
@@ -83,13 +84,13 @@ final class PlanReasons {
         }
         ScheduleChange change = job.requests().scheduleChanged();
         try {
-            FireHistory.awaited(job, planner).ifPresent(fires::add);
+            (ended ? FireHistory.next(job, planner) : FireHistory.awaited(job, planner)).ifPresent(fires::add);
             if (change != null && fire != null && fires.contains(fire)) {
                 FireHistory.next(job, planner).ifPresent(fires::add);
             }
-            Instant carried =
-                    change == null ? job.plan().carried() : fires.contains(change.carried()) ? change.at() : null;
-            follow(specification, carried, fires, bound(job));
+            Instant present = ended ? null : job.plan().carried();
+            Instant carried = change == null ? present : fires.contains(change.carried()) ? change.at() : null;
+            follow(specification, carried, fires, bound(job, ended));
         } catch (RuntimeException e) {
             String text = "cannot be planned: " + e.getMessage();
             reasons.add(new Reason(Kind.UNPLANNABLE, text, null, null, null));
@@ -109,11 +110,12 @@ final class PlanReasons {
         }
     }
 
-    private static long bound(StoredJob job) {
+    /** @param ended the present fire, which is not counted yet */
+    private static long bound(StoredJob job, boolean ended) {
         Integer most = FirePlanner.most(job.specification());
         return most == null
                 ? MOST_FIRES
-                : Math.min(MOST_FIRES, most - job.plan().firesEnded());
+                : Math.min(MOST_FIRES, most - job.plan().firesEnded() - (ended ? 1 : 0));
     }
 
     /** Why the next fire is at its time, and which fires before it are excluded. */
@@ -121,7 +123,7 @@ final class PlanReasons {
         JobSpecification specification = job.specification();
         Instant fire = job.plan().nextFireTime();
         boolean known = planner.unknownCalendars(specification).isEmpty();
-        if (fire == null || !known || job.plan().carried() != null) {
+        if (fire == null || !known || job.plan().carried() != null || job.phase() == Phase.FOLLOW) {
             return;
         }
         try {

@@ -126,7 +126,8 @@ final class GroupEntry {
     private Set<String> held(String group, DueJob job) {
         Instant horizon = node.clock().now().plus(node.settings().lead());
         return node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
-                .filter(holder -> !holder.id().equals(job.id()) && holder.keepsSlotAt(horizon))
+                .filter(holder -> !holder.id().equals(job.id())
+                        && holder.keepsSlotAt(horizon, node.settings().margin()))
                 .map(holder -> Objects.requireNonNull(holder.lease()).slot())
                 .collect(Collectors.toSet());
     }

@@ -308,11 +308,9 @@ public final class FireDecider {
 
     /** A calendar that was edited just now moves a one-off that has not begun, or blocks it (rules C4, C5). */
     private Decision decideSingle(StoredJob job, Instant fire, DecisionContext context) {
-        JobSpecification specification = job.specification();
-        Instant end = specification.endAt().orElse(null);
-        if (end != null && context.now().isAfter(end) && !job.plan().rerun()) {
-            return new Decision.Settle(
-                    completion.expired(job, "endAt " + end + " passed before it could run", context));
+        StartDeadline.Over end = StartDeadline.pastEnd(job, context.now()).orElse(null);
+        if (end != null) {
+            return new Decision.Settle(completion.expired(job, end.why(), context));
         }
         return moved(job, context.now())
                 .map(plan -> replanned(

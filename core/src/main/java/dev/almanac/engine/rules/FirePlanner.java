@@ -381,9 +381,12 @@ public final class FirePlanner {
 
     /**
      * The rows of a preview of a stored job that follow a moment: what has ended and what runs until then counts, and no
-     * fire before the planned one.
+     * fire before the planned one. None follows a cancel that is noted.
      */
     public List<FirePreview> upToMaxFires(StoredJob stored, List<FirePreview> rows, Instant now, Instant after) {
+        if (stored.requests().cancelRequested()) {
+            return List.of();
+        }
         JobSpecification job = stored.specification();
         FirePlan plan = stored.plan();
         Integer most = most(job);

@@ -126,6 +126,9 @@ public final class InvariantDecider {
     }
 
     private static Finding noDueTime(StoredJob job, UnaryOperator<String> named) {
+        String key = Printable.argument(job.key());
+        // under a lease a run now is only noted
+        String mend = job.lease() == null ? "jobs run-now " : "jobs release ";
         return new Finding(
                 Kind.NO_DUE_TIME,
                 job.key(),
@@ -134,8 +137,8 @@ public final class InvariantDecider {
                                 ? ""
                                 : "; it has a lease of "
                                         + named.apply(job.lease().owner())),
-                "it will not run by itself; make it due: almanac jobs run-now " + Printable.argument(job.key())
-                        + ", or cancel it: almanac jobs cancel " + Printable.argument(job.key()));
+                "it will not run by itself; make it due: almanac " + mend + key + ", or cancel it: almanac jobs cancel "
+                        + key);
     }
 
     /**

@@ -52,6 +52,9 @@ public final class PausedFires {
         if (start == null) {
             return with(row, null, FirePreview.Reason.PAUSED);
         }
+        if (StartDeadline.pastEnd(job, start).isPresent()) {
+            return with(row, null, FirePreview.Reason.OUT_OF_BOUNDS);
+        }
         Optional<Duration> deadline = StartDeadline.of(job.specification(), settings);
         if (deadline.isPresent() && StartDeadline.plus(fire, deadline.get()).isBefore(start)) {
             return with(row, null, FirePreview.Reason.TOO_LATE);

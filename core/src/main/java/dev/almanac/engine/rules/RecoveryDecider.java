@@ -53,11 +53,6 @@ final class RecoveryDecider {
         return extra.carriedOut();
     }
 
-    /** A claim is decided only before its own helper is called: its own mark is that of a start to come. */
-    private static boolean mayHaveStarted(Sequences seq) {
-        return seq.startedSeq() > seq.doneSeq() && seq.startedSeq() < seq.claimSeq();
-    }
-
     /** The row of an abandoned run of a job that ends with this claim. A claim that was only to plan has run nothing. */
     static List<JobExecutionStatus> rows(StoredJob job, DecisionContext context) {
         return job.sequences().abandoned() == 0 || job.isUnplanned()
@@ -85,7 +80,8 @@ final class RecoveryDecider {
         Sequences recovered = job.sequences().recovered();
         Instant asked = asked(job);
         JobExecutionStatus row = recorded(job, moved.plan().startTime(), context);
-        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && mayHaveStarted(job.sequences());
+        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL
+                && job.sequences().mayHaveStarted();
         boolean tooOften = recovered.crashes() >= context.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Until when the first start of a planned fire may come (rule S4). Pure functions. */
+/** Until when the first start of a planned fire may come: its deadline (rule S4), and the end of a one-off. Pure functions. */
 public final class StartDeadline {
     private StartDeadline() {}
 
@@ -57,9 +57,40 @@ public final class StartDeadline {
                 : of(job.specification(), settings).map(deadline -> plus(dueSince(job.plan(), fire), deadline));
     }
 
-    /** As {@link #latest}, of a job without a lease: what its next claim runs again, for an abandoned one, has begun. */
-    public static Optional<Instant> latestOfNextClaim(StoredJob job, SchedulerSettings settings) {
-        return latest(job.sequences().isUnrecovered() ? RecoveryDecider.withRerun(job) : job, settings);
+    /**
+     * Why a planned fire is not started any more.
+     *
+     * @param since from when on
+     * @param why in words, without the moment of the fire
+     */
+    public record Over(Instant since, String why) {}
+
+    /**
+     * Why the next claim of a job without a lease does not start its planned fire; empty if it does. What that claim runs
+     * again, for an abandoned one, has begun.
+     */
+    public static Optional<Over> ofNextClaim(StoredJob job, Instant now, SchedulerSettings settings) {
+        StoredJob claimed = job.sequences().isUnrecovered() ? RecoveryDecider.withRerun(job) : job;
+        return pastEnd(claimed, now)
+                .or(() -> latest(claimed, settings)
+                        .filter(now::isAfter)
+                        .map(since -> new Over(since, text(claimed.specification(), settings))));
+    }
+
+    /** Whether {@code endAt} of a one-off has passed that has not run: its next claim ends it. Retries go on to their end. */
+    static Optional<Over> pastEnd(StoredJob job, Instant now) {
+        FirePlan plan = job.plan();
+        boolean asks = job.phase() == Phase.RUN
+                && !job.specification().isRecurring()
+                && plan.attempts() == 0
+                && !plan.rerun()
+                && plan.carried() == null;
+        return asks
+                ? job.specification()
+                        .endAt()
+                        .filter(now::isAfter)
+                        .map(end -> new Over(end, "endAt " + end + " passed before it could run"))
+                : Optional.empty();
     }
 
     /** Whether the planned fire may not start any more. */

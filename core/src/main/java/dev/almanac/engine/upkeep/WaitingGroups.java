@@ -7,7 +7,6 @@ import dev.almanac.model.Rate;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.StoredGroup;
-import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,22 +66,18 @@ final class WaitingGroups {
         return found;
     }
 
+    /** The slot of a dead member is free, though its document shows it until the next claim. */
     private boolean isWaiting(String group, DueJob job, ClusterControl control, Instant now) {
         return !job.id().equals(before.get(group))
                 || isRateUsedUp(control.group(group), now)
                 || asked++ >= MOST_ASKED
                 || node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
-                        .anyMatch(member -> isHeld(member, now));
+                        .anyMatch(member ->
+                                member.keepsSlotAt(now, node.settings().margin()));
     }
 
     private static boolean isRateUsedUp(StoredGroup group, Instant now) {
         Rate rate = group.limits().rate();
         return rate != null && RateDecider.count(rate, group.use(), now).until() != null;
-    }
-
-    /** The slot of a dead member is free, though its document shows it until the next claim. */
-    private static boolean isHeld(StoredJob member, Instant now) {
-        Instant due = member.due();
-        return member.lease() != null && (due == null || due.isAfter(now));
     }
 }

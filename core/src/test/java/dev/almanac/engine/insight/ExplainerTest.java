@@ -26,6 +26,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Blocked;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.ExtraRun;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
@@ -33,6 +34,7 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
 import dev.almanac.store.RateUse;
 import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -256,6 +258,30 @@ class ExplainerTest {
         Reason reason = explain(behind(due, leased(NOW))).reasons().get(0);
         assertThat(reason.text()).contains("'k'", "n1", "ended at " + NOW, "free from " + NOW.plusSeconds(2));
         assertThat(reason.until()).isEqualTo(NOW.plusSeconds(2));
+    }
+
+    @Test
+    @DisplayName(
+            "O2, P9: of a lease without a due time it is said that nothing recovers it; its slot is free all the same")
+    void leaseWithoutDueTime() {
+        StoredJob dead = leased(NOW).with(edit -> edit.due(null));
+        Explanation explanation = explain(known(dead));
+        assertThat(kinds(explanation)).containsExactly(Kind.NO_DUE_TIME);
+        assertThat(explanation.headline())
+                .contains("was claimed by node n1", "ended at " + NOW, "no due time", "almanac jobs release 'k'");
+        assertThat(kinds(explain(known(leased(LATER).with(edit -> edit.due(null))))))
+                .as("a renewal gives it one")
+                .containsExactly(Kind.LEASED);
+        Instant free = NOW.plus(SchedulerSettings.defaults().margin());
+        Reason waits = explain(behind(grouped(), dead)).reasons().get(0);
+        assertThat(waits.text()).contains("it is free from " + free + " on");
+        assertThat(waits.until()).isEqualTo(free);
+        GroupLimits two = new GroupLimits(2, null);
+        StoredJob over = leased(NOW.minusSeconds(3600)).with(edit -> edit.due(null));
+        assertThat(kinds(explain(inGroup(group(two, over, over))))).containsExactly(Kind.DUE);
+        assertThat(explain(inGroup(group(two, dead, dead))).headline())
+                .as("margin included")
+                .contains("2 of 2 are held");
     }
 
     private static StoredJob grouped() {
@@ -561,7 +587,17 @@ class ExplainerTest {
     void strange() {
         assertThat(Explainer.unknown("k", NOW).headline()).startsWith("Job 'k' is not stored");
         assertThat(kinds(Explainer.unknown("k", NOW))).containsExactly(Kind.UNKNOWN_KEY);
-        assertThat(Explainer.damaged("k", "no zone", NOW).headline()).contains("cannot be read", "no zone");
+        Explanation damaged = Explainer.damaged(new DamagedJob("17", "k", "no zone"), NOW);
+        assertThat(kinds(damaged)).containsExactly(Kind.DAMAGED);
+        assertThat(damaged.headline())
+                .startsWith("Job 'k' cannot be read")
+                .contains("the document 17 of job 'k'", "no zone", "'Changing documents by hand'")
+                .doesNotContain("left alone", "others");
+        Explanation newer = Explainer.damaged(new DamagedJob("17", "k", "zone Mars/North", true), NOW);
+        assertThat(newer.headline())
+                .as("X6: nothing is wrong with it")
+                .contains("zone Mars/North", "others may be able to read it", "their release of Almanac")
+                .doesNotContain("correct it", "by hand");
     }
 
     @Test
@@ -582,6 +618,35 @@ class ExplainerTest {
         assertThat(explain(known(late)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
         StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
         assertThat(explain(known(retried)).reasons()).extracting(Reason::kind).doesNotContain(Kind.TOO_LATE);
+    }
+
+    @Test
+    @DisplayName(
+            "O2, L27: a one-off whose endAt has passed is too late: the next claim records that, unless it has begun")
+    void pastItsEnd() {
+        Instant end = NOW.minusSeconds(10);
+        StoredJob over = Jobs.of(
+                Jobs.specification("k").singleSchedule(EARLIER).endAt(end).build(), EARLIER);
+        assertThat(explain(known(over)).reasons())
+                .filteredOn(reason -> reason.kind() == Kind.TOO_LATE)
+                .singleElement()
+                .satisfies(reason -> {
+                    assertThat(reason.since()).isEqualTo(end);
+                    assertThat(reason.text()).contains("endAt " + end, "records that and does not run it");
+                });
+        StoredJob open = Jobs.of(
+                Jobs.specification("k").singleSchedule(EARLIER).endAt(NOW).build(), EARLIER);
+        assertThat(kinds(explain(known(open)))).containsExactly(Kind.DUE);
+        StoredJob retried = over.with(edit -> edit.plan(over.plan().retryAt(NOW, null)));
+        assertThat(kinds(explain(known(retried)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob abandoned = over.with(edit -> edit.sequences(over.sequences().claimed()));
+        assertThat(kinds(explain(known(abandoned)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob asked = over.with(edit -> edit.requests(Requests.NONE.withRunNow(NOW)));
+        assertThat(kinds(explain(known(asked)))).doesNotContain(Kind.TOO_LATE);
+        StoredJob each = hourly(job -> job.endAt(end), EARLIER);
+        assertThat(kinds(explain(known(each))))
+                .as("S3: the last fire of a recurrence runs")
+                .doesNotContain(Kind.TOO_LATE);
     }
 
     private static StoredJob hourly(UnaryOperator<JobSpecificationBuilder> more, Instant fire) {
@@ -634,6 +699,31 @@ class ExplainerTest {
         assertThat(kinds(explain(recovering(later, till)))).containsExactly(Kind.RECOVERY_PENDING);
     }
 
+    @Test
+    @DisplayName(
+            "O2, P5: a claim without a recorded end is told without its lease, too, and that FAIL runs nothing again")
+    void recoveryWithoutLease() {
+        StoredJob released = due().with(edit -> edit.sequences(Sequences.NEW.claimed()));
+        Explanation explanation = explain(known(released));
+        assertThat(kinds(explanation)).containsExactly(Kind.RECOVERY_PENDING);
+        assertThat(explanation.headline())
+                .contains("claim that ended without a recorded outcome", "claimed again from " + EARLIER + " on")
+                .doesNotContain("crashed");
+        assertThat(kinds(explain(known(released.with(
+                        edit -> edit.sequences(released.sequences().released()))))))
+                .as("an end is on record")
+                .containsExactly(Kind.DUE);
+        StoredJob once = released.with(edit -> edit.specification(
+                due().specification().toBuilder().crashPolicy(CrashPolicy.FAIL).build()));
+        assertThat(explain(known(once)).headline()).as("it never began").doesNotContain("crashed");
+        StoredJob begun = once.with(edit -> edit.sequences(once.sequences().started()));
+        assertThat(explain(known(begun)).headline()).contains("records it as crashed and does not run it again");
+        StoredJob dead = begun.with(edit -> edit.lease(new Lease("n1", 7, NOW)));
+        assertThat(explain(known(dead)).headline()).contains("records it as crashed and does not run it again");
+        StoredJob follow = begun.with(edit -> edit.phase(Phase.FOLLOW));
+        assertThat(kinds(explain(known(follow)))).containsExactly(Kind.FOLLOW_UPS);
+    }
+
     private static ExplainerInput recovering(StoredJob job, StoredGroup group) {
         ExplainerInput.GroupState state = new ExplainerInput.GroupState(group, List.of());
         return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, state, null, null, NOW);
@@ -672,6 +762,32 @@ class ExplainerTest {
         assertThat(follow.headline()).contains("is cancelled: the follow-ups of its last run are stored first");
         assertThat(kinds(explain(paused(job, hold(" with tag:x", null, EARLIER)))))
                 .startsWith(Kind.PAUSED, Kind.CANCEL_REQUESTED);
+    }
+
+    @Test
+    @DisplayName("O2: while follow-ups are stored, the fire that has ended is no next fire: the list begins behind it")
+    void followUpsAwaited() {
+        StoredJob ended = hourly(job -> job.maxFires(9), NOW)
+                .with(edit -> edit.phase(Phase.FOLLOW)
+                        .verdict(Jobs.row("k", Outcome.SUCCEEDED, NOW).build()));
+        Explanation free = explain(known(ended));
+        assertThat(free.headline())
+                .contains("is to be claimed again from " + NOW
+                        + " on and not claimed yet; 1 of 2 live nodes can claim it; its run has ended as SUCCEEDED")
+                .endsWith("nothing of it runs again.");
+        assertThat(free.nextStart()).as("it is still to be planned").isNull();
+        assertThat(free.nextFireTimes()).hasSize(5).startsWith(NOW.plusSeconds(3600), NOW.plusSeconds(7200));
+        Explanation held = explain(known(ended.with(edit -> edit.lease(new Lease("n1", 7, LATER)))));
+        assertThat(held.nextFireTimes()).isEqualTo(free.nextFireTimes());
+        assertThat(held.nextStart()).isNull();
+        StoredJob last = ended.with(
+                edit -> edit.plan(FirePlan.first(NOW, null, Jobs.basis(NOW)).firesEnded(8, null)));
+        assertThat(explain(known(last)).nextFireTimes()).isEmpty();
+        StoredJob secondLast = ended.with(
+                edit -> edit.plan(FirePlan.first(NOW, null, Jobs.basis(NOW)).firesEnded(7, null)));
+        assertThat(explain(known(secondLast)).nextFireTimes()).containsExactly(NOW.plusSeconds(3600));
+        StoredJob canceled = ended.with(edit -> edit.requests(Requests.NONE.cancel(false)));
+        assertThat(explain(known(canceled)).nextFireTimes()).isEmpty();
     }
 
     @Test

@@ -125,6 +125,22 @@ class InvariantDeciderTest {
     }
 
     @Test
+    @DisplayName(
+            "17.3: what makes a job due that has no due time depends on its lease, under which a run now is only noted")
+    void withoutDueTime() {
+        assertThat(InvariantDecider.job(without(leased(NOW)), null, true, List.of(), NAMED, NOW, TOLERANCE)
+                        .orElseThrow()
+                        .advice())
+                .contains("almanac jobs release 'k'")
+                .doesNotContain("run-now");
+        assertThat(InvariantDecider.job(without(due(NOW)), null, true, List.of(), NAMED, NOW, TOLERANCE)
+                        .orElseThrow()
+                        .advice())
+                .contains("almanac jobs run-now 'k'", "almanac jobs cancel 'k'")
+                .doesNotContain("release");
+    }
+
+    @Test
     @DisplayName("17.3: findings name the holder of a lease with its label")
     void labels() {
         assertThat(Stream.of(leased(OLD), without(leased(NOW)))

@@ -105,6 +105,20 @@ abstract class StoreGroups extends StoreRunNotes {
     }
 
     @Test
+    @DisplayName("P9: a lease that is over holds no group either if an edit by hand has taken the due time of its job")
+    void overdueWithoutDueTime() {
+        StoredJob held = claim(member("first", "g"), "g", now, 1).jobs().get(0);
+        StoredJob edited = held.with(edit -> edit.due(null));
+        assertThat(store.write(List.of(new JobChange(held, edited, List.of(), By.REQUEST))))
+                .containsExactly(true);
+        StoredJob second = member("second", "g");
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        assertThat(claim(second, "g", over.minusMillis(1), 2).groupBusy()).isTrue();
+        assertThat(claim(second, "g", over, 3).jobs()).hasSize(1);
+        assertThat(live("first").lease()).as("it goes with its slot").isNull();
+    }
+
+    @Test
     @DisplayName("P9: the job of a dead holder is claimed again with its group")
     void claimedAgain() {
         StoredJob first = member("first", "g");

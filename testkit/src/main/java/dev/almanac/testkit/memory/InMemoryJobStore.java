@@ -272,12 +272,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         ClaimRequest.Entry entry = request.entry();
         return entry == null
                 ? null
-                : slots.take(
-                        id, entry.slots(), holder -> isHeld(jobs.get(holder), request.horizon()), this::withoutSlot);
+                : slots.take(id, entry.slots(), holder -> isHeld(jobs.get(holder), request), this::withoutSlot);
     }
 
-    private static boolean isHeld(@Nullable StoredJob holder, Instant horizon) {
-        return holder != null && holder.keepsSlotAt(horizon);
+    private static boolean isHeld(@Nullable StoredJob holder, ClaimRequest request) {
+        return holder != null && holder.keepsSlotAt(request.horizon(), request.margin());
     }
 
     private void withoutSlot(String id) {

@@ -96,7 +96,7 @@ public final class Answers {
     /** The pause of a kind of jobs that applies to this one. */
     public static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
         return pauses.stream()
-                .filter(pause -> pause.holds(job.specification(), job.commandType()))
+                .filter(pause -> !job.jobState().isFinished() && pause.holds(job.specification(), job.commandType()))
                 .map(pause -> pause.scope().toString())
                 .findFirst()
                 .orElse(null);

@@ -115,7 +115,8 @@ record CalendarsPage(
                 .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> JobsPage.Line.of(
                         job,
-                        new Why.Cluster(List.of(), List.of(), call.clock().now(), group -> Optional.empty()),
+                        new Why.Cluster(
+                                List.of(), List.of(), any -> true, call.clock().now(), group -> Optional.empty()),
                         false))
                 .toList();
         StoredCalendar stored = known.stored();

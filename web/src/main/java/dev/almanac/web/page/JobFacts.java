@@ -39,10 +39,10 @@ final class JobFacts {
         return List.copyOf(facts.facts);
     }
 
-    static List<Moment> moments(StoredJob job) {
+    static List<Moment> moments(StoredJob job, Instant now) {
         JobSpecification specification = job.specification();
         List<Moment> moments = new ArrayList<>();
-        add(moments, "Next fire", job.isLive() ? job.plan().nextFireTime() : null);
+        add(moments, "Next fire", job.isPlannedAt(now) ? job.plan().nextFireTime() : null);
         add(moments, "Before a calendar moved it", job.plan().nominalFireTime());
         add(moments, "Retry at", job.plan().retryTime());
         add(moments, "May be claimed from", job.due());

@@ -201,7 +201,7 @@ record JobPage(
                 chip,
                 job.specification().calendars(),
                 JobFacts.of(job, payloads, errors, nodes, now),
-                JobFacts.moments(job),
+                JobFacts.moments(job, now),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,
                 current,

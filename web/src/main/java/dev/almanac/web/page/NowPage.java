@@ -3,9 +3,9 @@ package dev.almanac.web.page;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DueCounts;
+import dev.almanac.store.ExtraRun;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.Doctor;
 import dev.almanac.web.read.StoreReader;
@@ -86,8 +86,9 @@ record NowPage(
             Instant leaseUntil) {
         static Run of(StoredJob job, Lease lease, List<NodeReport> nodes, Instant now) {
             Instant planned = job.plan().startTime();
-            Instant asked = job.phase() == Phase.RUN ? job.requests().runNow() : null;
-            boolean requested = asked != null && (planned == null || planned.isAfter(now));
+            ExtraRun extra = job.requests().extraRun();
+            Instant asked = extra != null && job.isRunByHand() ? extra.carriedOut() : null;
+            boolean requested = asked != null;
             return new Run(
                     job.key(),
                     Chip.of(job, List.of(), now),

@@ -12,13 +12,16 @@ import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
 import dev.almanac.web.text.VisibleText;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
     private static final int MOST_GROUPS = 5;
 
     private static final Why NOTHING = new Why("waits for its next fire", null, null);
+    private static final Why NO_DUE_TIME = new Why("has no due time", "/doctor", "see the doctor");
 
     /** Jobs with the same reason. */
     record Group(long jobs, Why why) {}
@@ -43,16 +47,23 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
     /**
      * What is known of the cluster.
      *
+     * @param isStored whether a calendar of that name is stored; nodes do not report those that their code declares
      * @param held whether all slots of an exclusive group are held; absent = that is not known
      */
     record Cluster(
-            List<NodeReport> live, List<StandingPause> pauses, Instant now, Function<String, Optional<Boolean>> held) {
+            List<NodeReport> live,
+            List<StandingPause> pauses,
+            Predicate<String> isStored,
+            Instant now,
+            Function<String, Optional<Boolean>> held) {
         /** For one list, since each of its groups is looked at once. */
         static Cluster of(StoreReader reader, Instant now) {
             Map<String, Optional<Boolean>> known = new HashMap<>();
             return new Cluster(
                     reader.nodes().stream().filter(node -> node.isLive(now)).toList(),
                     reader.pauses(),
+                    name -> reader.calendars().stream()
+                            .anyMatch(stored -> stored.name().equals(name) && !stored.deleted()),
                     now,
                     group -> known.size() >= MOST_GROUPS
                             ? known.getOrDefault(group, Optional.empty())
@@ -81,13 +92,15 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
         if (job.lease() != null) {
             return held(job, cluster);
         }
-        String blocked = job.blockedReason();
+        String canceled = job.cancelWords(now);
+        // neither a block nor its own pause holds back the end of a cancelled job
+        String blocked = canceled == null ? job.blockedReason() : null;
         if (blocked != null) {
             String reason = errors ? blocked : String.valueOf(HiddenErrors.blocked(blocked));
             return inState(JobState.BLOCKED, "blocked: " + VisibleText.cut(reason, LONGEST), "see the blocked jobs");
         }
         Pause own = job.requests().pause();
-        if (own != null && own.isInForce(now)) {
+        if (canceled == null && own != null && own.isInForce(now)) {
             return inState(
                     JobState.PAUSED,
                     "paused by " + own.author() + ": " + VisibleText.cut(own.reason(), LONGEST),
@@ -97,9 +110,13 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
         if (standing != null) {
             return paused(standing);
         }
+        if (canceled != null) {
+            Why unserved = unserved(job, cluster);
+            return unserved == null ? canceled(canceled) : unserved;
+        }
         Instant due = job.due();
         if (due == null) {
-            return new Why("has no due time", "/doctor", "see the doctor");
+            return NO_DUE_TIME;
         }
         return due.isAfter(now) ? later(job, cluster) : due(job, cluster);
     }
@@ -141,6 +158,9 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
 
     private static Why held(StoredJob job, Cluster cluster) {
         if (!job.isHeldAt(cluster.now())) {
+            if (job.due() == null) {
+                return NO_DUE_TIME;
+            }
             StandingPause standing = Chip.heldBy(job, cluster.pauses(), cluster.now());
             Why unserved = standing == null ? unserved(job, cluster) : paused(standing);
             return unserved != null
@@ -150,9 +170,12 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
                             "its node has ended without a result; another one claims it",
                             "see all of these");
         }
-        return job.requests().cancelRequested()
-                ? new Why("is cancelled; its run goes on to its end", null, null)
-                : new Why("in progress", null, null);
+        String canceled = job.cancelWords(cluster.now());
+        return canceled == null ? new Why("in progress", null, null) : canceled(canceled);
+    }
+
+    private static Why canceled(String words) {
+        return new Why("is cancelled: " + words, null, null);
     }
 
     private static Why paused(StandingPause pause) {
@@ -201,7 +224,26 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
                     "/jobs?group=" + Frame.encoded(group),
                     "see what runs in it");
         }
-        return new Why("is due; the nodes have not claimed it yet", "/nodes", "see the slots of the nodes");
+        if (job.isUnplanned()) {
+            return new Why(
+                    "its next fire is to be planned by a node that knows its calendars",
+                    "/calendars",
+                    "see the calendars");
+        }
+        String declared = job.specification().calendars().stream()
+                .filter(name -> !cluster.isStored().test(name))
+                .findFirst()
+                .orElse(null);
+        if (declared != null) {
+            return new Why(
+                    "is due; calendar " + declared
+                            + " is not stored, so that only a service that declares it can plan the job",
+                    "/calendars",
+                    "see the calendars");
+        }
+        return job.isAbandoned()
+                ? new Why("a claim of it has ended without a result; the next one recovers it", null, null)
+                : new Why("is due; the nodes have not claimed it yet", "/nodes", "see the slots of the nodes");
     }
 
     private static Why later(StoredJob job, Cluster cluster) {
@@ -216,12 +258,13 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             default:
                 break;
         }
-        if (job.plan().attempts() > 0) {
-            String next = job.due() == null
-                    ? ""
-                    : "; the next one follows "
-                            + new Clock(java.time.ZoneOffset.UTC, cluster.now()).distance(job.due());
-            return new Why("attempt " + job.plan().attempts() + " has failed" + error + next, null, null);
+        boolean postponed = job.isPostponed();
+        if (postponed || job.plan().attempts() > 0) {
+            String next = new Clock(ZoneOffset.UTC, cluster.now()).distance(Objects.requireNonNull(job.due()));
+            String text = postponed
+                    ? "was postponed by its helper; it goes on " + next
+                    : "attempt " + job.plan().attempts() + " has failed" + error + "; the next one follows " + next;
+            return new Why(text, null, null);
         }
         Why unserved = unserved(job, cluster);
         return unserved == null ? NOTHING : unserved;
