@@ -83,7 +83,7 @@ class ConsoleTest {
                                     : new ControlledHelper.Payment("ends", "BE12", 100L * i))
                     .applicationTag(i % 2 == 0 ? "payments" : "ledger")
                     .tags("month-end")
-                    .singleSchedule(Instant.now().plusSeconds(1_800 + (i * i * 7L) % 1_700))
+                    .singleSchedule(Instant.now().plusSeconds(3_300 + (i * i * 7L) % 1_700))
                     .build());
         }
         scheduler.scheduleJob(job("cutoff-sepa", "ends")
