@@ -247,6 +247,21 @@ class CarriedFiresTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S2: a lower maxFires that leaves all that the policy runs of the passed fires drops none of these")
+    void leavesWhatThePolicyRuns() {
+        Scheduler user =
+                down(minutely().missedFirePolicy(MissedFirePolicy.runAll(2)).maxFires(9), "6:30");
+        user.scheduleJob(minutely()
+                .missedFirePolicy(MissedFirePolicy.runAll(2))
+                .maxFires(3)
+                .build());
+        world.node("b");
+        passTo("8:30");
+        assertThat(fires()).containsExactly(at("5:00"), at("6:00"), at("7:00"));
+        assertFinished("j");
+    }
+
+    @Test
     @DisplayName("S2: a change of maxFires alone that ends the job before a carried fire records that as missed")
     void endsBeforeCarried() {
         Machine a = inLongFire(minutely());

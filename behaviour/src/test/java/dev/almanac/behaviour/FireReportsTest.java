@@ -555,6 +555,24 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S22: without rows of good runs, a fire that a change took during a run by hand is not one that ran")
+    void takenDuringRunByHand() {
+        node("a");
+        world.work = call -> slow(Duration.ofSeconds(200));
+        client().scheduleJob(job("j").schedulingSpecification("0 0/2 * * * ?")
+                .history(History.TROUBLE)
+                .build());
+        pass(1_000);
+        client().runNow("j");
+        pass(60_000);
+        update(edit -> edit.schedulingSpecification("0 0 12 * * ?"));
+        pass(100_000);
+        client().cancelJob("j");
+        pass(60_000);
+        assertThat(kinds()).doesNotContain(Kind.NOT_KEPT, Kind.UNACCOUNTED, Kind.RAN);
+    }
+
+    @Test
     @DisplayName("S22: a paused job waits for no fire that a change of its schedule took away")
     void takenWhilePaused() {
         client().scheduleJob(minutely().build());

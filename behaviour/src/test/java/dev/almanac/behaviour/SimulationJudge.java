@@ -327,11 +327,12 @@ final class SimulationJudge {
         ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> ran.add(run.fire()));
         List<Instant> without = new ArrayList<>();
         for (Instant fire : fires) {
-            if (isCanceledBefore(rows, fire)) {
+            boolean done = ran.contains(fire) || isOnRecord(rows, fire);
+            if (isCanceledBefore(rows, fire) || !done && canceled && isWaiting(job, fire)) {
                 // the job did not live to see it, such as one that an edit of a calendar has brought
                 continue;
             }
-            if (!ran.contains(fire) && !isOnRecord(rows, fire) && !(canceled && isWaiting(job, rows, fire))) {
+            if (!done) {
                 if (calendars == null || !calendars.leavesOut(job, rows, fire)) {
                     without.add(fire);
                 }
@@ -374,15 +375,9 @@ final class SimulationJudge {
         return others.size() < missed.count();
     }
 
-    /**
-     * It waited as the job was cancelled, perhaps for a run that was in progress then; newer ones may be on record as missed.
-     */
-    private static boolean isWaiting(StoredJob job, List<JobExecutionStatus> rows, Instant fire) {
-        return fire.equals(job.plan().nextFireTime())
-                || rows.stream()
-                        .anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED
-                                && row.startedTime() != null
-                                && !fire.isBefore(row.startedTime()));
+    /** It waited for a run that a user had requested as the job was cancelled; what else had passed by then waited, too. */
+    private static boolean isWaiting(StoredJob job, Instant fire) {
+        return fire.equals(job.plan().nextFireTime());
     }
 
     private static boolean isCanceledBefore(List<JobExecutionStatus> rows, Instant fire) {

@@ -155,13 +155,18 @@ public record StoredJob(
         return verdict != null && phase != Phase.FOLLOW;
     }
 
+    /** Whether the fire of its plan has ended, and its follow-ups are still to be stored; a run by hand leaves the plan as it is. */
+    public boolean hasFireEnded() {
+        return phase == Phase.FOLLOW && verdict != null && !verdict.manual();
+    }
+
     /**
      * Whether its plan holds its next fire, or the one in progress. It does not once the job has ended, nor while what follows a
      * run that has ended is to be planned. Once a cancel is noted, it holds only a fire that is in progress.
      */
     public boolean isPlannedAt(Instant now) {
-        boolean over = requests.cancelRequested() && (!isHeldAt(now) || isRunByHand());
-        return isLive() && verdict == null && !over;
+        boolean over = requests.cancelRequested() && (!isHeldAt(now) || isRunByHand() || phase == Phase.FOLLOW);
+        return isLive() && !isUnplanned() && !hasFireEnded() && !over;
     }
 
     /** A fire may be in progress, or is begun, so that it ends before another is planned. */

@@ -182,14 +182,17 @@ final class Explainer {
 
     private static Reason recovery(ExplainerInput known, Lease lease) {
         String text = "was claimed by " + known.named(lease.owner()) + " whose lease ended at " + lease.until()
-                + " without a recorded outcome";
+                + (known.job().phase() == Phase.FOLLOW
+                        ? "; " + PlanReasons.storing(known.job())
+                        : " without a recorded outcome");
         Instant due = known.job().due();
         return due == null
                 ? new Reason(
                         Kind.NO_DUE_TIME,
-                        text + ", and has no due time, so that no node claims it again; release its claim:"
-                                + " almanac jobs release "
-                                + Printable.argument(known.job().key()),
+                        text
+                                + ", and has no due time, so that no node claims it again; if its code has ended, release its"
+                                + " claim: almanac jobs release "
+                                + Printable.argument(known.job().key()) + " --force",
                         lease.until(),
                         null,
                         lease.owner())
@@ -199,7 +202,11 @@ final class Explainer {
     /** @param lease absent if it was taken away */
     private static Reason recovery(ExplainerInput known, String claim, @Nullable Lease lease, Instant due) {
         StoredJob job = known.job();
-        boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL
+        boolean runs = job.phase() == Phase.RUN
+                && !job.isUnplanned()
+                && !job.requests().cancelRequested();
+        boolean crashed = runs
+                && job.specification().crashPolicy() == CrashPolicy.FAIL
                 && job.sequences().claimed().mayHaveStarted();
         String text = claim + "; it is claimed again from " + due + " on" + waiting(known, isDue(known))
                 + (crashed ? "; that claim records it as crashed and does not run it again" : "");

@@ -62,7 +62,7 @@ final class PlanReasons {
     }
 
     /**
-     * The planned fires from the present one on, of a job that is cancelled only that, and in the phase FOLLOW without it, as it
+     * The planned fires from the present one on, of a job that is cancelled only that, and without it once it
      * has ended; {@code reasons} gets an entry if they cannot be computed.
      */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
@@ -72,7 +72,7 @@ final class PlanReasons {
         if (job.requests().cancelRequested()) {
             return fire == null ? List.of() : List.of(fire);
         }
-        boolean ended = job.phase() == Phase.FOLLOW;
+        boolean ended = job.hasFireEnded();
         List<String> unknown = planner.unknownCalendars(specification);
         if (!unknown.isEmpty()) {
             if (fire != null && !ended) {

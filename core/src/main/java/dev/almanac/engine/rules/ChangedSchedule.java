@@ -4,6 +4,7 @@ import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FirstFire;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
@@ -11,6 +12,7 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.ScheduleChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -140,7 +142,24 @@ final class ChangedSchedule {
         boolean planned = job.isInProgress() && job.plan().nextFireTime() != null;
         long left = most - job.plan().firesEnded() - (planned ? 1 : 0);
         MissedFires passed = passed(job, given, at).all();
-        return passed != null && passed.count() > left;
+        return passed != null && Math.min(passed.count(), runs(given, passed, at)) > left;
+    }
+
+    /** How many passed fires the policy runs at most: late ones up to its cap, and those within the grace. */
+    private long runs(JobSpecification job, MissedFires passed, Instant at) {
+        Duration grace = StartDeadline.grace(job);
+        long late = job.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL
+                ? job.missedFirePolicy().cap()
+                : 0;
+        long onTime = grace.isZero()
+                ? 0
+                : planner.next(job, at.minus(grace).minusNanos(1))
+                        .map(PlannedFire::fireTime)
+                        .filter(first -> !first.isAfter(passed.last()))
+                        .map(first -> planner.count(job, first, passed.last(), MissedFires.Reason.NEWER)
+                                .count())
+                        .orElse(0L);
+        return Math.max(1, late + onTime);
     }
 
     /**

@@ -541,7 +541,8 @@ public final class FireAccounting {
         }
         Instant passed = passed(fire, span);
         boolean silent = wasSilent(fire, passed);
-        if (span != null && !(silent && hasEndedBeforeCancel(fire))) {
+        boolean replaced = span != null && span.change() != null && fire.isAfter(span.until());
+        if (span != null && (replaced || !silent || !hasEndedBeforeCancel(fire))) {
             FireAccount taken = taken(fire, span, passed);
             if (taken != null) {
                 return taken;

@@ -49,7 +49,7 @@ public final class InvariantDecider {
             // the next fire of a planned pause without an end is held before that begins
             return isHeldBack(job, own != null && !own.hasEnded(now))
                     ? Optional.ofNullable(blocked(job))
-                    : Optional.of(noDueTime(job, named));
+                    : job.isHeldAt(now) ? Optional.empty() : Optional.of(noDueTime(job, named));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();
@@ -128,7 +128,9 @@ public final class InvariantDecider {
     private static Finding noDueTime(StoredJob job, UnaryOperator<String> named) {
         String key = Printable.argument(job.key());
         // under a lease a run now is only noted
-        String mend = job.lease() == null ? "jobs run-now " : "jobs release ";
+        String mend = job.lease() == null
+                ? "make it due: almanac jobs run-now " + key
+                : "if its code has ended, make it due: almanac jobs release " + key + " --force";
         return new Finding(
                 Kind.NO_DUE_TIME,
                 job.key(),
@@ -137,8 +139,7 @@ public final class InvariantDecider {
                                 ? ""
                                 : "; it has a lease of "
                                         + named.apply(job.lease().owner())),
-                "it will not run by itself; make it due: almanac " + mend + key + ", or cancel it: almanac jobs cancel "
-                        + key);
+                "it will not run by itself; " + mend + ", or cancel it: almanac jobs cancel " + key);
     }
 
     /**

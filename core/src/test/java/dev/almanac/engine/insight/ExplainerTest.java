@@ -722,6 +722,12 @@ class ExplainerTest {
         assertThat(explain(known(dead)).headline()).contains("records it as crashed and does not run it again");
         StoredJob follow = begun.with(edit -> edit.phase(Phase.FOLLOW));
         assertThat(kinds(explain(known(follow)))).containsExactly(Kind.FOLLOW_UPS);
+        StoredJob ended = dead.with(edit -> edit.phase(Phase.FOLLOW).verdict(dead.lastStatus()));
+        assertThat(explain(known(ended)).headline())
+                .contains("its follow-ups come next")
+                .doesNotContain("crashed", "without a recorded outcome");
+        StoredJob cancelled = dead.with(edit -> edit.requests(Requests.NONE.cancel(false)));
+        assertThat(explain(known(cancelled)).headline()).as("it is cancelled").doesNotContain("crashed");
     }
 
     private static ExplainerInput recovering(StoredJob job, StoredGroup group) {
@@ -788,6 +794,12 @@ class ExplainerTest {
         assertThat(explain(known(secondLast)).nextFireTimes()).containsExactly(NOW.plusSeconds(3600));
         StoredJob canceled = ended.with(edit -> edit.requests(Requests.NONE.cancel(false)));
         assertThat(explain(known(canceled)).nextFireTimes()).isEmpty();
+        StoredJob byHand = ended.with(edit ->
+                edit.verdict(Jobs.row("k", Outcome.SUCCEEDED, NOW).manual(true).build()));
+        assertThat(explain(known(byHand)).nextStart())
+                .as("a run by hand leaves the plan as it is")
+                .isEqualTo(NOW);
+        assertThat(explain(known(byHand)).nextFireTimes()).startsWith(NOW, NOW.plusSeconds(3600));
     }
 
     @Test
