@@ -153,7 +153,7 @@ final class SimulationJudge {
         for (JobExecutionStatus row : missed) {
             missed.stream()
                     .filter(other ->
-                            other != row && isMissed(other, row.missed().first()))
+                            other != row && isTold(job, other, row.missed().first()))
                     .forEach(other -> ledger.complain("fires of " + job.key() + " were told as missed twice, in "
                             + row.id() + " and " + other.id()));
             ledger.runs().stream()
@@ -356,7 +356,10 @@ final class SimulationJudge {
                 && !fire.isAfter(row.missed().last());
     }
 
-    /** Of the fires of a span its ends are told, and the others if there are not as many besides, such as of a former schedule. */
+    /**
+     * Of the fires of a span its ends are told, and the others if there are not as many besides: fires of a former schedule may lie
+     * between them.
+     */
     private boolean isTold(StoredJob job, JobExecutionStatus row, Instant fire) {
         MissedFires missed = row.missed();
         if (!isMissed(row, fire)) {
@@ -365,12 +368,14 @@ final class SimulationJudge {
         if (fire.equals(missed.first()) || fire.equals(missed.last())) {
             return true;
         }
-        Set<Instant> others = new HashSet<>(List.of(missed.first(), missed.last()));
-        if (job.specification().isRecurring()) {
-            server.schedules().fires(job).stream()
-                    .filter(other -> isMissed(row, other))
-                    .forEach(others::add);
+        if (!job.specification().isRecurring()) {
+            return false;
         }
+        Set<Instant> others = new HashSet<>(List.of(missed.first(), missed.last()));
+        server.schedules().fires(job).stream()
+                .filter(other -> isMissed(row, other))
+                .forEach(others::add);
+        others.remove(fire);
         ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> others.remove(run.fire()));
         return others.size() < missed.count();
     }
