@@ -238,13 +238,10 @@ class GroupsTest extends OverStores {
         assertThat(world.calls).hasSize(6);
     }
 
-    @Test
-    @DisplayName("P9: the slot of a killed node is free when its lease is over; the other slots go on")
-    void deadNode() {
-        Machine a = world.node("a");
+    /** A second node; the first one was killed as it ran a job of the group. */
+    private Machine besideKilledHolder(Machine a) {
         length = Duration.ofSeconds(1);
         world.work = call -> world.after(call.node().equals("a") ? Duration.ofHours(1) : length);
-        a.scheduler().groups().put("bank", size(2));
         a.scheduler()
                 .scheduleJob(job("dies")
                         .exclusiveGroup("bank")
@@ -253,6 +250,15 @@ class GroupsTest extends OverStores {
         world.pass(Duration.ofSeconds(3));
         Machine b = world.node("b");
         a.lanes().close();
+        return b;
+    }
+
+    @Test
+    @DisplayName("P9: the slot of a killed node is free when its lease is over; the other slots go on")
+    void deadNode() {
+        Machine a = world.node("a");
+        a.scheduler().groups().put("bank", size(2));
+        Machine b = besideKilledHolder(a);
         schedule(b.scheduler(), 20, START.plusSeconds(4));
         world.pass(Duration.ofSeconds(15));
         assertThat(world.calls.size()).as("one at a time beside the dead").isBetween(8, 16);
@@ -265,17 +271,7 @@ class GroupsTest extends OverStores {
     @Test
     @DisplayName("P9, O5: a group goes on whose holder died after an edit by hand had taken its due time")
     void deadWithoutDueTime() {
-        Machine a = world.node("a");
-        length = Duration.ofSeconds(1);
-        world.work = call -> world.after(call.node().equals("a") ? Duration.ofHours(1) : length);
-        a.scheduler()
-                .scheduleJob(job("dies")
-                        .exclusiveGroup("bank")
-                        .singleSchedule(START.plusSeconds(1))
-                        .build());
-        world.pass(Duration.ofSeconds(3));
-        Machine b = world.node("b");
-        a.lanes().close();
+        Machine b = besideKilledHolder(world.node("a"));
         StoredJob held = world.store.find("dies", FindScope.LIVE).orElseThrow();
         StoredJob edited = held.with(edit -> edit.due(null));
         assertThat(world.store.write(List.of(new JobChange(held, edited, List.of(), JobChange.By.REQUEST))))

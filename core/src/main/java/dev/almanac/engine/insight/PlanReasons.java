@@ -62,8 +62,8 @@ final class PlanReasons {
     }
 
     /**
-     * The planned fires from the present one on, of a job that is cancelled only that, and without it once it
-     * has ended; {@code reasons} gets an entry if they cannot be computed.
+     * The planned fires from the present one on, without that one if it has ended, and only that one if the job is cancelled.
+     * {@code reasons} gets an entry if they cannot be computed.
      */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();

@@ -477,9 +477,11 @@ public final class FireAccounting {
      */
     private void planAfterEnds() {
         Span newest = spans.get(spans.size() - 1);
+        if (!FirePlanner.isDelayed(newest.schedule())) {
+            return;
+        }
         Instant next = null;
-        for (JobExecutionStatus row :
-                FirePlanner.isDelayed(newest.schedule()) ? known.rows() : List.<JobExecutionStatus>of()) {
+        for (JobExecutionStatus row : known.rows()) {
             boolean changed = row.former() != null;
             // an attempt and a run now leave the plan as it is, and tell when a retry comes
             boolean leaves = isOfFire(row) && (row.manual() || !isEnd(row));
