@@ -6,6 +6,7 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.almanac.model.CancelMode;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CrashPolicy;
@@ -46,6 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -705,6 +707,27 @@ class FireReportsTest extends LifecycleFixture {
         pass(180_000);
         assertThat(kinds()).containsExactly(Kind.RAN);
         assertThat(report().accounts()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S22: that counts from the end of its runs: the first fire of a change, lost with its node, ends with a cancel")
+    void afterEndLostAndCanceled() {
+        Machine a = node("a");
+        world.work = call -> endless();
+        client().scheduleJob(minutely().build());
+        pass(10_000);
+        update(edit -> edit.schedulingSpecification(null).everyAfterEnd(Duration.ofMinutes(1)));
+        pass(65_000);
+        client().runNow("j");
+        kill(a);
+        world.work = call -> new CompletableFuture<>();
+        node("b");
+        pass(45_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.ABANDONED);
+        client().cancelJob("j", CancelMode.INTERRUPT);
+        pass(60_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.INTERRUPTED);
+        assertThat(kinds()).containsExactly(Kind.MOVED, Kind.CANCELED);
     }
 
     @Test
