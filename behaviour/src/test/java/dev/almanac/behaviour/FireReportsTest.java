@@ -6,9 +6,9 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.almanac.model.CancelMode;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
@@ -46,8 +46,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -710,7 +710,8 @@ class FireReportsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("S22: that counts from the end of its runs: the first fire of a change, lost with its node, ends with a cancel")
+    @DisplayName(
+            "S22: that counts from the end of its runs: the first fire of a change, lost with its node, ends with a cancel")
     void afterEndLostAndCanceled() {
         Machine a = node("a");
         world.work = call -> endless();

@@ -80,7 +80,7 @@ public final class FireAccounting {
 
     /**
      * @param row absent = no expression has planned it: it was asked for at once, or counts from the end of a run
-     * @param span absent = it was asked for at once
+     * @param span absent = it was asked for at once, or the schedule that was in force is not known
      */
     private record Planned(
             @Nullable FirePreview row, @Nullable Span span) {}
@@ -128,7 +128,8 @@ public final class FireAccounting {
         spans.forEach(span -> compute(span, this::plan));
         spans.forEach(span -> compute(span, this::moved));
         planAfterEnds();
-        ends.keySet().forEach(fire -> plan(fire, null));
+        ends.forEach((fire, rows) ->
+                plan(fire, inForce(rows.get(rows.size() - 1).updatedTime())));
         for (JobExecutionStatus row : missed) {
             // also the fire of now, which no schedule tells of
             plan(Objects.requireNonNull(row.missed()).first(), null);
@@ -448,6 +449,14 @@ public final class FireAccounting {
         }
     }
 
+    /** The span of that moment; null if it lies outside the report. */
+    private @Nullable Span inForce(Instant moment) {
+        return spans.stream()
+                .filter(span -> moment.isAfter(span.from()) && !moment.isAfter(span.until()))
+                .findFirst()
+                .orElse(null);
+    }
+
     private void plan(FirePreview row, Span span, Instant begin, Instant end) {
         Instant at = moment(row);
         if (at.isAfter(begin) && !at.isAfter(end)) {
@@ -643,6 +652,10 @@ public final class FireAccounting {
 
     /** By a cancel, or by a change that was made before the job had passed the fire. */
     private @Nullable FireAccount taken(Instant fire, Span span, Instant passed) {
+        JobExecutionStatus change = span.change();
+        if (change != null && fire.isAfter(span.until()) && !ends.containsKey(fire)) {
+            return of(fire, Kind.MOVED, change, change.detail());
+        }
         JobExecutionStatus cancel = cancel();
         Instant next = job.plan().nextFireTime();
         boolean waited = cancel != null && !passed.isBefore(cancel.updatedTime())
@@ -651,7 +664,6 @@ public final class FireAccounting {
         if (cancel != null && waited && !fire.isAfter(cancel.updatedTime())) {
             return of(fire, Kind.CANCELED, cancel, cancel.detail());
         }
-        JobExecutionStatus change = span.change();
         if (change != null && isTakenBy(fire, span, passed)) {
             return of(fire, Kind.MOVED, change, change.detail());
         }
