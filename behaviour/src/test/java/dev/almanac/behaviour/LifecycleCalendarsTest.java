@@ -3,15 +3,21 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FireAccount;
 import dev.almanac.model.Outcome;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The edges L54 to L56 of contributing/lifecycle.md: calendars that are edited while jobs live. */
 class LifecycleCalendarsTest extends LifecycleFixture {
@@ -78,6 +84,41 @@ class LifecycleCalendarsTest extends LifecycleFixture {
         assertThat(newest("j").outcome()).isEqualTo(Outcome.REPLANNED);
         pass(1_205_000);
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(1_200));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "L54 C4 C5: a fire that a calendar has shifted fires once, also if an edit in or behind its run would shift it further")
+    void shiftedOnce(boolean running) {
+        Machine a = node("a");
+        put(a, START.plusSeconds(660));
+        world.work = call -> running ? slow(Duration.ofSeconds(60)) : good();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
+                        .calendar("c")
+                        .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                        .build());
+        pass(670_000);
+        put(a, START.plusSeconds(780));
+        pass(60_000);
+        assertThat(document("j").plan().nextFireTime()).isEqualTo(START.plusSeconds(1_200));
+        assertThat(a.scheduler().previewFireTimes("j", START.plusSeconds(730), 1))
+                .extracting(FirePreview::nominalTime)
+                .containsExactly(START.plusSeconds(1_200));
+        put(a, START.plusSeconds(1_260));
+        pass(650_000);
+        assertThat(world.callsOf("j"))
+                .extracting(Call::fire)
+                .as("of the nominal fires of 600 and 1 200 seconds")
+                .containsExactly(START.plusSeconds(660), START.plusSeconds(1_260));
+        assertThat(a.scheduler().fires("j", START).orElseThrow().accounts())
+                .filteredOn(account -> account.kind() != FireAccount.Kind.EXCLUDED)
+                .extracting(FireAccount::fireTime, FireAccount::kind)
+                .containsExactly(
+                        tuple(START.plusSeconds(660), FireAccount.Kind.RAN),
+                        tuple(START.plusSeconds(1_200), FireAccount.Kind.MOVED),
+                        tuple(START.plusSeconds(1_260), FireAccount.Kind.RAN));
     }
 
     private Machine node(String name) {

@@ -1,0 +1,69 @@
+package dev.almanac.engine.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.FirePlan;
+import dev.almanac.time.CalendarPolicy;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of a date that a calendar has moved, once the calendar is edited (rules C4, C5). */
+class EditedCalendarsTest {
+    /** @param dates such as {@code 03-31 04-01}, of 2030; {@code none} = of none */
+    private static FirePlanner closedOn(String dates) {
+        String[] closed = dates.equals("none")
+                ? new String[0]
+                : Arrays.stream(dates.split(" ")).map(date -> "2030-" + date).toArray(String[]::new);
+        return new FirePlanner(new FirePlanner.Calendars(Map.of("bank", Jobs.without(closed))));
+    }
+
+    private static Instant at(String date) {
+        return LocalDate.parse("2030-" + date).atTime(LocalTime.of(9, 0)).toInstant(ZoneOffset.UTC);
+    }
+
+    // 31 March 2030 is a Sunday
+    @ParameterizedTest
+    @CsvSource({
+        "FOLLOWING, L ?, 03-31, 04-01, 03-31 04-01, 04-30",
+        "FOLLOWING, ? SUN, 03-31, 04-01, 03-31 04-01, 04-07",
+        "FOLLOWING, ? SUN, 03-31, 04-01, 03-31 04-07 04-08, 04-09",
+        "PRECEDING, L ?, 03-31, 03-30, none, 04-30",
+        "PRECEDING, ? SAT, 03-30, 03-29, none, 04-06",
+        "PRECEDING, * ?, 03-30 03-31, 03-29, 03-30, 03-31",
+    })
+    @DisplayName("C4 C5: a date that was moved and has fired is not moved again by an edit; each other date fires")
+    void once(CalendarPolicy policy, String days, String closed, String fired, String edited, String next) {
+        String[] fields = days.split(" ");
+        JobSpecification job = Jobs.specification("k")
+                .schedulingSpecification("0 0 9 " + fields[0] + (fields[1].equals("?") ? " * ?" : " * " + fields[1]))
+                .calendar("bank")
+                .calendarPolicy(policy)
+                .build();
+        FirePlanner before = closedOn(closed);
+        Instant given = at(fired).minusSeconds(60);
+        FirePlan first = before.planFrom(job, Jobs.of(job, given).plan(), before.next(job, given), given);
+        assertThat(first.nextFireTime()).isEqualTo(at(fired));
+        FirePlanner by = closedOn(edited);
+        FirePlan waiting =
+                new CompletionDecider(before).following(job, first, at(fired)).orElseThrow();
+        FirePlan anew = by.planAnew(job, waiting, at(fired).plusSeconds(60)).orElse(waiting);
+        assertThat(anew.nextFireTime()).as("edited behind the run").isEqualTo(at(next));
+        assertThat(new CompletionDecider(by)
+                        .following(job, first, at(fired))
+                        .orElseThrow()
+                        .nextFireTime())
+                .as("edited during the run")
+                .isEqualTo(at(next));
+        assertThat(by.planAnew(job, anew, at(fired).plusSeconds(120)))
+                .as("it stays so")
+                .isEmpty();
+    }
+}
