@@ -273,7 +273,7 @@ public interface Scheduler extends JobRequests, AutoCloseable {
             StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now, Instant after, int rows) {
         FirePreview.checkRows(rows);
         FirePlanner planner = new FirePlanner(new FirePlanner.Calendars(calendars));
-        return planner.upToMaxFires(job, planner.preview(job.specification(), after, rows), now, after);
+        return planner.upToMaxFires(job, planner.preview(job, after, rows), now, after);
     }
 
     /**

@@ -117,7 +117,6 @@ class LifecycleCalendarsTest extends LifecycleFixture {
                 .extracting(FireAccount::fireTime, FireAccount::kind)
                 .containsExactly(
                         tuple(START.plusSeconds(660), FireAccount.Kind.RAN),
-                        tuple(START.plusSeconds(1_200), FireAccount.Kind.MOVED),
                         tuple(START.plusSeconds(1_260), FireAccount.Kind.RAN));
     }
 

@@ -191,6 +191,7 @@ final class SpecificationDocument {
                 document,
                 "afterLocal",
                 basis.afterLocal() == null ? null : basis.afterLocal().toString());
+        Fields.put(document, "afterNominal", basis.afterNominal());
         Fields.put(document, "since", basis.since());
         Fields.put(document, "calendars", plannedBy(basis.calendars()));
         return document;
@@ -447,6 +448,7 @@ final class SpecificationDocument {
                 LocalDateTime.parse(Fields.required(from, "local", String.class)),
                 Fields.required(from, "after", Date.class).toInstant(),
                 afterLocal == null ? null : LocalDateTime.parse(afterLocal),
+                Fields.instant(from, "afterNominal"),
                 Fields.instant(from, "since"),
                 readPlannedBy(from));
     }

@@ -301,7 +301,7 @@ public final class BulkOperations {
                 .filter(pause -> !pause.hasEnded(now))
                 .toList();
         FirePlanner planner = node.planner();
-        List<FirePreview> fires = planner.preview(job.specification(), after, rows);
+        List<FirePreview> fires = planner.preview(job, after, rows);
         List<FirePreview> seen = PausedFires.preview(job, fires, planner, pauses, now, node.settings());
         return planner.upToMaxFires(job, seen, now, after);
     }

@@ -455,7 +455,8 @@ public final class CompletionDecider {
     Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
         Instant carried = plan.carried();
         Instant after = carried != null && carried.isAfter(fire) ? carried : fire;
-        Optional<PlannedFire> next = planner.next(specification, after);
+        Instant nominal = carried == null ? planner.nominalOf(specification, plan, fire) : null;
+        Optional<PlannedFire> next = planner.nextBehind(specification, after, nominal);
         return next.isPresent() || planner.isWithoutFire(specification, after)
                 ? Optional.of(planner.planBehind(specification, plan, next, fire))
                 : Optional.empty();

@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -90,6 +92,9 @@ public final class FireAccounting {
     private final Instant now;
     private final List<Span> spans = new ArrayList<>();
     private final Map<Instant, List<JobExecutionStatus>> ends = new HashMap<>();
+    /** The nominal times of those of them that a calendar had shifted. */
+    private final Set<Instant> shifted = new HashSet<>();
+
     private final List<JobExecutionStatus> missed = new ArrayList<>();
     private final TreeMap<Instant, Planned> planned = new TreeMap<>();
     private Instant from;
@@ -163,6 +168,9 @@ public final class FireAccounting {
                 missed.add(row);
             } else if (fire != null && !row.manual() && isOfFire(row)) {
                 ends.computeIfAbsent(fire, at -> new ArrayList<>()).add(row);
+                if (isEnd(row) && row.nominalFireTime() != null) {
+                    shifted.add(row.nominalFireTime());
+                }
             }
         }
     }
@@ -533,6 +541,10 @@ public final class FireAccounting {
         FirePreview row = plan.row();
         if (row != null && row.fireTime() == null) {
             return leftOut(fire, row);
+        }
+        if (row != null && shifted.contains(row.nominalTime())) {
+            // by a calendar that was edited behind its run it is that fire once more, which is none
+            return null;
         }
         for (JobExecutionStatus other : missed) {
             MissedFires range = Objects.requireNonNull(other.missed());

@@ -199,6 +199,29 @@ public final class FirePlanner {
                 : search.next(fires.recurrence(), after);
     }
 
+    /**
+     * The next fire behind one that has ended.
+     *
+     * @param nominal from where a calendar had shifted that; by an edited one the schedule may have it once more
+     */
+    Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant nominal) {
+        return next(job, after).flatMap(fire -> {
+            Instant own = fire.nominalFireTime() == null ? fire.fireTime() : fire.nominalFireTime();
+            return own.equals(nominal) ? next(job, fire.fireTime()) : Optional.of(fire);
+        });
+    }
+
+    /** From where a calendar had shifted a fire of the plan, or a later one that was missed; absent = from nowhere. */
+    @Nullable
+    Instant nominalOf(JobSpecification job, FirePlan plan, Instant fire) {
+        if (job.calendars().isEmpty() || drops(job)) {
+            return null;
+        }
+        return fire.equals(plan.nextFireTime())
+                ? plan.nominalFireTime()
+                : at(job, fire).nominalFireTime();
+    }
+
     /** The newest fire that has passed by then, or {@code planned}, which has, if none of today's calendars is newer. */
     Instant newest(JobSpecification job, Instant planned, Instant now) {
         return fires(job)
@@ -341,6 +364,19 @@ public final class FirePlanner {
         return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
     }
 
+    /** The same of a stored job, without the fire that has ended last, which edited calendars may have once more. */
+    public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
+        PlanBasis basis = job.plan().basis();
+        Instant ended = basis == null ? null : basis.afterNominal();
+        if (ended == null) {
+            return preview(job.specification(), after, rows);
+        }
+        return preview(job.specification(), after, Math.min(rows + 1, FirePreview.MOST)).stream()
+                .filter(row -> !row.nominalTime().equals(ended))
+                .limit(rows)
+                .toList();
+    }
+
     /** At most {@code rows} fires of a job that is stored now, up to the last that {@code maxFires} leaves. */
     public List<FirePreview> previewNew(JobSpecification job, Instant now, int rows) {
         if (rows == 0 || !job.isRecurring() || job.firstFire() != FirstFire.NOW) {
@@ -451,7 +487,8 @@ public final class FirePlanner {
         Instant since = basis == null ? null : basis.since();
         boolean passed = since != null
                 && fire.filter(at -> at.fireTime().isBefore(since)).isPresent();
-        return plan(job, before, fire, lastFire, local(job, lastFire), passed ? since : null);
+        Instant nominal = nominalOf(job, before, lastFire);
+        return plan(job, before, fire, lastFire, local(job, lastFire), nominal, passed ? since : null);
     }
 
     /** The plan that holds a fire of the schedule behind fires of the plan that were missed. */
@@ -465,7 +502,7 @@ public final class FirePlanner {
     /** The plan that holds the first fire since the schedule was given, or none. */
     FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
         boolean passed = fire.filter(at -> at.fireTime().isBefore(given)).isPresent();
-        return plan(job, before, fire, given, null, passed ? given : null);
+        return plan(job, before, fire, given, null, null, passed ? given : null);
     }
 
     private FirePlan plan(
@@ -474,13 +511,20 @@ public final class FirePlanner {
             Optional<PlannedFire> fire,
             Instant after,
             @Nullable LocalDateTime afterLocal,
+            @Nullable Instant afterNominal,
             @Nullable Instant madeDue) {
         Instant from = fire.map(PlannedFire::fireTime).orElse(after);
         Instant since = StartDeadline.mayApply(job) ? madeDue : null;
         PlanBasis basis = isInstant(job) && since == null
                 ? null
                 : new PlanBasis(
-                        ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal, since, versions(job));
+                        ZoneRulesVersion.of(zone(job)),
+                        local(job, from),
+                        after,
+                        afterLocal,
+                        afterNominal,
+                        since,
+                        versions(job));
         return fire.map(at -> before.moveTo(at.fireTime(), at.nominalFireTime(), basis))
                 .orElseGet(() -> before.moveTo(null, null, basis));
     }
@@ -571,7 +615,8 @@ public final class FirePlanner {
         LocalDateTime meant = basis == null ? null : basis.afterLocal();
         Instant given = basis == null ? job.singleSchedule().orElseThrow() : basis.after();
         Instant from = meant == null ? given : anchor(job, given, meant);
-        Optional<PlannedFire> fire = first(job, from);
+        Instant nominal = basis == null ? null : basis.afterNominal();
+        Optional<PlannedFire> fire = job.isRecurring() ? nextBehind(job, from, nominal) : first(job, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
         if (same) {
@@ -581,7 +626,7 @@ public final class FirePlanner {
         Instant before = planned == null ? now : StartDeadline.dueSince(plan, planned);
         Instant due = before.isAfter(now) ? now : before;
         boolean passed = fire.filter(at -> at.fireTime().isBefore(due)).isPresent();
-        return Optional.of(plan(job, plan, fire, from, meant, passed ? due : null));
+        return Optional.of(plan(job, plan, fire, from, meant, nominal, passed ? due : null));
     }
 
     /**

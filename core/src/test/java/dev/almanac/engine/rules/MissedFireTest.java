@@ -359,6 +359,7 @@ class MissedFireTest {
                                 given.local(),
                                 given.after(),
                                 null,
+                                null,
                                 NOW.minusSeconds(300),
                                 Map.of()))));
         assertThat(States.story(DECIDER.decide(opened, CONTEXT))).isEqualTo("start");

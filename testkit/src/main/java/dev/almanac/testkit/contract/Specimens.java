@@ -234,6 +234,7 @@ public final class Specimens {
                 LocalDateTime.parse("2026-03-29T03:00"),
                 due.minusSeconds(60),
                 last,
+                due.minusSeconds(63),
                 due.plusSeconds(7),
                 Map.of("week ends, $1", 3L, "a.b", PlanBasis.DECLARED));
     }
