@@ -67,7 +67,7 @@ class YearlyRuleTest {
                 "FREQ=YEARLY;COUNT=99999 | 'COUNT=99999'",
                 "FREQ=YEARLY;COUNT=2;UNTIL=20300101 | both COUNT and UNTIL",
                 "FREQ=YEARLY;UNTIL=20300101T0000 | 'UNTIL=20300101T0000'",
-                "FREQ=YEARLY;UNTIL=20301345 | is not understood",
+                "FREQ=YEARLY;UNTIL=20301345 | names a day that does not exist",
                 "FREQ=YEARLY;BYMONTH=13 | 'BYMONTH=13'",
                 "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=32 | 'BYMONTHDAY=32'",
                 "FREQ=YEARLY;BYMONTHDAY=25 | name the months",
