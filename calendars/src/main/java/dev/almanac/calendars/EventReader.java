@@ -165,7 +165,7 @@ final class EventReader {
                 }
                 boolean timed =
                         property.equals("EXDATE") && TIMED.matcher(item.strip()).matches();
-                LocalDate date = tried(() -> timed ? dateOf(line, item.strip()) : date(line, item));
+                LocalDate date = tried(() -> timed ? dateOf(raw, line, item.strip()) : date(line, item));
                 if (date != null) {
                     dates.add(date);
                 }
@@ -174,8 +174,13 @@ final class EventReader {
         return dates;
     }
 
-    /** Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer. */
-    private LocalDate dateOf(RawEvent.Line line, String text) {
+    /**
+     * Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer.
+     *
+     * @param line in which it stands
+     * @param text eight digits, and perhaps a time of day
+     */
+    static LocalDate dateOf(RawEvent raw, RawEvent.Line line, String text) {
         if (text.endsWith("Z") && !text.endsWith("T000000Z")) {
             throw raw.refused(line, "is in UTC, and its day there may be another one; write the day, such as 20261225");
         }

@@ -33,12 +33,13 @@ final class YearlyRule {
     private final LocalDate start;
     private final Recur<LocalDate> recur;
 
-    private YearlyRule(RawEvent event, RawEvent.Line line, Map<String, String> parts, LocalDate start) {
+    private YearlyRule(
+            RawEvent event, RawEvent.Line line, Map<String, String> parts, LocalDate start, @Nullable LocalDate until) {
         this.event = event;
         this.line = line;
         this.parts = parts;
         this.start = start;
-        this.recur = YearlyParts.recur(parts);
+        this.recur = YearlyParts.recur(parts, until);
     }
 
     private static Map<String, Pattern> parts() {
@@ -66,8 +67,10 @@ final class YearlyRule {
         if (unread != null) {
             throw event.refused(line, unread);
         }
+        String end = parts.get("UNTIL");
+        LocalDate until = end == null ? null : EventReader.dateOf(event, line, end);
         try {
-            return new YearlyRule(event, line, parts, start);
+            return new YearlyRule(event, line, parts, start, until);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw event.refused(line, "is not understood: " + ShortText.shown(String.valueOf(e.getMessage())));
         }
