@@ -151,6 +151,37 @@ class ICalendarImportTest {
     @CsvSource(
             delimiter = '!',
             value = {
+                "20250704|TRANSP:TRANSPARENT ! RECURRENCE-ID:20260704|DTSTART:20260703 ! is TRANSPARENT, so no day off",
+                "20250704|TRANSP:TRANSPARENT ! RECURRENCE-ID:20260704|DTSTART:20260703|TRANSP:TRANSPARENT "
+                        + "! is TRANSPARENT, so no day off",
+                "20250704|TRANSP:TRANSPARENT ! RECURRENCE-ID:20260704|DTSTART:20260703T100000 "
+                        + "! is TRANSPARENT, so no day off",
+                "20250704T090000 ! RECURRENCE-ID:20260704|DTSTART:20260703 ! is not an all-day event",
+                "20250704T090000 ! RECURRENCE-ID:20260704T090000|DTSTART:20260703 ! is not an all-day event",
+                "20250704T090000 ! RECURRENCE-ID:20260704T090000|DTSTART:20260703T090000 ! is not an all-day event",
+                "20250704T090000 ! RECURRENCE-ID:20260704|DTSTART:20260704|STATUS:CANCELLED ! is not an all-day event"
+            })
+    @DisplayName(
+            "C6: a series that is left out is left out with its replacements, and refuses nothing else in the file")
+    void leftOutSeries(String start, String replacement, String reason) {
+        String series = event("UID:a|RRULE:FREQ=YEARLY|DTSTART:" + start);
+        String replaced = event("UID:a|" + replacement);
+        String other = event("UID:b|DTSTART:20261225");
+        ICalendarDates read = read(series, replaced, other);
+        assertThat(read.dates()).containsExactly(day(2026, 12, 25));
+        assertThat(read.leftOut()).containsExactly(new ICalendarDates.LeftOut("a", reason));
+        assertThat(read(replaced, other, series)).isEqualTo(read);
+        String stray = event("UID:c|RECURRENCE-ID:20260704|DTSTART:20260703");
+        assertThat(refusal(file(series, replaced, stray)).problems())
+                .singleElement()
+                .asString()
+                .contains("replaces an occurrence of no all-day event of the file", "in event 'c'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
                 "DTSTART:20261225 ! UID is required, line 3",
                 "UID: |DTSTART:20261225 ! UID ' ' must have 1 to 1000 characters",
                 "UID:a|UID:b|DTSTART:20261225 ! UID 'b' occurs more than once, line 5",
