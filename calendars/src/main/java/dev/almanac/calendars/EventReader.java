@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -43,9 +44,21 @@ final class EventReader {
         return uid;
     }
 
+    /** Whether it replaces an occurrence of the series that has its UID. */
+    boolean isReplacement() {
+        return !raw.all("RECURRENCE-ID").isEmpty();
+    }
+
+    /** The UID of that series as it is written, which may be one that is refused; empty if this is no replacement. */
+    Optional<String> replacedUid() {
+        return isReplacement()
+                ? raw.all("UID").stream().map(line -> line.value().strip()).findFirst()
+                : Optional.empty();
+    }
+
     /** Whether it is marked as taking no time and replaces nothing, so that it is no day off. */
     boolean isNoDayOff() {
-        return isTransparent() && raw.all("RECURRENCE-ID").isEmpty();
+        return isTransparent() && !isReplacement();
     }
 
     private boolean isTransparent() {
