@@ -115,6 +115,7 @@ class ICalendarImportTest {
                 "UID:a|DTSTART;X=a,b;VALUE=DATE:20261224|STATUS;X=a=c,b:CANCELLED ! ''",
                 "UID:a|DTSTART:20261224|STATUS:Tentative|TRANSP:OPAQUE ! 2026-12-24",
                 "UID:a|DTSTART:20261224|TRANSP:TRANSPARENT ! ''",
+                "UID:a|DTSTART:20261224|TRANSP:tran\u017fparent ! 2026-12-24",
                 "UID:a|DTSTART:20261224|RRULE:FREQ=WEEKLY|TRANSP:TRANSPARENT ! ''",
                 "UID:a|DTSTART:20261225|DTEND:20261225 ! 2026-12-25",
                 "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;UNTIL=20271225T000000Z ! 2026-12-25,2027-12-25",
@@ -213,6 +214,7 @@ class ICalendarImportTest {
                 "UID:a|DTSTART:20261225|RRULE:FREQ=YEARLY;BYMONTH=11 ! does not name the date of DTSTART, 2026-12-25",
                 "UID:a|DTSTART:20261225|RRULE:FREQ=YEARLY|RRULE:FREQ=YEARLY ! occurs more than once",
                 "UID:a|DTSTART:20261225|STATUS:CANCELED ! STATUS 'CANCELED' is not known",
+                "UID:a|DTSTART:20261225|STATUS:CONF\u0131RMED ! is not known; CONFIRMED, TENTATIVE or CANCELLED",
                 "UID:a|DTSTART:20261225|STATUS;X=\"a\",\"b\":CANCELLED ! parameters that are not read, line 6",
                 "UID:a|DTSTART:20261225|RECURRENCE-ID:20261225 ! replaces an occurrence of no all-day event of the file",
                 "UID:a|DTSTART:20261225T100000|RECURRENCE-ID:20261225 ! has a time of day, but replaces a whole day"
@@ -260,6 +262,7 @@ class ICalendarImportTest {
                 "BEGIN:VCALENDAR|X-J;A=\"C:\\\":c|END:VCALENDAR ! is no property, line 2",
                 "BEGIN:VCALENDAR|begin:vevent|end:vevent|END:VCALENDAR ! in capitals only, line 2",
                 "BEGIN:VCALENDAR|CALSCALE:JULIAN|END:VCALENDAR ! says CALSCALE:JULIAN, which is not read, line 2",
+                "BEGIN:VCALENDAR|CALSCALE:GREGOR\u0131AN|END:VCALENDAR ! says CALSCALE:GREGOR\u0131AN, which is not read, line 2",
                 "BEGIN:VCALENDAR|METHOD:CANCEL|END:VCALENDAR ! says METHOD:CANCEL, which is not read",
                 "BEGIN:VCALENDAR|END:VCALENDAR|X:VCALENDAR|END:VCALENDAR ! is no BEGIN, line 3",
                 "BEGIN:VCALENDAR|BEGIN:VTODO|BEGIN:VEVENT|END:VEVENT|END:VTODO|END:VCALENDAR ! has an event inside",

@@ -69,6 +69,7 @@ class YearlyRuleTest {
                 "FREQ=YEARLY;UNTIL=20300101T0000 | 'UNTIL=20300101T0000'",
                 "FREQ=YEARLY;UNTIL=20301345 | names a day that does not exist",
                 "FREQ=YEARLY;BYMONTH=13 | 'BYMONTH=13'",
+                "FREQ=YEARLY;BYMONTH=12;BYDAY=4\u017fU | a part that is not read",
                 "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=32 | 'BYMONTHDAY=32'",
                 "FREQ=YEARLY;BYMONTHDAY=25 | name the months",
                 "FREQ=YEARLY;BYYEARDAY=1;BYMONTH=12 | BYYEARDAY beside",
