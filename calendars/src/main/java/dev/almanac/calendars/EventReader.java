@@ -1,12 +1,12 @@
 package dev.almanac.calendars;
 
 import dev.almanac.calendars.AllDayEvent.Span;
+import dev.almanac.text.Ascii;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,7 +63,7 @@ final class EventReader {
 
     private boolean isTransparent() {
         RawEvent.Line line = raw.single("TRANSP");
-        return line != null && line.value().strip().equalsIgnoreCase("TRANSPARENT");
+        return line != null && Ascii.upper(line.value().strip()).equals("TRANSPARENT");
     }
 
     /** Whether it starts at a time of day, so that no whole day is meant. */
@@ -132,7 +132,7 @@ final class EventReader {
     }
 
     private int length(RawEvent.Line line) {
-        Matcher matcher = DURATION.matcher(line.value().strip().toUpperCase(Locale.ROOT));
+        Matcher matcher = DURATION.matcher(Ascii.upper(line.value().strip()));
         if (!matcher.matches()) {
             throw raw.refused(line, "is not in whole days, such as P1D or P2W");
         }
@@ -160,7 +160,7 @@ final class EventReader {
         if (line == null || isTransparent()) {
             return isTransparent();
         }
-        Boolean cancelled = CANCELLED.get(line.value().strip().toUpperCase(Locale.ROOT));
+        Boolean cancelled = CANCELLED.get(Ascii.upper(line.value().strip()));
         if (cancelled == null) {
             throw raw.refused(line, "is not known; CONFIRMED, TENTATIVE or CANCELLED");
         }

@@ -1,11 +1,11 @@
 package dev.almanac.calendars;
 
+import dev.almanac.text.Ascii;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -82,7 +82,7 @@ final class YearlyRule {
         if (text.length() > LONGEST) {
             throw event.refused(line, "is longer than the limit of " + LONGEST + " characters");
         }
-        for (String part : text.strip().toUpperCase(Locale.ROOT).split(";", -1)) {
+        for (String part : Ascii.upper(text.strip()).split(";", -1)) {
             int equals = part.indexOf('=');
             String name = equals < 0 ? part : part.substring(0, equals);
             String value = equals < 0 ? "" : part.substring(equals + 1);
