@@ -4,11 +4,18 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent.JobReplanned;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +28,10 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +39,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule T6: cron and zone are the truth, a stored next fire is a cache, whatever a government decides in between. */
 class ZoneRulesTest {
@@ -42,14 +53,26 @@ class ZoneRulesTest {
         ZONE = ZoneId.of("Test/Decree");
     }
 
+    /** One version of the rules of the zone. */
+    private record Decree(int number, ZoneRules rules) {}
+
     /** A zone whose offset is whatever was decreed last; each decree is a version of its rules. */
     private static final class Government extends ZoneRulesProvider {
-        private volatile int decree;
-        private volatile ZoneRules rules = ZoneRules.of(ZoneOffset.UTC);
+        private volatile Decree decree = new Decree(0, ZoneRules.of(ZoneOffset.UTC));
 
         void decrees(ZoneOffset offset) {
-            decree++;
-            rules = ZoneRules.of(offset);
+            decree = new Decree(decree.number() + 1, ZoneRules.of(offset));
+        }
+
+        /** Does something as a JVM that has this version, whatever is decreed elsewhere. */
+        void under(Decree version, Runnable work) {
+            Decree elsewhere = decree;
+            decree = version;
+            try {
+                work.run();
+            } finally {
+                decree = elsewhere;
+            }
         }
 
         @Override
@@ -59,12 +82,54 @@ class ZoneRulesTest {
 
         @Override
         protected ZoneRules provideRules(String zoneId, boolean forCaching) {
-            return forCaching ? null : rules;
+            return forCaching ? null : decree.rules();
         }
 
         @Override
         protected NavigableMap<String, ZoneRules> provideVersions(String zoneId) {
-            return new TreeMap<>(java.util.Map.of(String.format("z%04d", decree), rules));
+            Decree now = decree;
+            return new TreeMap<>(java.util.Map.of(String.format("z%04d", now.number()), now.rules()));
+        }
+    }
+
+    /** The lanes of a node whose JVM has one version of the rules, whatever others have. */
+    private static final class Governed extends LanesOver {
+        private final Decree version;
+
+        Governed(Lanes lanes, Decree version) {
+            super(lanes);
+            this.version = version;
+        }
+
+        private Runnable governed(Runnable step) {
+            return () -> GOVERNMENT.under(version, step);
+        }
+
+        @Override
+        public Executor threads(String name) {
+            Executor threads = super.threads(name);
+            return step -> threads.execute(governed(step));
+        }
+
+        @Override
+        public Lane open(String name, int width) {
+            Lane lane = super.open(name, width);
+            return new Lane() {
+                @Override
+                public void run(Runnable step) {
+                    lane.run(governed(step));
+                }
+
+                @Override
+                public Alarm after(Duration delay, Runnable step) {
+                    return lane.after(delay, governed(step));
+                }
+
+                @Override
+                public Alarm every(Duration interval, Runnable step) {
+                    return lane.every(interval, governed(step));
+                }
+            };
         }
     }
 
@@ -88,6 +153,10 @@ class ZoneRulesTest {
 
     /** Days pass here: the nodes look about now and then only. */
     private Machine node(String name) {
+        return node(name, world.store, builder -> builder);
+    }
+
+    private Machine node(String name, JobStore view, UnaryOperator<SchedulerBuilder> more) {
         SchedulerSettings calm = SchedulerSettings.builder()
                 .pollInterval(Duration.ofMinutes(5))
                 .lookAhead(Duration.ofMinutes(5))
@@ -96,16 +165,26 @@ class ZoneRulesTest {
                 .leaseLength(HOUR)
                 .purgeInterval(HOUR)
                 .build();
-        return world.node(name, world.store, Duration.ZERO, builder -> builder.settings(calm));
+        return world.node(name, view, Duration.ZERO, builder -> more.apply(builder.settings(calm)));
+    }
+
+    /** A node that keeps the rules that are in force as it starts. */
+    private Machine governed(String name, JobStore view) {
+        Decree version = GOVERNMENT.decree;
+        return node(name, view, builder -> builder.lanes(new Governed(world.lanes.node(), version)));
     }
 
     private Machine daily(String cron) {
         Machine a = node("a");
-        a.scheduler()
-                .scheduleJob(job("j").schedulingSpecification(cron)
+        schedule(a, "j", cron);
+        return a;
+    }
+
+    private static void schedule(Machine by, String key, String cron) {
+        by.scheduler()
+                .scheduleJob(job(key).schedulingSpecification(cron)
                         .zoneId("Test/Decree")
                         .build());
-        return a;
     }
 
     private List<LocalDateTime> localFires() {
@@ -199,6 +278,91 @@ class ZoneRulesTest {
         assertThat(a.scheduler().history("j")).hasSize(1);
         assertThat(a.scheduler().findJobById("j").orElseThrow().specification().version())
                 .isEqualTo(1);
+    }
+
+    private static Instant nextOf(Machine machine, String key) {
+        return machine.scheduler().findJobById(key).orElseThrow().nextFireTime();
+    }
+
+    @ParameterizedTest(name = "{0} reports without an answer")
+    @ValueSource(ints = {0, 1})
+    @DisplayName(
+            "T6: what a node with older rules plans after the check of a newer one, until it stops, is planned again")
+    void olderNodeGoesOn(int unanswered) {
+        Machine a = governed("a", world.store);
+        schedule(a, "j", "0 0 9 * * ?");
+        world.work = call -> world.after(Duration.ofMinutes(30));
+        world.pass(HOUR.plusMinutes(1));
+        GOVERNMENT.decrees(ZoneOffset.ofHours(1));
+        AtomicInteger lost = new AtomicInteger(unanswered);
+        AtomicInteger passes = new AtomicInteger();
+        Machine b = governed("b", StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("plannedByOthers")) {
+                passes.incrementAndGet();
+            }
+            return method.equals("cluster") ? losingReports(lost) : call.proceed();
+        }));
+        world.pass(Duration.ofMinutes(34));
+        assertThat(nextOf(b, "j")).as("planned by a, whose run has ended").isEqualTo(START.plus(DAY.plus(HOUR)));
+        a.scheduler().close();
+        world.pass(HOUR);
+        assertThat(nextOf(b, "j")).isEqualTo(START.plus(DAY));
+        int until = passes.get();
+        world.pass(DAY);
+        assertThat(world.callsOf("j")).extracting(Call::fire).containsExactly(START.plus(HOUR), START.plus(DAY));
+        assertThat(world.callsOf("j").get(1).over()).isZero();
+        assertThat(passes).as("nothing is left to be looked for").hasValue(until);
+    }
+
+    private ClusterStore losingReports(AtomicInteger lost) {
+        return StoreHook.over(ClusterStore.class, world.store.cluster(), (method, arguments, call) -> {
+            if (method.equals("report") && lost.getAndDecrement() > 0) {
+                throw new StoreException("reporting a node: no answer");
+            }
+            return call.proceed();
+        });
+    }
+
+    @Test
+    @DisplayName("T6: what a node with older rules plans that comes and goes between two checks is planned again")
+    void olderNodeBetweenChecks() {
+        Decree older = GOVERNMENT.decree;
+        GOVERNMENT.decrees(ZoneOffset.ofHours(1));
+        Machine b = governed("b", world.store);
+        world.pass(HOUR.plusMinutes(10));
+        GOVERNMENT.under(older, () -> {
+            Machine guest = governed("guest", world.store);
+            schedule(guest, "j", "0 0 15 * * ?");
+            guest.scheduler().close();
+        });
+        assertThat(nextOf(b, "j")).isEqualTo(START.plus(HOUR.multipliedBy(7)));
+        world.pass(HOUR);
+        assertThat(nextOf(b, "j")).isEqualTo(START.plus(HOUR.multipliedBy(6)));
+        world.pass(DAY.minus(HOUR.multipliedBy(3)));
+        assertThat(world.callsOf("j")).extracting(Call::fire).containsExactly(START.plus(HOUR.multipliedBy(6)));
+    }
+
+    @ParameterizedTest(name = "new offset {0}")
+    @ValueSource(ints = {1, -1})
+    @DisplayName(
+            "T6: a node with older rules runs a fire that newer rules have planned at its time, and that day no other")
+    void plannedByNewerRules(int hours) {
+        Machine a = governed("a", world.store);
+        GOVERNMENT.decrees(ZoneOffset.ofHours(hours));
+        Machine b = world.node("b", world.store, Duration.ZERO, World::idle);
+        schedule(b, "j", "0 0 12 * * ?");
+        Instant planned = START.plus(HOUR.multipliedBy(4 - hours));
+        assertThat(nextOf(b, "j")).isEqualTo(planned);
+        world.pass(HOUR.multipliedBy(10));
+        assertThat(world.callsOf("j"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.node()).isEqualTo(a.name()))
+                .satisfies(call -> assertThat(call.fire()).isEqualTo(planned))
+                .satisfies(call -> assertThat(call.started()).isEqualTo(planned));
+        assertThat(a.scheduler().history("j"))
+                .as("newest first; b moves what a has planned for the next day")
+                .extracting(JobExecutionStatus::outcome)
+                .containsExactly(Outcome.REPLANNED, Outcome.SUCCEEDED, Outcome.NONE);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.almanac.calendars;
 
+import dev.almanac.text.Ascii;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
          */
         public static Kind of(String name) {
             for (Kind kind : values()) {
-                if (kind.name().equals(DefinitionItems.upper(name.strip()))) {
+                if (kind.name().equals(Ascii.upper(name.strip()))) {
                     return kind;
                 }
             }

@@ -1,12 +1,12 @@
 package dev.almanac.calendars;
 
+import dev.almanac.text.Ascii;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.MonthDay;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,7 +16,6 @@ final class DefinitionItems {
     private static final String DAYS = "exclude-days";
     private static final String DATES = "exclude-dates";
     private static final String RANGES = "exclude-ranges";
-    private static final Pattern ASCII = Pattern.compile("\\p{ASCII}*");
     private static final Pattern TIME = Pattern.compile("[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final String MOMENT = "([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?)";
@@ -73,18 +72,13 @@ final class DefinitionItems {
             int fromSunday = Integer.parseInt(text);
             return DayOfWeek.of(fromSunday == 1 ? 7 : fromSunday - 1);
         }
-        String name = upper(text);
+        String name = Ascii.upper(text);
         for (DayOfWeek day : DayOfWeek.values()) {
             if (day.name().equals(name) || day.name().substring(0, 3).equals(name)) {
                 return day;
             }
         }
         throw new InvalidCalendarException(DAYS, ShortText.shown(text), "is no day; 1 (Sunday) to 7, or SUN to SAT");
-    }
-
-    /** In upper case; a letter beyond ASCII stays, since the upper case of some, such as the long s, is an ASCII letter. */
-    static String upper(String text) {
-        return ASCII.matcher(text).matches() ? text.toUpperCase(Locale.ROOT) : text;
     }
 
     static int monthday(String text) {

@@ -3,12 +3,15 @@ package dev.almanac.calendars;
 import dev.almanac.calendars.ICalendarDates.LeftOut;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the events of one file into dates, within the limits; collects problems. */
 final class EventCollector {
@@ -22,6 +25,9 @@ final class EventCollector {
     private final Map<String, AllDayEvent> events = new LinkedHashMap<>();
     private final Map<String, Map<LocalDate, AllDayEvent>> replacements = new LinkedHashMap<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
+    /** Why a series was left out, by UID. */
+    private final Map<String, String> leftOutSeries = new HashMap<>();
+
     private final ProblemList problems = new ProblemList(ICalendarImport.RULE);
     private long looks;
     private long dates;
@@ -33,7 +39,11 @@ final class EventCollector {
     }
 
     ICalendarDates dates(List<RawEvent> raws) {
-        raws.forEach(raw -> unlessRefused(() -> sort(raw)));
+        // a replacement goes the way of its series, which may stand behind it
+        raws.stream()
+                .map(raw -> new EventReader(raw, limits.dates()))
+                .sorted(Comparator.comparing(EventReader::isReplacement))
+                .forEach(reader -> unlessRefused(() -> sort(reader)));
         if (problems.isEmpty()) {
             refuseStrays();
         }
@@ -64,14 +74,14 @@ final class EventCollector {
         }
     }
 
-    private void sort(RawEvent raw) {
-        EventReader reader = new EventReader(raw, limits.dates());
-        if (reader.isTimed()) {
-            leftOut.add(new LeftOut(reader.uid(), "is not an all-day event"));
-            return;
-        }
-        if (reader.isNoDayOff()) {
-            leftOut.add(new LeftOut(reader.uid(), "is TRANSPARENT, so no day off"));
+    private void sort(EventReader reader) {
+        String reason = reasonToLeaveOut(reader);
+        if (reason != null) {
+            String uid = reader.uid();
+            leftOut.add(new LeftOut(uid, reason));
+            if (!reader.isReplacement()) {
+                leftOutSeries.putIfAbsent(uid, reason);
+            }
             return;
         }
         AllDayEvent event = reader.event();
@@ -82,8 +92,23 @@ final class EventCollector {
                         .computeIfAbsent(event.uid(), absent -> new TreeMap<>())
                         .putIfAbsent(replaced, event);
         if (earlier != null) {
-            throw raw.lacking(replaced == null ? "UID" : "RECURRENCE-ID", "occurs twice");
+            throw event.raw().lacking(replaced == null ? "UID" : "RECURRENCE-ID", "occurs twice");
         }
+    }
+
+    /** Why an event is not read; null if it is. */
+    private @Nullable String reasonToLeaveOut(EventReader reader) {
+        String ofSeries = reader.replacedUid()
+                .filter(uid -> !events.containsKey(uid))
+                .map(leftOutSeries::get)
+                .orElse(null);
+        if (ofSeries != null) {
+            return ofSeries;
+        }
+        if (reader.isTimed()) {
+            return "is not an all-day event";
+        }
+        return reader.isNoDayOff() ? "is TRANSPARENT, so no day off" : null;
     }
 
     private ICalendarEvent read(AllDayEvent event) {

@@ -1,13 +1,14 @@
 package dev.almanac.calendars;
 
 import dev.almanac.calendars.AllDayEvent.Span;
+import dev.almanac.text.Ascii;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -43,14 +44,26 @@ final class EventReader {
         return uid;
     }
 
+    /** Whether it replaces an occurrence of the series that has its UID. */
+    boolean isReplacement() {
+        return !raw.all("RECURRENCE-ID").isEmpty();
+    }
+
+    /** The UID of that series as it is written, which may be one that is refused; empty if this is no replacement. */
+    Optional<String> replacedUid() {
+        return isReplacement()
+                ? raw.all("UID").stream().map(line -> line.value().strip()).findFirst()
+                : Optional.empty();
+    }
+
     /** Whether it is marked as taking no time and replaces nothing, so that it is no day off. */
     boolean isNoDayOff() {
-        return isTransparent() && raw.all("RECURRENCE-ID").isEmpty();
+        return isTransparent() && !isReplacement();
     }
 
     private boolean isTransparent() {
         RawEvent.Line line = raw.single("TRANSP");
-        return line != null && line.value().strip().equalsIgnoreCase("TRANSPARENT");
+        return line != null && Ascii.upper(line.value().strip()).equals("TRANSPARENT");
     }
 
     /** Whether it starts at a time of day, so that no whole day is meant. */
@@ -119,7 +132,7 @@ final class EventReader {
     }
 
     private int length(RawEvent.Line line) {
-        Matcher matcher = DURATION.matcher(line.value().strip().toUpperCase(Locale.ROOT));
+        Matcher matcher = DURATION.matcher(Ascii.upper(line.value().strip()));
         if (!matcher.matches()) {
             throw raw.refused(line, "is not in whole days, such as P1D or P2W");
         }
@@ -147,7 +160,7 @@ final class EventReader {
         if (line == null || isTransparent()) {
             return isTransparent();
         }
-        Boolean cancelled = CANCELLED.get(line.value().strip().toUpperCase(Locale.ROOT));
+        Boolean cancelled = CANCELLED.get(Ascii.upper(line.value().strip()));
         if (cancelled == null) {
             throw raw.refused(line, "is not known; CONFIRMED, TENTATIVE or CANCELLED");
         }
@@ -165,7 +178,7 @@ final class EventReader {
                 }
                 boolean timed =
                         property.equals("EXDATE") && TIMED.matcher(item.strip()).matches();
-                LocalDate date = tried(() -> timed ? dateOf(line, item.strip()) : date(line, item));
+                LocalDate date = tried(() -> timed ? dateOf(raw, line, item.strip()) : date(line, item));
                 if (date != null) {
                     dates.add(date);
                 }
@@ -174,8 +187,13 @@ final class EventReader {
         return dates;
     }
 
-    /** Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer. */
-    private LocalDate dateOf(RawEvent.Line line, String text) {
+    /**
+     * Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer.
+     *
+     * @param line in which it stands
+     * @param text eight digits, and perhaps a time of day
+     */
+    static LocalDate dateOf(RawEvent raw, RawEvent.Line line, String text) {
         if (text.endsWith("Z") && !text.endsWith("T000000Z")) {
             throw raw.refused(line, "is in UTC, and its day there may be another one; write the day, such as 20261225");
         }

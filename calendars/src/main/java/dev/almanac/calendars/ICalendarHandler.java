@@ -1,5 +1,6 @@
 package dev.almanac.calendars;
 
+import dev.almanac.text.Ascii;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,7 +119,7 @@ final class ICalendarHandler implements ContentHandler {
     }
 
     private void ofCalendar(String value) {
-        boolean foreign = property.equals("CALSCALE") && !value.equalsIgnoreCase("GREGORIAN");
+        boolean foreign = property.equals("CALSCALE") && !Ascii.upper(value).equals("GREGORIAN");
         boolean cancels = property.equals("METHOD") && value.equalsIgnoreCase("CANCEL");
         if (foreign || cancels) {
             throw refused("says " + property + ":" + ShortText.shown(value) + ", which is not read");

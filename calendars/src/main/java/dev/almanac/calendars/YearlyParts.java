@@ -1,11 +1,8 @@
 package dev.almanac.calendars;
 
 import java.time.LocalDate;
-import java.time.format.DateTimeFormatter;
-import java.time.format.ResolverStyle;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import net.fortuna.ical4j.model.Month;
@@ -19,17 +16,14 @@ import org.jspecify.annotations.Nullable;
  * days and months by the calendar system of the default locale, and refuses 31 December where months have 30 days.
  */
 final class YearlyParts {
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("uuuuMMdd", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
-
     private YearlyParts() {}
 
     /**
      * @param parts in upper case, each of the right form
-     * @throws java.time.DateTimeException if UNTIL is no date
+     * @param until the day that UNTIL names; absent = the rule has no such part
      * @throws IllegalArgumentException if the library refuses a part
      */
-    static Recur<LocalDate> recur(Map<String, String> parts) {
+    static Recur<LocalDate> recur(Map<String, String> parts, @Nullable LocalDate until) {
         Recur.Builder<LocalDate> recur = new Recur.Builder<LocalDate>()
                 .rscale(Recur.RScale.GREGORIAN)
                 .frequency(Frequency.YEARLY)
@@ -41,7 +35,6 @@ final class YearlyParts {
                 .yearDayList(list(parts, "BYYEARDAY", Integer::valueOf))
                 .dayList(list(parts, "BYDAY", WeekDay::new))
                 .setPosList(list(parts, "BYSETPOS", Integer::valueOf));
-        LocalDate until = one(parts, "UNTIL", text -> LocalDate.parse(text.substring(0, 8), DATE));
         return (until == null ? recur : recur.until(until)).build();
     }
 

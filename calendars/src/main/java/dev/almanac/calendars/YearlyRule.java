@@ -1,11 +1,11 @@
 package dev.almanac.calendars;
 
+import dev.almanac.text.Ascii;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -33,12 +33,13 @@ final class YearlyRule {
     private final LocalDate start;
     private final Recur<LocalDate> recur;
 
-    private YearlyRule(RawEvent event, RawEvent.Line line, Map<String, String> parts, LocalDate start) {
+    private YearlyRule(
+            RawEvent event, RawEvent.Line line, Map<String, String> parts, LocalDate start, @Nullable LocalDate until) {
         this.event = event;
         this.line = line;
         this.parts = parts;
         this.start = start;
-        this.recur = YearlyParts.recur(parts);
+        this.recur = YearlyParts.recur(parts, until);
     }
 
     private static Map<String, Pattern> parts() {
@@ -66,8 +67,10 @@ final class YearlyRule {
         if (unread != null) {
             throw event.refused(line, unread);
         }
+        String end = parts.get("UNTIL");
+        LocalDate until = end == null ? null : EventReader.dateOf(event, line, end);
         try {
-            return new YearlyRule(event, line, parts, start);
+            return new YearlyRule(event, line, parts, start, until);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw event.refused(line, "is not understood: " + ShortText.shown(String.valueOf(e.getMessage())));
         }
@@ -79,7 +82,7 @@ final class YearlyRule {
         if (text.length() > LONGEST) {
             throw event.refused(line, "is longer than the limit of " + LONGEST + " characters");
         }
-        for (String part : text.strip().toUpperCase(Locale.ROOT).split(";", -1)) {
+        for (String part : Ascii.upper(text.strip()).split(";", -1)) {
             int equals = part.indexOf('=');
             String name = equals < 0 ? part : part.substring(0, equals);
             String value = equals < 0 ? "" : part.substring(equals + 1);

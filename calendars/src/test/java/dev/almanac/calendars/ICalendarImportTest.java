@@ -115,9 +115,11 @@ class ICalendarImportTest {
                 "UID:a|DTSTART;X=a,b;VALUE=DATE:20261224|STATUS;X=a=c,b:CANCELLED ! ''",
                 "UID:a|DTSTART:20261224|STATUS:Tentative|TRANSP:OPAQUE ! 2026-12-24",
                 "UID:a|DTSTART:20261224|TRANSP:TRANSPARENT ! ''",
+                "UID:a|DTSTART:20261224|TRANSP:tran\u017fparent ! 2026-12-24",
                 "UID:a|DTSTART:20261224|RRULE:FREQ=WEEKLY|TRANSP:TRANSPARENT ! ''",
                 "UID:a|DTSTART:20261225|DTEND:20261225 ! 2026-12-25",
                 "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;UNTIL=20271225T000000Z ! 2026-12-25,2027-12-25",
+                "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;UNTIL=20271225T090000 ! 2026-12-25,2027-12-25",
                 "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;COUNT=3|EXDATE:20261225T000000Z ! 2027-12-25",
                 "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;COUNT=3|EXDATE;TZID=Europe/Paris:20261225T000000 ! 2027-12-25"
             })
@@ -150,6 +152,37 @@ class ICalendarImportTest {
     @CsvSource(
             delimiter = '!',
             value = {
+                "20250704|TRANSP:TRANSPARENT ! RECURRENCE-ID:20260704|DTSTART:20260703 ! is TRANSPARENT, so no day off",
+                "20250704|TRANSP:TRANSPARENT ! RECURRENCE-ID:20260704|DTSTART:20260703|TRANSP:TRANSPARENT "
+                        + "! is TRANSPARENT, so no day off",
+                "20250704|TRANSP:TRANSPARENT ! RECURRENCE-ID:20260704|DTSTART:20260703T100000 "
+                        + "! is TRANSPARENT, so no day off",
+                "20250704T090000 ! RECURRENCE-ID:20260704|DTSTART:20260703 ! is not an all-day event",
+                "20250704T090000 ! RECURRENCE-ID:20260704T090000|DTSTART:20260703 ! is not an all-day event",
+                "20250704T090000 ! RECURRENCE-ID:20260704T090000|DTSTART:20260703T090000 ! is not an all-day event",
+                "20250704T090000 ! RECURRENCE-ID:20260704|DTSTART:20260704|STATUS:CANCELLED ! is not an all-day event"
+            })
+    @DisplayName(
+            "C6: a series that is left out is left out with its replacements, and refuses nothing else in the file")
+    void leftOutSeries(String start, String replacement, String reason) {
+        String series = event("UID:a|RRULE:FREQ=YEARLY|DTSTART:" + start);
+        String replaced = event("UID:a|" + replacement);
+        String other = event("UID:b|DTSTART:20261225");
+        ICalendarDates read = read(series, replaced, other);
+        assertThat(read.dates()).containsExactly(day(2026, 12, 25));
+        assertThat(read.leftOut()).containsExactly(new ICalendarDates.LeftOut("a", reason));
+        assertThat(read(replaced, other, series)).isEqualTo(read);
+        String stray = event("UID:c|RECURRENCE-ID:20260704|DTSTART:20260703");
+        assertThat(refusal(file(series, replaced, stray)).problems())
+                .singleElement()
+                .asString()
+                .contains("replaces an occurrence of no all-day event of the file", "in event 'c'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
                 "DTSTART:20261225 ! UID is required, line 3",
                 "UID: |DTSTART:20261225 ! UID ' ' must have 1 to 1000 characters",
                 "UID:a|UID:b|DTSTART:20261225 ! UID 'b' occurs more than once, line 5",
@@ -172,6 +205,8 @@ class ICalendarImportTest {
                 "UID:a|DTSTART:20261225|RDATE:20261225T000000Z ! RDATE '20261225T000000Z' is no date",
                 "UID:a|DTSTART:20261225|EXDATE:20261325T000000Z ! EXDATE '20261325T000000Z' names a day",
                 "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY|EXDATE:20261224T230000Z ! EXDATE '20261224T230000Z' is in UTC",
+                "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;UNTIL=20271224T230000Z ! UNTIL=20271224T230000Z' is in UTC",
+                "UID:a|DTSTART:20251225|RRULE:FREQ=YEARLY;UNTIL=20271325 ! names a day that does not exist: '20271325'",
                 "UID:a|DTSTART:20261225|EXRULE:FREQ=YEARLY ! EXRULE 'FREQ=YEARLY' is not read; write EXDATE",
                 "UID:a|DTSTART:20261225|RRULE:FREQ=SECONDLY ! is more frequent than the limit, FREQ=YEARLY, line 6",
                 "UID:a|DTSTART:20261225|RRULE:FREQ=WEEKLY;COUNT=2 ! is more frequent than the limit, FREQ=YEARLY",
@@ -179,6 +214,7 @@ class ICalendarImportTest {
                 "UID:a|DTSTART:20261225|RRULE:FREQ=YEARLY;BYMONTH=11 ! does not name the date of DTSTART, 2026-12-25",
                 "UID:a|DTSTART:20261225|RRULE:FREQ=YEARLY|RRULE:FREQ=YEARLY ! occurs more than once",
                 "UID:a|DTSTART:20261225|STATUS:CANCELED ! STATUS 'CANCELED' is not known",
+                "UID:a|DTSTART:20261225|STATUS:CONF\u0131RMED ! is not known; CONFIRMED, TENTATIVE or CANCELLED",
                 "UID:a|DTSTART:20261225|STATUS;X=\"a\",\"b\":CANCELLED ! parameters that are not read, line 6",
                 "UID:a|DTSTART:20261225|RECURRENCE-ID:20261225 ! replaces an occurrence of no all-day event of the file",
                 "UID:a|DTSTART:20261225T100000|RECURRENCE-ID:20261225 ! has a time of day, but replaces a whole day"
@@ -226,6 +262,7 @@ class ICalendarImportTest {
                 "BEGIN:VCALENDAR|X-J;A=\"C:\\\":c|END:VCALENDAR ! is no property, line 2",
                 "BEGIN:VCALENDAR|begin:vevent|end:vevent|END:VCALENDAR ! in capitals only, line 2",
                 "BEGIN:VCALENDAR|CALSCALE:JULIAN|END:VCALENDAR ! says CALSCALE:JULIAN, which is not read, line 2",
+                "BEGIN:VCALENDAR|CALSCALE:GREGOR\u0131AN|END:VCALENDAR ! says CALSCALE:GREGOR\u0131AN, which is not read, line 2",
                 "BEGIN:VCALENDAR|METHOD:CANCEL|END:VCALENDAR ! says METHOD:CANCEL, which is not read",
                 "BEGIN:VCALENDAR|END:VCALENDAR|X:VCALENDAR|END:VCALENDAR ! is no BEGIN, line 3",
                 "BEGIN:VCALENDAR|BEGIN:VTODO|BEGIN:VEVENT|END:VEVENT|END:VTODO|END:VCALENDAR ! has an event inside",

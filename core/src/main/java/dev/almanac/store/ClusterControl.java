@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pauses of all kinds of jobs, including those that have ended by themselves
  * @param calendarEdits how often a stored calendar was put or deleted; another number = read them again
- * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
+ * @param zoneRules the version of time zone rules by which, or by newer ones, all plans were made at the last check;
+ *     absent = there was none
  * @param interrupts how often the interruption of a run was requested; another number = read the requests of the own
  *     runs again
  * @param groups the exclusive groups that have a size or a rate, by name, including removed ones

@@ -134,7 +134,7 @@ public interface ClusterStore {
         return minutes(since).stream().mapToLong(MinuteReport::missed).sum();
     }
 
-    /** Notes that all plans were checked against this version of time zone rules (rule T6). The last call wins. */
+    /** Notes that all plans were made by this version of time zone rules, or by newer ones (rule T6). The last call wins. */
     void checkedZoneRules(String version);
 
     /**

@@ -1,5 +1,6 @@
 package dev.almanac.time;
 
+import dev.almanac.text.Ascii;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,7 @@ final class FieldText {
     }
 
     private char peekAt(int position) {
-        char c = position < end ? source.charAt(position) : 0;
-        return c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
+        return position < end ? Ascii.upper(source.charAt(position)) : 0;
     }
 
     boolean take(char wanted) {
@@ -158,16 +158,9 @@ final class FieldText {
                 : error(from, "names have three letters", shorter);
     }
 
-    /**
-     * What was read from a position on, in upper case: ASCII letters only, since the upper case of some letters beyond,
-     * such as the i without a dot, is an ASCII letter.
-     */
+    /** What was read from a position on, in upper case. */
     private String upper(int from) {
-        StringBuilder out = new StringBuilder();
-        for (int position = from; position < at; position++) {
-            out.append(peekAt(position));
-        }
-        return out.toString();
+        return Ascii.upper(source.substring(from, at));
     }
 
     InvalidCronException error(int position, String reason, @Nullable String suggestion) {

@@ -1,6 +1,7 @@
 package dev.almanac.calendars.rule;
 
 import dev.almanac.calendars.rule.RuleParts.Weekday;
+import dev.almanac.text.Ascii;
 import dev.almanac.time.InvalidCronException;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -64,7 +65,7 @@ final class RuleText {
         if (text.length() > LONGEST) {
             throw new InvalidCronException("rrule", LONGEST + 1, "longer than " + LONGEST + " characters", text, null);
         }
-        RuleText reader = new RuleText(text.toUpperCase(Locale.ROOT));
+        RuleText reader = new RuleText(Ascii.upper(text));
         reader.split();
         reader.interpret();
         new RuleCheck(reader.parts, reader::refused).check();

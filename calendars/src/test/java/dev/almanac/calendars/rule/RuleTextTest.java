@@ -31,6 +31,9 @@ class RuleTextTest {
             value = {
                 "INTERVAL=2 | rrule | 1 | lacks FREQ",
                 "FREQ=FORTNIGHTLY | freq | 31 | none of YEARLY",
+                "FREQ=DA\u0131LY | freq | 31 | none of YEARLY",
+                "FREQ=WEEKLY;BYDAY=\u017fU | byday | 43 | no day such as",
+                "FREQ=WEEKLY;WK\u017fT=SU | rrule | 43 | no part of a rule",
                 "FREQ=DAILY;INTERVAL=0 | interval | 42 | beyond 1",
                 "FREQ=DAILY;INTERVAL=-1 | interval | 42 | no number",
                 "FREQ=DAILY;COUNT=0 | count | 42 | beyond 1",
@@ -88,6 +91,7 @@ class RuleTextTest {
                 "DTSTART:20260131 RRULE:FREQ=DAILY | dtstart",
                 "DTSTART:20260230T090000 RRULE:FREQ=DAILY | dtstart",
                 "DTSTART:20260131T240000 RRULE:FREQ=DAILY | dtstart",
+                "DT\u017fTART:20260131T090000 RRULE:FREQ=DAILY | rrule",
                 "DTSTART;TZID=Europe/Brussels:20260131T090000 RRULE:FREQ=DAILY | rrule",
                 "DTSTART:20260131T090000 RRULE:FREQ=DAILY EXDATE:20260201T090000 | rrule",
                 "DTSTART:20260131T090000 RRULE:FREQ=DAILY RRULE:FREQ=DAILY | rrule",

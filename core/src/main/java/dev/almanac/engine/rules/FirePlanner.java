@@ -595,10 +595,12 @@ public final class FirePlanner {
         return basis == null ? plan : plan.on(basis.by(versions(job)));
     }
 
-    /** Whether the rules of the job's zone are others than those that its plan was made with. */
+    /** Whether a plan was made with older rules of the job's zone than this JVM has. */
     public static boolean hasOldRules(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
-        return basis != null && plan.carried() == null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
+        return basis != null
+                && plan.carried() == null
+                && basis.zoneRules().compareTo(ZoneRulesVersion.of(zone(job))) < 0;
     }
 
     /**

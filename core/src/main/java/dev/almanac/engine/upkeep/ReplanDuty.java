@@ -8,7 +8,6 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
-import dev.almanac.store.ClusterControl;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
@@ -17,19 +16,23 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans jobs again after changes of zone rules (rule T6) and edits of calendars (rule C5). Jobs are looked for that other rules have planned only if no
- * node has done so with rules as new as this node's, or while nodes with older rules are live; a start costs the same
- * with any number of jobs otherwise (rule R11).
+ * Plans jobs again after changes of zone rules (rule T6) and edits of calendars (rule C5). The store keeps the oldest rules
+ * of the nodes that were live at the last check: plans are by these, or by newer ones. A node with newer rules looks for
+ * jobs that others have planned, and so does one that sees a live node with older rules; a start costs the same with any
+ * number of jobs otherwise (rule R11).
  */
 public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
@@ -283,17 +286,23 @@ public final class ReplanDuty {
 
     private void comparedZoneRules() {
         String own = ZoneRulesVersion.all();
-        ClusterControl control = node.store().cluster().control();
-        boolean newer = control.zoneRules() == null || own.compareTo(control.zoneRules()) > 0;
-        boolean olderNodes =
-                live.get().stream().anyMatch(other -> other.zoneRules().compareTo(own) < 0);
-        if (newer || olderNodes) {
+        String checked = node.store().cluster().control().zoneRules();
+        Optional<String> oldest = oldestRules();
+        if (isOlder(checked, own) || isOlder(oldest.orElse(own), own)) {
             planByZoneRules(own);
         }
-        if (newer) {
-            node.store().cluster().checkedZoneRules(own);
-        }
+        // nodes with older rules go on planning by these
+        oldest.filter(rules -> !rules.equals(checked)).ifPresent(node.store().cluster()::checkedZoneRules);
         zoneRulesOwed = false;
+    }
+
+    private static boolean isOlder(@Nullable String rules, String own) {
+        return rules == null || rules.compareTo(own) < 0;
+    }
+
+    /** Of the live nodes, this one included; empty while no report was answered, so that they are not known. */
+    private Optional<String> oldestRules() {
+        return live.get().stream().map(NodeReport::zoneRules).min(Comparator.naturalOrder());
     }
 
     private void planByZoneRules(String own) {
