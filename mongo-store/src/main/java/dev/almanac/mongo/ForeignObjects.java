@@ -6,6 +6,7 @@ import dev.almanac.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.Document;
 
 /**
@@ -29,6 +30,7 @@ final class ForeignObjects {
 
     private final MongoDatabase database;
     private final String prefix;
+    private final List<String> inPlace = new ArrayList<>();
     private final List<String> harmful = new ArrayList<>();
     private final List<String> views = new ArrayList<>();
 
@@ -37,19 +39,7 @@ final class ForeignObjects {
         this.prefix = prefix;
     }
 
-    /** Objects that can remove documents, or keep the scheduler from writing them. */
-    static List<String> harmful(MongoDatabase database, String prefix) {
-        return found(database, prefix).harmful;
-    }
-
-    /** All objects, including views over the collections, which are harmless but show stored data. */
-    static List<String> all(MongoDatabase database, String prefix) {
-        ForeignObjects found = found(database, prefix);
-        found.harmful.addAll(found.views);
-        return found.harmful;
-    }
-
-    private static ForeignObjects found(MongoDatabase database, String prefix) {
+    static ForeignObjects in(MongoDatabase database, String prefix) {
         ForeignObjects found = new ForeignObjects(database, prefix);
         try {
             database.listCollections().forEach(found::look);
@@ -59,6 +49,27 @@ final class ForeignObjects {
             }
         }
         return found;
+    }
+
+    /** Views in place of collections, with which no node can work. */
+    List<String> inPlace() {
+        return inPlace;
+    }
+
+    /** Objects that can remove documents, or keep the scheduler from writing them. */
+    List<String> harmful() {
+        return harmful;
+    }
+
+    /** All objects, including views over the collections, which are harmless but show stored data. */
+    List<String> all() {
+        return Stream.of(inPlace, harmful, views).flatMap(List::stream).toList();
+    }
+
+    /** The words for a view that has the name of a collection. */
+    static String inPlaceOf(String name) {
+        return name + " is a view, not a collection; what is written to it is refused; remove it: db.getCollection('"
+                + name + "').drop()";
     }
 
     private void look(Document collection) {
@@ -79,7 +90,7 @@ final class ForeignObjects {
     private void view(String name, String over) {
         String shown = Printable.value(name);
         if (isOurs(name)) {
-            harmful.add(shown + " is a view, not a collection; what is written to it is refused");
+            inPlace.add(inPlaceOf(shown));
         } else if (isOurs(over) && VIEWS.stream().noneMatch(view -> name.equals(prefix + view))) {
             views.add("view " + shown + " over " + over
                     + " does not belong to Almanac; its readers see the stored data;"

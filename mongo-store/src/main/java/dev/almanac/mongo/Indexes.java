@@ -103,6 +103,9 @@ final class Indexes {
     /** BadValue: the error of a hint that names no index. */
     private static final int BAD_HINT = 2;
 
+    /** CommandNotSupportedOnView. */
+    private static final int ON_A_VIEW = 166;
+
     private Indexes() {}
 
     /**
@@ -162,21 +165,35 @@ final class Indexes {
     /** Missing and different indexes, in words; empty if all are as expected. */
     static List<String> problems(MongoDatabase database, String prefix) {
         List<String> problems = new ArrayList<>();
-        Map<String, Map<String, Document>> indexes = new HashMap<>();
+        for (String collection : COLLECTIONS) {
+            try {
+                problems(prefix, collection, byName(database.getCollection(prefix + collection)), problems);
+            } catch (MongoCommandException e) {
+                if (e.getErrorCode() != ON_A_VIEW) {
+                    throw e;
+                }
+                problems.add(ForeignObjects.inPlaceOf(prefix + collection));
+            }
+        }
+        return problems;
+    }
+
+    private static void problems(
+            String prefix, String collection, Map<String, Document> indexes, List<String> problems) {
         for (Wanted wanted : ALL) {
-            Document present = indexes.computeIfAbsent(
-                            wanted.collection(), of -> byName(database.getCollection(prefix + of)))
-                    .get(wanted.name());
-            String where = prefix + wanted.collection() + "." + wanted.name();
+            if (!wanted.collection().equals(collection)) {
+                continue;
+            }
+            Document present = indexes.get(wanted.name());
+            String where = prefix + collection + "." + wanted.name();
             if (present == null) {
                 problems.add("index " + where + " " + wanted.key().toJson() + " is missing");
             } else if (!fits(wanted, present)) {
                 problems.add("index " + where + " is " + present.toJson() + ", not "
-                        + wanted.command().toJson() + "; drop it first: db.getCollection('" + prefix
-                        + wanted.collection() + "').dropIndex('" + wanted.name() + "')");
+                        + wanted.command().toJson() + "; drop it first: db.getCollection('" + prefix + collection
+                        + "').dropIndex('" + wanted.name() + "')");
             }
         }
-        return problems;
     }
 
     private static boolean fits(Wanted wanted, Document present) {

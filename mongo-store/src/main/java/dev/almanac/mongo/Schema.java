@@ -45,13 +45,16 @@ final class Schema {
     StoreReport open() {
         List<String> warnings = new ArrayList<>();
         probe(warnings);
+        ForeignObjects foreign = foreignObjects();
+        if (!foreign.inPlace().isEmpty()) {
+            throw new StoreRefusedException("ALM-020 " + String.join("; ", foreign.inPlace()));
+        }
         String refusal = settings.createIndexes() ? create(settings.commitQuorum()) : "";
         List<String> problems = Indexes.problems(database, settings.collectionPrefix());
         if (!problems.isEmpty()) {
             complain(problems, refusal, warnings);
         }
-        ForeignObjects.harmful(database, settings.collectionPrefix())
-                .forEach(found -> warnings.add("ALM-020 " + found));
+        foreign.harmful().forEach(found -> warnings.add("ALM-020 " + found));
         int partitions = partitions();
         String place = partitions == settings.partitions()
                 ? where
@@ -80,7 +83,11 @@ final class Schema {
 
     /** Objects of others, in words. */
     List<String> foreign() {
-        return ForeignObjects.all(database, settings.collectionPrefix());
+        return foreignObjects().all();
+    }
+
+    private ForeignObjects foreignObjects() {
+        return ForeignObjects.in(database, settings.collectionPrefix());
     }
 
     /**

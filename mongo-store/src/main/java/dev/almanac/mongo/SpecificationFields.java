@@ -217,7 +217,7 @@ final class SpecificationFields {
     private static JobSpecification readFollowUp(@Nullable Object from) {
         if (from instanceof Document document) {
             Document whole = new Document(document).append("version", 1);
-            return readPlainly(whole).toBuilder().version(0).build();
+            return read(whole).toBuilder().version(0).build();
         }
         throw new DamagedDocumentException("a follow-up is " + from + ", no document");
     }

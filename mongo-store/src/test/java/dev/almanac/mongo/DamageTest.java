@@ -57,6 +57,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Documents that were edited by hand: each is blocked with a reason, and does not affect the others. */
 class DamageTest extends StoreFixture {
     /** What somebody did, and a word of the reason that is told. */
+    /** A follow-up that is whole but for its zone. */
+    private static final String FOLLOW_UP = "{jobSpecificationKey: 'mail', jobRequestor: 'tests', now: true,"
+            + " priority: 3, triggerIdentifier: 'mail', triggerCommand: {type: 'note', version: 1, body: {}}, ";
+
     private static final Map<String, String> KINDS = kinds();
 
     private static Map<String, String> kinds() {
@@ -102,6 +106,8 @@ class DamageTest extends StoreFixture {
         kinds.put("{$set: {paused: true}}", "paused");
         kinds.put("{$set: {blocked: 1}}", "blocked");
         kinds.put("{$set: {blocked: {kind: 'NO_FIRE'}}}", "reason");
+        kinds.put("{$set: {followUps: [" + FOLLOW_UP + "zoneId: 'Mars Base'}]}}", "Mars Base");
+        kinds.put("{$set: {followUps: [" + FOLLOW_UP + "}]}}", "zoneId");
         kinds.put("{$unset: {lastStatus: ''}}", "lastStatus");
         kinds.put("{$unset: {'lastStatus.updatedTime': ''}}", "updatedTime");
         return kinds;
@@ -113,6 +119,10 @@ class DamageTest extends StoreFixture {
                 "{$set: {cronDialect: 'LATER'}}",
                 "{$set: {calendarPolicy: 'WHENEVER'}}",
                 "{$set: {zoneId: 'Mars/Base'}}",
+                "{$set: {onSuccess: [" + FOLLOW_UP + "zoneId: 'Mars/Base'}]}}",
+                "{$set: {followUps: [" + FOLLOW_UP + "zoneId: 'Mars/Base'}]}}",
+                "{$set: {followUps: [" + FOLLOW_UP + "zoneId: 'UTC', onSuccess: [" + FOLLOW_UP
+                        + "zoneId: 'Mars/Base'}]}]}}",
                 "{$set: {phase: 'LATER'}}",
                 "{$set: {'lastStatus.outcome': 'FINE'}}"
             })

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every index, missing and wrong in each way that matters. */
 class IndexVerificationTest extends StoreFixture {
@@ -125,7 +126,7 @@ class IndexVerificationTest extends StoreFixture {
     }
 
     @ParameterizedTest(name = "{0} seconds")
-    @org.junit.jupiter.params.provider.ValueSource(ints = {1, 86_400})
+    @ValueSource(ints = {1, 86_400})
     @DisplayName("6.2: an expiry that differs is refused by who only verifies, and mended in place by who creates")
     void expiry(int seconds) {
         client.getDatabase(database)
@@ -136,6 +137,38 @@ class IndexVerificationTest extends StoreFixture {
                 .hasMessageContaining("almanac_expiry");
         store.open();
         verifying().open();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {JOBS, ROWS, "node", "minute", "control", "calendar", "calendarVersion"})
+    @DisplayName(
+            "ALM-020: a view in place of a collection is refused with the command that removes it, by every way to open")
+    void viewInPlace(String name) {
+        collection(name).drop();
+        client.getDatabase(database).createView(name, "others", List.of());
+        String advice = name + " is a view, not a collection; what is written to it is refused;"
+                + " remove it: db.getCollection('" + name + "').drop()";
+        for (MongoJobStore opened :
+                List.of(store, verifying(), MongoJobStore.tolerant(client, settings, complaint -> {}))) {
+            assertThatThrownBy(opened::open)
+                    .isExactlyInstanceOf(StoreRefusedException.class)
+                    .hasMessage("ALM-020 " + advice);
+        }
+        assertThat(store.inspect(10).foreign()).containsExactly(advice);
+        assertThat(store.inspect(10).indexProblems())
+                .as("of no other collection")
+                .isEqualTo(Set.of("control", "calendar").contains(name) ? List.of() : List.of(advice));
+        collection(name).drop();
+        assertThat(store.open().warnings()).isEmpty();
+        assertThat(verifying().open().warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ALM-020: a view of another name over a collection refuses no start")
+    void viewOver() {
+        client.getDatabase(database).createView("mine", JOBS, List.of());
+        assertThat(verifying().open().warnings()).isEmpty();
+        assertThat(store.inspect(10).foreign()).singleElement().asString().startsWith("view mine over " + JOBS);
     }
 
     /** What the pages and commands for people ask of the indexes of looks and counts. */

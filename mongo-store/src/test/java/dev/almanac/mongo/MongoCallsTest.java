@@ -41,6 +41,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MongoCallsTest {
     private static final ServerAddress HOST = new ServerAddress("127.0.0.1", 1);
     private static final int VALIDATION = 121;
+    /** A document that is nested too deeply. */
+    private static final int OVERFLOW = 15;
+
     private static final int DUPLICATE = 11_000;
     private static final int SHUTDOWN = 91;
     private static final WriteConcernError NO_MAJORITY =
@@ -92,6 +95,7 @@ class MongoCallsTest {
     static Stream<RuntimeException> refusals() {
         return Stream.of(
                 command(VALIDATION),
+                command(OVERFLOW),
                 bulk(VALIDATION, null),
                 new BsonMaximumSizeExceededException("planned: too large"));
     }

@@ -65,7 +65,7 @@ class MongoViewsTest extends StoreFixture {
     @Test
     @DisplayName("a view of that name that shows something else is refused, not replaced; verify does not report ours")
     void again() {
-        assertThat(ForeignObjects.all(client.getDatabase(database), "")).isEmpty();
+        assertThat(store.inspect(0).foreign()).isEmpty();
         collection("almanac_running").drop();
         client.getDatabase(database)
                 .createView("almanac_running", "jobSpecification", List.of(new Document("$limit", 1)));

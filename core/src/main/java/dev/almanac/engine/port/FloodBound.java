@@ -8,17 +8,18 @@ import java.util.Map;
 
 /**
  * Limits how many log lines of one kind are written in a minute, for one job and in total. Omitted lines are counted,
- * and the count is logged at the end of the minute. Thread-safe; keeps at most some thousand counters.
+ * and the count is logged at the end of the minute. A job has a counter once a line of it was written, so there are no
+ * more counters than lines of two minutes. Thread-safe.
  */
 final class FloodBound {
     static final int MOST_OF_A_JOB = 5;
     static final int MOST_OF_A_KIND = 200;
     private static final Duration WINDOW = Duration.ofMinutes(1);
-    private static final int MOST_WINDOWS = 2_000;
 
     private final TimeSource time;
     private final Summary summary;
-    private final Map<Subject, Count> counts = new LinkedHashMap<>();
+    private final Map<Subject, Count> kinds = new LinkedHashMap<>();
+    private final Map<Subject, Count> jobs = new LinkedHashMap<>();
 
     /** Receives how many lines were left out; an empty job = all jobs of the kind. */
     interface Summary {
@@ -45,35 +46,40 @@ final class FloodBound {
     /** Whether a line of this kind may be written for this job now; counts it. */
     synchronized boolean admits(String kind, String job) {
         look();
-        Count ofJob = count(kind, job);
-        if (ofJob.admitted >= MOST_OF_A_JOB && !job.isEmpty()) {
+        Subject subject = new Subject(kind, job);
+        Count ofJob = jobs.get(subject);
+        if (ofJob != null && ofJob.admitted >= MOST_OF_A_JOB) {
             ofJob.left++;
             return false;
         }
-        Count ofKind = count(kind, "");
+        Count ofKind = counted(kinds, new Subject(kind, ""));
         if (ofKind.admitted >= MOST_OF_A_KIND) {
             ofKind.left++;
             return false;
         }
-        ofJob.admitted++;
-        if (ofKind != ofJob) {
-            ofKind.admitted++;
+        ofKind.admitted++;
+        if (!job.isEmpty()) {
+            counted(jobs, subject).admitted++;
         }
         return true;
     }
 
-    private Count count(String kind, String job) {
-        return counts.computeIfAbsent(new Subject(kind, job), subject -> new Count(time.nanos()));
+    private Count counted(Map<Subject, Count> counts, Subject subject) {
+        return counts.computeIfAbsent(subject, first -> new Count(time.nanos()));
     }
 
     /** Reports the lines that were left out in past minutes. */
     synchronized void look() {
+        report(jobs);
+        report(kinds);
+    }
+
+    private void report(Map<Subject, Count> counts) {
         long now = time.nanos();
         Iterator<Map.Entry<Subject, Count>> oldest = counts.entrySet().iterator();
         while (oldest.hasNext()) {
             Map.Entry<Subject, Count> next = oldest.next();
-            boolean over = now - next.getValue().since >= WINDOW.toNanos();
-            if (!over && counts.size() <= MOST_WINDOWS) {
+            if (now - next.getValue().since < WINDOW.toNanos()) {
                 return;
             }
             oldest.remove();

@@ -12,9 +12,11 @@ import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -163,13 +165,19 @@ public final class HistoryWriter {
 
     /** Returns once all rows of earlier calls are written, or the store has not taken some. */
     public void flush() {
-        List<JobExecutionStatus> started;
-        synchronized (lock) {
-            started = List.copyOf(inFlight.values());
-        }
-        boolean written = started.isEmpty() || isTaken(started);
+        Set<String> again = new HashSet<>();
+        boolean written = true;
         while (written) {
-            written = writeSome();
+            List<JobExecutionStatus> started;
+            List<JobExecutionStatus> batch;
+            synchronized (lock) {
+                // with the next batch: what the lane has taken meanwhile is in one of the two
+                started = inFlight.values().stream()
+                        .filter(row -> again.add(row.id()))
+                        .toList();
+                batch = started.isEmpty() ? next() : List.of();
+            }
+            written = started.isEmpty() ? isWritten(batch) : isTaken(started);
         }
     }
 
@@ -208,7 +216,10 @@ public final class HistoryWriter {
 
     /** Writes one batch; false if none was written. */
     private boolean writeSome() {
-        List<JobExecutionStatus> batch = next();
+        return isWritten(next());
+    }
+
+    private boolean isWritten(List<JobExecutionStatus> batch) {
         if (batch.isEmpty()) {
             return false;
         }

@@ -8,6 +8,7 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -219,6 +220,9 @@ public final class SharedInserts implements JobRegister {
         List<Boolean> stored;
         try {
             stored = node.store().insert(documents);
+        } catch (WriteRefusedException refused) {
+            oneByOne(batch, refused);
+            return;
         } catch (StoreException unknown) {
             findOut(batch, unknown);
             return;
@@ -236,12 +240,12 @@ public final class SharedInserts implements JobRegister {
     }
 
     /**
-     * After a failure before sending, such as a job that cannot be encoded: inserts the calls one by one, so that the
-     * others are stored.
+     * After a failure before sending, such as a job that cannot be encoded, or a refusal of the server: inserts the calls
+     * one by one, so that one job fails no other call. A job that the refused insert has stored counts as stored.
      */
-    private void oneByOne(List<Call> batch, RuntimeException unsent) {
+    private void oneByOne(List<Call> batch, RuntimeException reason) {
         if (batch.size() == 1) {
-            findOut(batch, unsent);
+            findOut(batch, reason);
         } else {
             batch.forEach(call -> insertFor(List.of(call)));
         }

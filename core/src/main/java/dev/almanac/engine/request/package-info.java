@@ -18,6 +18,7 @@
  * <h2>New jobs</h2>
  *
  * {@code SharedInserts} stores new jobs by natural batching: two inserts are in flight, not counting one that hangs.
+ * Refused by the server: each of the calls is inserted alone, since one document may have cost all of them.
  * Reply lost: the documents are read by their ids, and one that is missing may still arrive: its outcome is unknown.
  * Late, after the caller has asked again: both are the same life of the key (N6), and each is stored once. Except with
  * history TROUBLE, which deletes a document with its life: there a late request brings an ended job back.
