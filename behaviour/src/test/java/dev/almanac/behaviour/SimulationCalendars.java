@@ -16,11 +16,13 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +37,8 @@ import java.util.stream.Stream;
 
 /**
  * The stored calendars of a simulation. One closes some of the fires of jobs and is edited again and again: every fire that
- * ran was open, and every open fire ran, under a version that a node could know when it decided; and when all is at rest,
- * what waits is planned by the last version. The other one is put and deleted while a job is stored that names it: both
+ * ran was open, and every open fire ran, under a version that a node could know when it decided; one that waits for an open
+ * instant ran once, however often that was moved; and when all is at rest, what stands is planned by the last version. The other one is put and deleted while a job is stored that names it: both
  * never succeed (rule C5).
  */
 final class SimulationCalendars {
@@ -47,6 +49,11 @@ final class SimulationCalendars {
     /** A job that is not due for long. */
     private static final String STANDING = "standing";
 
+    /** A job whose fires wait for the first open instant. */
+    private static final String WAITING = "waiting";
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration PAST_THE_MINUTE = Duration.ofSeconds(5);
     private static final String STRANGER = "stranger";
     private static final String CLOSED = "closed";
     private static final int SLOT = 15;
@@ -65,6 +72,8 @@ final class SimulationCalendars {
     private final List<Version> versions = new ArrayList<>();
     /** Fires whose run was begun once, by document: what comes then is no question of calendars. */
     private final Set<String> begun = new HashSet<>();
+    /** The fire that has run in the place of each nominal one of the job that waits. */
+    private final Map<Instant, Instant> waited = new HashMap<>();
     /** Documents of which a user was told that they are stored. */
     private final Set<String> saved = new HashSet<>();
     /** Versions of which a user was told that the calendar is deleted by them. */
@@ -135,9 +144,14 @@ final class SimulationCalendars {
         return Map.of(CLOSED, List.copyOf(slots));
     }
 
-    /** Before anything else: the calendar, and the job that waits. */
+    /** Before anything else: the calendar, a job that is planned anew, and one that waits. */
     void store(Scheduler client) {
         client.calendars().put(DAYS, draw());
+        client.scheduleJob(job(WAITING)
+                .schedulingSpecification(PAST_THE_MINUTE.toSeconds() + " * * * * ?")
+                .calendar(DAYS)
+                .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                .build());
         client.scheduleJob(job(STANDING)
                 .schedulingSpecification("0/15 * * * * ?")
                 .startAt(LATER)
@@ -247,6 +261,10 @@ final class SimulationCalendars {
 
     /** What begins is open, as far as a node could know; a run that was cut short begins again whatever calendars say. */
     private void judgeStart(Run run) {
+        if (run.job().equals(WAITING) && isPlanned(run)) {
+            judgeWaited(run.fire());
+            return;
+        }
         boolean first = begun.add(run.id() + " " + run.fire());
         StoredJob job = truth.load(List.of(run.id())).stream().findFirst().orElse(null);
         if (!first || job == null || !isAsked(job) || !isPlanned(run)) {
@@ -256,6 +274,16 @@ final class SimulationCalendars {
         if (!wasOpen(run.fire(), now.minus(READ), now) && !wasAbandoned(rows(job), run)) {
             ledger.complain(run.job() + " was started at " + now + " for " + run.fire() + ", which is closed since "
                     + versions.get(versions.size() - 1).from() + " or before");
+        }
+    }
+
+    /** A fire that an edit has moved behind its run would be that one once more (rule C4). */
+    private void judgeWaited(Instant fire) {
+        Duration behind = Duration.between(Simulation.START.plus(PAST_THE_MINUTE), fire);
+        Instant nominal = fire.minus(Duration.ofMillis(Math.floorMod(behind.toMillis(), MINUTE.toMillis())));
+        Instant other = waited.putIfAbsent(nominal, fire);
+        if (other != null && !other.equals(fire)) {
+            ledger.complain(WAITING + " ran for " + other + " and for " + fire + ", both in the place of " + nominal);
         }
     }
 
@@ -375,7 +403,7 @@ final class SimulationCalendars {
         return ledger.runs().stream().filter(run -> run.id().equals(job.id()) && isPlanned(run));
     }
 
-    /** When all is at rest, what waits is planned by the last version. */
+    /** When all is at rest, what stands is planned by the last version. */
     void judge() {
         judgeStranger();
         StoredJob job = truth.find(STANDING, FindScope.LIVE).orElseThrow();

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param local the planned instant on the wall clock of the job's zone
  * @param after the fire is the first one strictly after this instant: the fire before, or when the schedule was given
  * @param afterLocal the fire before on the wall clock; absent if {@code after} is no fire
- * @param afterNominal the instant from which a calendar had shifted the fire before: no edited calendar shifts it anew, since
- *     it has fired (rule C4); absent = none had
+ * @param afterNominal the instant from which a calendar had shifted the fire before; absent if none had
  * @param since when a change made the fire due, if that is later than its instant and its start deadline counts from there
  *     (rule S4); absent = its instant
  * @param calendars the version of each stored calendar of the job by which it was computed (rule N9); of one that code
@@ -38,6 +37,11 @@ public record PlanBasis(
     /** The same, computed from these versions. */
     public PlanBasis by(Map<String, Long> versions) {
         return new PlanBasis(zoneRules, local, after, afterLocal, afterNominal, since, versions);
+    }
+
+    /** The nominal instant of the fire before, which no edited calendar brings again (rule C4); absent if there is none. */
+    public @Nullable Instant endedNominal() {
+        return afterLocal == null || afterNominal != null ? afterNominal : after;
     }
 
     /** Of a fire that is due at its instant, by no stored calendar. */

@@ -455,8 +455,9 @@ public final class CompletionDecider {
     Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
         Instant carried = plan.carried();
         Instant after = carried != null && carried.isAfter(fire) ? carried : fire;
-        Instant nominal = carried == null ? planner.nominalOf(specification, plan, fire) : null;
-        Optional<PlannedFire> next = planner.nextBehind(specification, after, nominal);
+        Instant nominal = planner.nominalOf(specification, plan, fire);
+        Instant ended = carried != null ? null : nominal == null ? fire : nominal;
+        Optional<PlannedFire> next = planner.nextBehind(specification, after, ended);
         return next.isPresent() || planner.isWithoutFire(specification, after)
                 ? Optional.of(planner.planBehind(specification, plan, next, fire))
                 : Optional.empty();

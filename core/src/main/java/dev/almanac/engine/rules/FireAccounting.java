@@ -92,8 +92,8 @@ public final class FireAccounting {
     private final Instant now;
     private final List<Span> spans = new ArrayList<>();
     private final Map<Instant, List<JobExecutionStatus>> ends = new HashMap<>();
-    /** The nominal times of those of them that a calendar had shifted. */
-    private final Set<Instant> shifted = new HashSet<>();
+    /** The nominal times of those that have ended. */
+    private final Set<Instant> ended = new HashSet<>();
 
     private final List<JobExecutionStatus> missed = new ArrayList<>();
     private final TreeMap<Instant, Planned> planned = new TreeMap<>();
@@ -168,8 +168,8 @@ public final class FireAccounting {
                 missed.add(row);
             } else if (fire != null && !row.manual() && isOfFire(row)) {
                 ends.computeIfAbsent(fire, at -> new ArrayList<>()).add(row);
-                if (isEnd(row) && row.nominalFireTime() != null) {
-                    shifted.add(row.nominalFireTime());
+                if (isEnd(row)) {
+                    ended.add(row.nominalFireTime() == null ? fire : row.nominalFireTime());
                 }
             }
         }
@@ -542,7 +542,7 @@ public final class FireAccounting {
         if (row != null && row.fireTime() == null) {
             return leftOut(fire, row);
         }
-        if (row != null && shifted.contains(row.nominalTime())) {
+        if (row != null && ended.contains(row.nominalTime())) {
             // by a calendar that was edited behind its run it is that fire once more, which is none
             return null;
         }

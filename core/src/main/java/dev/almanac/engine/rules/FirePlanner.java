@@ -202,12 +202,12 @@ public final class FirePlanner {
     /**
      * The next fire behind one that has ended.
      *
-     * @param nominal from where a calendar had shifted that; by an edited one the schedule may have it once more
+     * @param ended the nominal instant of that: by an edited calendar the schedule may have it once more; absent = there is none
      */
-    Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant nominal) {
+    Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
         return next(job, after).flatMap(fire -> {
-            Instant own = fire.nominalFireTime() == null ? fire.fireTime() : fire.nominalFireTime();
-            return own.equals(nominal) ? next(job, fire.fireTime()) : Optional.of(fire);
+            Instant nominal = fire.nominalFireTime() == null ? fire.fireTime() : fire.nominalFireTime();
+            return nominal.equals(ended) ? next(job, fire.fireTime()) : Optional.of(fire);
         });
     }
 
@@ -367,8 +367,8 @@ public final class FirePlanner {
     /** The same of a stored job, without the fire that has ended last, which edited calendars may have once more. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
         PlanBasis basis = job.plan().basis();
-        Instant ended = basis == null ? null : basis.afterNominal();
-        if (ended == null) {
+        Instant ended = basis == null ? null : basis.endedNominal();
+        if (ended == null || drops(job.specification())) {
             return preview(job.specification(), after, rows);
         }
         return preview(job.specification(), after, Math.min(rows + 1, FirePreview.MOST)).stream()
@@ -617,8 +617,7 @@ public final class FirePlanner {
         LocalDateTime meant = basis == null ? null : basis.afterLocal();
         Instant given = basis == null ? job.singleSchedule().orElseThrow() : basis.after();
         Instant from = meant == null ? given : anchor(job, given, meant);
-        Instant nominal = basis == null ? null : basis.afterNominal();
-        Optional<PlannedFire> fire = job.isRecurring() ? nextBehind(job, from, nominal) : first(job, from);
+        Optional<PlannedFire> fire = job.isRecurring() ? nextBehind(job, from, basis.endedNominal()) : first(job, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
         if (same) {
@@ -628,6 +627,7 @@ public final class FirePlanner {
         Instant before = planned == null ? now : StartDeadline.dueSince(plan, planned);
         Instant due = before.isAfter(now) ? now : before;
         boolean passed = fire.filter(at -> at.fireTime().isBefore(due)).isPresent();
+        Instant nominal = basis == null ? null : basis.afterNominal();
         return Optional.of(plan(job, plan, fire, from, meant, nominal, passed ? due : null));
     }
 

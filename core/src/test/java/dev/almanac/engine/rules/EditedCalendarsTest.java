@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a date that a calendar has moved, once the calendar is edited (rules C4, C5). */
+/** What becomes of a date that has fired, once the calendar is edited that has moved it, or would (rules C4, C5). */
 class EditedCalendarsTest {
     /** @param dates such as {@code 03-31 04-01}, of 2030; {@code none} = of none */
     private static FirePlanner closedOn(String dates) {
@@ -37,9 +37,11 @@ class EditedCalendarsTest {
         "FOLLOWING, ? SUN, 03-31, 04-01, 03-31 04-07 04-08, 04-09",
         "PRECEDING, L ?, 03-31, 03-30, none, 04-30",
         "PRECEDING, ? SAT, 03-30, 03-29, none, 04-06",
+        "FOLLOWING, L ?, none, 03-31, 03-31, 04-30",
+        "NEXT_INCLUDED, ? SUN, none, 03-31, 03-31, 04-07",
         "PRECEDING, * ?, 03-30 03-31, 03-29, 03-30, 03-31",
     })
-    @DisplayName("C4 C5: a date that was moved and has fired is not moved again by an edit; each other date fires")
+    @DisplayName("C4 C5: a date that has fired is not moved by an edit, and fires once; each other date fires")
     void once(CalendarPolicy policy, String days, String closed, String fired, String edited, String next) {
         String[] fields = days.split(" ");
         JobSpecification job = Jobs.specification("k")
