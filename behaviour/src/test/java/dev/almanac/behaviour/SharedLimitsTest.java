@@ -15,6 +15,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,6 +162,36 @@ class SharedLimitsTest extends OverStores {
         assertThat(a.scheduler().calendars().list()).hasSize(16);
         a.scheduler().calendars().delete("c5");
         a.scheduler().calendars().put("c16", large);
+    }
+
+    @Test
+    @DisplayName("16.2, C5: calendars that have more than 16 MiB together can be edited as long as none becomes larger")
+    void calendarsBeyond() {
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(definition -> MinuteCalendar.read(Map.of("minutes", "2"))));
+        int size = (1 << 20) - 100;
+        for (int i = 0; i < 17; i++) {
+            Map<String, Object> large = Map.of("text", "x".repeat(size));
+            assertThat(world.store.cluster().putCalendar(new StoredCalendar("c" + i, 1, large, START, "ann", false)))
+                    .as("an editor that saw one less")
+                    .isTrue();
+        }
+        assertThat(a.scheduler()
+                        .calendars()
+                        .put("c3", Map.of("text", "y".repeat(size)))
+                        .calendar()
+                        .version())
+                .isEqualTo(2);
+        assertThatThrownBy(() -> a.scheduler().calendars().put("c3", Map.of("text", "y".repeat(size + 1))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("more than 16777216 bytes together");
+        assertThatThrownBy(() -> a.scheduler().calendars().put("new", Map.of("text", "y")))
+                .hasMessageContaining("calendar 'new' was not stored");
+        a.scheduler().calendars().put("c4", Map.of("text", "y"));
+        a.scheduler().calendars().put("c3", Map.of("text", "y".repeat(size + 1)));
     }
 
     @Test

@@ -19,19 +19,24 @@ final class DelaySchedule extends Schedule {
         this.fire = Moments.plus(anchor, delay.getSeconds()).plusNanos(delay.getNano());
     }
 
+    /** Empty if it lies after the year 2199. */
+    private Optional<Instant> fire() {
+        return fire.getEpochSecond() < LocalPattern.END ? Optional.of(fire) : Optional.empty();
+    }
+
     @Override
     public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
-        return Optional.of(fire).filter(at -> at.isAfter(after));
+        return fire().filter(at -> at.isAfter(after));
     }
 
     @Override
     public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
-        return Optional.of(fire).filter(at -> at.isBefore(before));
+        return fire().filter(at -> at.isBefore(before));
     }
 
     @Override
     long count(Instant after, Instant until, ZoneId zone, DaylightSavingPolicy policy, long most) {
-        return fire.isAfter(after) && !fire.isAfter(until) ? 1 : 0;
+        return next(after, zone, policy).filter(at -> !at.isAfter(until)).isPresent() ? 1 : 0;
     }
 
     @Override

@@ -38,10 +38,7 @@ final class EverySchedule extends Schedule {
             Instant first = repeated(zone);
             return first != null && after.isBefore(first) ? Optional.of(first) : super.next(after, zone, policy);
         }
-        if (after.isBefore(anchor)) {
-            return Optional.of(anchor);
-        }
-        Instant found = step(elapsed, after, 1);
+        Instant found = after.isBefore(anchor) ? anchor : step(elapsed, after, 1);
         return found.getEpochSecond() < LocalPattern.END ? Optional.of(found) : Optional.empty();
     }
 

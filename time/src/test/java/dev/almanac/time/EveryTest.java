@@ -232,6 +232,39 @@ class EveryTest {
                 .hasMessageContaining("almanac-calendars");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"EVERY | PT1H", "EVERY | 90m", "EVERY | P1D", "EVERY | P1M", "EVERY_AFTER_END | PT1H"})
+    @DisplayName("16: steps and delays have no fire after the year 2199, wherever they are counted from")
+    void beyond(CronDialect dialect, String text) {
+        Instant end = Instant.parse("2200-01-01T00:00:00Z");
+        for (Instant anchor : List.of(end, Instant.parse("3000-01-01T00:00:00Z"))) {
+            Schedule schedule = Schedule.parse(text, dialect, anchor);
+            for (Instant at : List.of(
+                    Instant.EPOCH, end.minusSeconds(1), anchor.minusSeconds(1), anchor, anchor.plusSeconds(7_200))) {
+                assertThat(schedule.next(at, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE))
+                        .isEmpty();
+                assertThat(schedule.previous(at, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE))
+                        .isEmpty();
+                assertThat(schedule.count(Instant.EPOCH, at, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE, 9))
+                        .isZero();
+            }
+        }
+        Instant last = end.minusSeconds(1);
+        Schedule within = Schedule.parse(text, dialect, dialect == CronDialect.EVERY ? last : last.minusSeconds(3_600));
+        assertThat(within.next(Instant.EPOCH, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE))
+                .contains(last);
+        assertThat(within.next(last, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE))
+                .isEmpty();
+        assertThat(within.previous(
+                        Instant.parse("3000-01-01T00:00:00Z"), ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE))
+                .contains(last);
+        assertThat(within.count(
+                        Instant.EPOCH, end.plusSeconds(9_000), ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE, 9))
+                .isEqualTo(1);
+    }
+
     private static Recurrence recurrence(Schedule schedule) {
         return new Recurrence(
                 schedule, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE, List.of(), CalendarPolicy.DROP, null, null);

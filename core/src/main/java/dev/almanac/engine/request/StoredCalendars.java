@@ -124,13 +124,20 @@ public final class StoredCalendars {
         reader.read(definition);
     }
 
-    /** Asked before an edit that makes the stored calendars larger. */
-    private void refuseBeyondMemory(String name, Map<String, Object> definition) {
+    /** Refuses an edit that makes the stored calendars larger, if they would be too large. */
+    private void refuseBeyondMemory(String name, Map<String, Object> definition, Optional<StoredCalendar> replaced) {
+        long size = PlainValues.size(definition);
+        long before = replaced.filter(calendar -> !calendar.deleted())
+                .map(calendar -> PlainValues.size(calendar.definition()))
+                .orElse(0L);
+        if (size <= before) {
+            return;
+        }
         long others = all().stream()
                 .filter(calendar -> !calendar.name().equals(name))
                 .mapToLong(calendar -> PlainValues.size(calendar.definition()))
                 .sum();
-        if (others + PlainValues.size(definition) > LARGEST_TOGETHER) {
+        if (others + size > LARGEST_TOGETHER) {
             throw new IllegalArgumentException(
                     "calendar '" + name + "' was not stored: with it the calendars would have more than "
                             + LARGEST_TOGETHER + " bytes together; delete some");
@@ -186,7 +193,7 @@ public final class StoredCalendars {
                 return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : new ReplanResult(0, 0, 0, true));
             }
             guard.accept(stored);
-            refuseBeyondMemory(name, definition);
+            refuseBeyondMemory(name, definition, stored);
             StoredCalendar next = next(name, definition, stored);
             if (node.store().cluster().putCalendar(next)) {
                 report(name, "stored as version " + next.version());
