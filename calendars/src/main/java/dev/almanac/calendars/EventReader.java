@@ -188,13 +188,14 @@ final class EventReader {
     }
 
     /**
-     * Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer.
+     * Of a whole day that some write with a time of day; which day a moment in UTC means depends on the zone of its writer, but
+     * for the first and the last second of a day.
      *
      * @param line in which it stands
      * @param text eight digits, and perhaps a time of day
      */
     static LocalDate dateOf(RawEvent raw, RawEvent.Line line, String text) {
-        if (text.endsWith("Z") && !text.endsWith("T000000Z")) {
+        if (text.endsWith("Z") && !text.endsWith("T000000Z") && !text.endsWith("T235959Z")) {
             throw raw.refused(line, "is in UTC, and its day there may be another one; write the day, such as 20261225");
         }
         try {
