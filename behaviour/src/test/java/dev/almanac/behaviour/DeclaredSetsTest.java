@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -106,18 +107,14 @@ class DeclaredSetsTest extends OverStores {
                         .updated())
                 .containsExactly("j");
         ReconcileResult older = a.scheduler().reconcile("shop", List.of(nine), options.release("1.9.9"));
-        assertThat(older.isEmpty()).isTrue();
-        assertThat(older.unchanged()).containsExactly("j");
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
         assertThat(isThere(a, "k")).isTrue();
-        assertThat(a.scheduler()
-                        .reconcile(
-                                "shop",
-                                List.of(nine, other),
-                                options.release("1.9.9").dryRun(true))
-                        .isEmpty())
-                .as("a dry run says the same")
-                .isTrue();
+        assertOutdated(older);
+        ReconcileResult planned = a.scheduler()
+                .reconcile(
+                        "shop", List.of(nine, other), options.release("1.9.9").dryRun(true));
+        assertThat(planned.dryRun()).isTrue();
+        assertOutdated(planned);
         assertThat(a.scheduler()
                         .reconcile("shop", List.of(ten, other), options.release("1.10.0"))
                         .unchanged())
@@ -125,11 +122,7 @@ class DeclaredSetsTest extends OverStores {
                 .containsExactly("j", "k");
         a.scheduler().reconcile("shop", List.of(nine, other), options);
         assertThat(schedule(a, "j")).as("without a release none is compared").isEqualTo("0 0 9 * * ?");
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(ten, other), options.release("1.9.9"))
-                        .isEmpty())
-                .as("and the highest one is still known")
-                .isTrue();
+        assertOutdated(a.scheduler().reconcile("shop", List.of(ten, other), options.release("1.9.9")));
         assertThat(a.scheduler()
                         .reconcile(
                                 "bakery",
@@ -139,6 +132,38 @@ class DeclaredSetsTest extends OverStores {
                         .created())
                 .as("another application has its own releases")
                 .containsExactly("b");
+    }
+
+    /** What a lower release is told: nothing was done, and nothing is said of how its jobs are stored. */
+    private static void assertOutdated(ReconcileResult result) {
+        assertThat(result.isEmpty()).as("the stored set is as declared").isFalse();
+        assertThat(result.unchanged()).as("stored as declared").isEmpty();
+        assertThat(Stream.of(result.created(), result.updated(), result.canceled(), result.kept())
+                        .flatMap(List::stream))
+                .as("what was done")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("S26: going back works under a higher name or one without order, and the next release follows either")
+    void goingBack() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        for (String way : List.of("2.10.1.1", "rollback-7")) {
+            String tag = "shop " + way;
+            List<JobSpecification> good = List.of(at(tag + " j", 9), at(tag + " k", 9));
+            a.scheduler().reconcile(tag, good, options.release("2.10.0"));
+            a.scheduler().reconcile(tag, List.of(at(tag + " j", 3)), options.release("2.10.1"));
+            assertOutdated(a.scheduler().reconcile(tag, good, options.release("2.10.0")));
+            ReconcileResult back = a.scheduler().reconcile(tag, good, options.release(way));
+            assertThat(back.created()).as(way).containsExactly(tag + " k");
+            assertThat(back.updated()).as(way).containsExactly(tag + " j");
+            assertThat(a.scheduler().reconcile(tag, good, options.release(way)).unchanged())
+                    .as("each further node of " + way)
+                    .hasSize(2);
+            ReconcileResult next = a.scheduler().reconcile(tag, List.of(at(tag + " j", 4)), options.release("2.10.2"));
+            assertThat(next.updated()).as("the release after " + way).containsExactly(tag + " j");
+        }
     }
 
     @Test
@@ -209,14 +234,10 @@ class DeclaredSetsTest extends OverStores {
                 "declared",
                 () -> a.scheduler().reconcile("shop", List.of(at("j", 10), at("k", 10)), options.release("1.10")));
         ReconcileResult result = slow.reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
-        assertThat(result.isEmpty()).isTrue();
+        assertOutdated(result);
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
         assertThat(isThere(a, "k")).isTrue();
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(at("j", 9)), options.release("1.9"))
-                        .isEmpty())
-                .as("the higher release is still the one that counts")
-                .isTrue();
+        assertOutdated(a.scheduler().reconcile("shop", List.of(at("j", 9)), options.release("1.9")));
     }
 
     @Test
@@ -230,7 +251,7 @@ class DeclaredSetsTest extends OverStores {
                 "declared",
                 () -> a.scheduler().reconcile("shop", List.of(at("j", 10), at("k", 10)), options.release("1.10")));
         ReconcileResult result = slow.reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
-        assertThat(result.isEmpty()).isTrue();
+        assertOutdated(result);
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
         assertThat(isThere(a, "k")).isTrue();
     }
@@ -251,11 +272,7 @@ class DeclaredSetsTest extends OverStores {
                         at("j", 9),
                         job("later").singleSchedule(START.plusSeconds(7_200)).build()),
                 options.release("1.9"));
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(at("j", 9)), options.release("1.9"))
-                        .isEmpty())
-                .as("the higher release is still the one that counts")
-                .isTrue();
+        assertOutdated(a.scheduler().reconcile("shop", List.of(at("j", 9)), options.release("1.9")));
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("once")).hasSize(1);
         expire(a, "once");
