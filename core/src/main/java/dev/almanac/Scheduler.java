@@ -299,7 +299,10 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun);
 
-    /** As {@link #reconcile(String, Collection, boolean)}, with further options. */
+    /**
+     * As {@link #reconcile(String, Collection, boolean)}, with further options. A release that is lower than one that has
+     * declared before changes nothing: {@link ReconcileResult#outdatedBy} names the higher one.
+     */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options);
 
     /**
