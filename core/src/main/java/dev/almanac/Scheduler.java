@@ -154,8 +154,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * What became of each planned fire of the live job of a key, or of the one that finished last and has not expired: by the
-     * schedules and calendars that were in force, each fire with exactly one account. Rows of a recurring job are kept for a
-     * hundred of its fires, at least a day and at most 35 days; the report says from when on it can tell.
+     * schedules and calendars that were in force, each fire with exactly one account. Rows of a recurring job are kept for
+     * as long as any hundred fires in a row of its schedule last, not counting what calendars exclude: at least a day and at most
+     * 35 days; the report says from when on it can tell.
      *
      * @param since the first instant of interest
      * @return empty if no job has the key
