@@ -313,8 +313,7 @@ class SlipsCommandTest {
         String told = "; after a restart the node may have another name, and claim: set almanac.label\n";
         try (Scheduler given = node("till");
                 Scheduler unnamed = node(HostName.ofProcess())) {
-            for (String name : List.of(
-                    given.node().id(), unnamed.node().id(), HostName.ofProcess())) {
+            for (String name : List.of(given.node().id(), unnamed.node().id(), HostName.ofProcess())) {
                 CommandResult done = console.run("nodes", "standby", name);
                 assertThat(done.exit()).isZero();
                 assertThat(done.out()).as(name).endsWith(told);
