@@ -52,8 +52,10 @@ import org.jspecify.annotations.Nullable;
  * to {@code pollInterval} late, by default 1 s. With {@code watchForNewJobs} the store notifies nodes of such jobs,
  * which then start about a round trip after they are stored.
  *
- * <p>Every method that calls the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
- * calling again with the same arguments is always allowed.
+ * <p>Every method that calls the store may throw {@link dev.almanac.store.StoreException} if it does not answer: what was
+ * asked for may have been done or not. No repeated call harms the store. But a job may run once more than was meant, if what
+ * is repeated was done and its run has ended: {@link #runNow}, {@link #apply} of {@link JobAction.RunNow}, {@link #backfill},
+ * and the scheduling of a one-off without {@link dev.almanac.model.IfExists#ONCE}. Look at {@link #history} first, or use ONCE.
  */
 public interface Scheduler extends JobRequests, AutoCloseable {
     /** A builder; only the store is required. */
@@ -110,8 +112,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * Applies an action to each job of one page of a selection; apply it to the report's {@link ActionReport#next} for
-     * the next page. A failure with one job does not stop the others; each is changed by a compare-and-set. Repeating
-     * the call with the same selection is always allowed. If the store stops answering, what was done is reported, and the
+     * the next page. A failure with one job does not stop the others; each is changed by a compare-and-set. A
+     * repeated call harms nothing, but {@link JobAction.RunNow} runs a job once more whose first run has ended. If the store stops answering, what was done is reported, and the
      * other jobs are REFUSED with the reason: that the outcome is not known, or that nothing was begun.
      *
      * @param dryRun whether nothing is written and the report says what would happen
@@ -152,8 +154,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * What became of each planned fire of the live job of a key, or of the one that finished last and has not expired: by the
-     * schedules and calendars that were in force, each fire with exactly one account. Rows of a recurring job are kept for a
-     * hundred of its fires, at least a day and at most 35 days; the report says from when on it can tell.
+     * schedules and calendars that were in force, each fire with exactly one account. Rows of a recurring job are kept for
+     * as long as any hundred fires in a row of its schedule last, not counting what calendars exclude: at least a day and at most
+     * 35 days; the report says from when on it can tell.
      *
      * @param since the first instant of interest
      * @return empty if no job has the key
@@ -299,7 +302,10 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun);
 
-    /** As {@link #reconcile(String, Collection, boolean)}, with further options. */
+    /**
+     * As {@link #reconcile(String, Collection, boolean)}, with further options. A release that is lower than one that has
+     * declared before changes nothing: {@link ReconcileResult#outdatedBy} names the higher one.
+     */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options);
 
     /**
@@ -308,8 +314,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      * one after the other. The job itself and its plan are not changed. The keys are not shortened, since they identify
      * the fire: a key of over 231 characters may leave no room for the instant.
      *
-     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept as it is. If the
-     *     store stops answering, the fires that were not stored have an error
+     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept as it is, and one that
+     *     has ended is made again. If the store stops answering, the fires that were not stored, or of which that is not known,
+     *     have an error
      * @throws dev.almanac.store.StoreException if the store did not answer, and nothing was stored
      * @throws JobNotFoundException if there is no live job of the key
      * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires

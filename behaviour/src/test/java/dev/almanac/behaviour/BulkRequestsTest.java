@@ -61,7 +61,8 @@ class BulkRequestsTest extends OverStores {
                         List.of("goes"),
                         List.of(),
                         true,
-                        false));
+                        false,
+                        null));
         assertThat(a.scheduler().findJobById("comes"))
                 .as("a dry run does nothing")
                 .isEmpty();

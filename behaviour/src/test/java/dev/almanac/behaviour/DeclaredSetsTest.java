@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -106,18 +107,14 @@ class DeclaredSetsTest extends OverStores {
                         .updated())
                 .containsExactly("j");
         ReconcileResult older = a.scheduler().reconcile("shop", List.of(nine), options.release("1.9.9"));
-        assertThat(older.isEmpty()).isTrue();
-        assertThat(older.unchanged()).containsExactly("j");
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
         assertThat(isThere(a, "k")).isTrue();
-        assertThat(a.scheduler()
-                        .reconcile(
-                                "shop",
-                                List.of(nine, other),
-                                options.release("1.9.9").dryRun(true))
-                        .isEmpty())
-                .as("a dry run says the same")
-                .isTrue();
+        assertOutdated(older, "1.10.0");
+        ReconcileResult planned = a.scheduler()
+                .reconcile(
+                        "shop", List.of(nine, other), options.release("1.9.9").dryRun(true));
+        assertThat(planned.dryRun()).isTrue();
+        assertOutdated(planned, "1.10.0");
         assertThat(a.scheduler()
                         .reconcile("shop", List.of(ten, other), options.release("1.10.0"))
                         .unchanged())
@@ -125,11 +122,7 @@ class DeclaredSetsTest extends OverStores {
                 .containsExactly("j", "k");
         a.scheduler().reconcile("shop", List.of(nine, other), options);
         assertThat(schedule(a, "j")).as("without a release none is compared").isEqualTo("0 0 9 * * ?");
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(ten, other), options.release("1.9.9"))
-                        .isEmpty())
-                .as("and the highest one is still known")
-                .isTrue();
+        assertOutdated(a.scheduler().reconcile("shop", List.of(ten, other), options.release("1.9.9")), "1.10.0");
         assertThat(a.scheduler()
                         .reconcile(
                                 "bakery",
@@ -141,9 +134,43 @@ class DeclaredSetsTest extends OverStores {
                 .containsExactly("b");
     }
 
+    /** What a lower release is told: nothing was done, and nothing is said of how its jobs are stored. */
+    private static void assertOutdated(ReconcileResult result, String by) {
+        assertThat(result.outdatedBy()).isEqualTo(by);
+        assertThat(result.isEmpty()).as("the stored set is as declared").isFalse();
+        assertThat(result.unchanged()).as("stored as declared").isEmpty();
+        assertThat(Stream.of(result.created(), result.updated(), result.canceled(), result.kept())
+                        .flatMap(List::stream))
+                .as("what was done")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("S26: going back works under a higher name or one without order, and the next release follows either")
+    void goingBack() {
+        Machine a = node();
+        ReconcileOptions options = ReconcileOptions.DEFAULT;
+        for (String way : List.of("2.10.1.1", "rollback-7")) {
+            String tag = "shop " + way;
+            List<JobSpecification> good = List.of(at(tag + " j", 9), at(tag + " k", 9));
+            a.scheduler().reconcile(tag, good, options.release("2.10.0"));
+            a.scheduler().reconcile(tag, List.of(at(tag + " j", 3)), options.release("2.10.1"));
+            assertOutdated(a.scheduler().reconcile(tag, good, options.release("2.10.0")), "2.10.1");
+            ReconcileResult back = a.scheduler().reconcile(tag, good, options.release(way));
+            assertThat(back.outdatedBy()).as(way).isNull();
+            assertThat(back.created()).as(way).containsExactly(tag + " k");
+            assertThat(back.updated()).as(way).containsExactly(tag + " j");
+            assertThat(a.scheduler().reconcile(tag, good, options.release(way)).unchanged())
+                    .as("each further node of " + way)
+                    .hasSize(2);
+            ReconcileResult next = a.scheduler().reconcile(tag, List.of(at(tag + " j", 4)), options.release("2.10.2"));
+            assertThat(next.updated()).as("the release after " + way).containsExactly(tag + " j");
+        }
+    }
+
     @Test
     @DisplayName(
-            "S26: the warning about a lower release names the higher one, and a way back that stays open, also after that way was taken once")
+            "S26: the warning about a lower release names the higher one and the ways back, also after a declaration without a release")
     void lowerRelease() {
         Machine a = node();
         ReconcileOptions options = ReconcileOptions.DEFAULT;
@@ -167,8 +194,8 @@ class DeclaredSetsTest extends OverStores {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactly(
                         "release 1.9.1 of application 'shop' declares nothing, since the higher release 2.0 has"
-                                + " declared; to go back, declare without a release, each time until a higher release than"
-                                + " 2.0 declares, or name such a release");
+                                + " declared, whose jobs stay as they are; to go back, declare under a name that is"
+                                + " higher than 2.0, or under one without order, such as rollback-7");
     }
 
     /** A node that another one overtakes, once, after it has read what was declared or its jobs, or before another call. */
@@ -209,14 +236,10 @@ class DeclaredSetsTest extends OverStores {
                 "declared",
                 () -> a.scheduler().reconcile("shop", List.of(at("j", 10), at("k", 10)), options.release("1.10")));
         ReconcileResult result = slow.reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
-        assertThat(result.isEmpty()).isTrue();
+        assertOutdated(result, "1.10");
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
         assertThat(isThere(a, "k")).isTrue();
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(at("j", 9)), options.release("1.9"))
-                        .isEmpty())
-                .as("the higher release is still the one that counts")
-                .isTrue();
+        assertOutdated(a.scheduler().reconcile("shop", List.of(at("j", 9)), options.release("1.9")), "1.10");
     }
 
     @Test
@@ -230,7 +253,7 @@ class DeclaredSetsTest extends OverStores {
                 "declared",
                 () -> a.scheduler().reconcile("shop", List.of(at("j", 10), at("k", 10)), options.release("1.10")));
         ReconcileResult result = slow.reconcile("shop", List.of(at("j", 9)), options.release("1.9"));
-        assertThat(result.isEmpty()).isTrue();
+        assertOutdated(result, "1.10");
         assertThat(schedule(a, "j")).isEqualTo("0 0 10 * * ?");
         assertThat(isThere(a, "k")).isTrue();
     }
@@ -251,11 +274,7 @@ class DeclaredSetsTest extends OverStores {
                         at("j", 9),
                         job("later").singleSchedule(START.plusSeconds(7_200)).build()),
                 options.release("1.9"));
-        assertThat(a.scheduler()
-                        .reconcile("shop", List.of(at("j", 9)), options.release("1.9"))
-                        .isEmpty())
-                .as("the higher release is still the one that counts")
-                .isTrue();
+        assertOutdated(a.scheduler().reconcile("shop", List.of(at("j", 9)), options.release("1.9")), "1.10");
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("once")).hasSize(1);
         expire(a, "once");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FireAccount;
@@ -34,12 +35,17 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -800,10 +806,61 @@ class FireReportsTest extends LifecycleFixture {
         client().scheduleJob(minutely().jobSpecificationKey("k").build());
         client().scheduleJob(
                         job("l").every(Duration.ofDays(1)).startAt(minute(1)).build());
+        client().scheduleJob(
+                        job("m").schedulingSpecification("0/10 * 8 ? * MON").build());
         pass(70_000);
+        assertThat(kept("m")).as("to the next Monday").isBetween(Duration.ofHours(167), Duration.ofDays(8));
         assertThat(kept("j")).isBetween(Duration.ofHours(202), Duration.ofHours(222));
         assertThat(kept("k")).isBetween(Duration.ofHours(24), Duration.ofHours(27));
         assertThat(kept("l")).isBetween(Duration.ofDays(36), Duration.ofDays(40));
+    }
+
+    @ParameterizedTest
+    @DisplayName(
+            "S22: wherever one looks, the last hundred fires are within the time for which rows are kept, of at most 35 days, and that is hardly longer")
+    @CsvSource(delimiter = ';', textBlock = """
+            QUARTZ; 0 */5 8-18 ? * MON-FRI
+            QUARTZ; 0/10 * 9 ? * MON
+            QUARTZ; * * 9,17 ? * MON,THU
+            QUARTZ; 0 0/15 * * * ?
+            QUARTZ; 0 0,1,2,59 * * * ?
+            QUARTZ; 0 * 0-3 1-10 * ?
+            QUARTZ; 0 */10 6-22 ? * MON#1
+            QUARTZ; 0 * * L * ?
+            QUARTZ; 0 * * ? 7 *
+            QUARTZ; 0 30 7 ? * *
+            EVERY ; PT17M
+            EVERY ; PT2H
+            EVERY ; P1D
+            RRULE ; DTSTART:20260105T080000 RRULE:FREQ=MINUTELY;BYHOUR=8,9,10;BYDAY=MO,TU,FR
+            RRULE ; DTSTART:20260105T080000 RRULE:FREQ=MINUTELY;BYDAY=MO;BYHOUR=9
+            RRULE ; DTSTART:20270105T080000 RRULE:FREQ=MINUTELY;UNTIL=20270107T080000
+            RRULE ; DTSTART:20270105T080000 RRULE:FREQ=DAILY;UNTIL=20270115T080000
+            """)
+    void uneven(CronDialect dialect, String text) {
+        Duration kept = new FirePlanner.Search() {}.hundredFires(
+                job("j").schedulingSpecification(text).cronDialect(dialect).build());
+        Schedule schedule = Schedule.parse(text, dialect, Instant.EPOCH);
+        Duration longest = Duration.ofDays(1);
+        Deque<Instant> hundred = new ArrayDeque<>();
+        Instant end = Instant.parse("2028-02-01T00:00:00Z");
+        for (Instant at = Instant.parse("2026-07-20T00:00:00Z"); at.isBefore(end); ) {
+            at = schedule.next(at, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE)
+                    .orElse(end);
+            if (at.isBefore(end)) {
+                hundred.add(at);
+            }
+            if (hundred.size() == 100) {
+                Duration lasted = Duration.between(hundred.remove(), at);
+                longest = lasted.compareTo(longest) > 0 ? lasted : longest;
+            }
+        }
+        Duration left = Duration.between(hundred.getFirst(), hundred.getLast());
+        longest = left.compareTo(longest) > 0 ? left : longest;
+        Duration most = Duration.ofDays(35);
+        Duration ample = longest.plusHours(2);
+        assertThat(kept)
+                .isBetween(longest.compareTo(most) > 0 ? most : longest, ample.compareTo(most) > 0 ? most : ample);
     }
 
     @Test

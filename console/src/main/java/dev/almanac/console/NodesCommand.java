@@ -64,7 +64,8 @@ final class NodesCommand implements Callable<Integer> {
             name = "standby",
             description = {
                 "Stops a node from claiming jobs within a second; it finishes its runs, and other nodes run the rest.",
-                "It lasts until almanac nodes resume, also for nodes of the same label that start later."
+                "It lasts until almanac nodes resume, also for nodes of the same label that start later:",
+                "over a restart of the node only if almanac.label is set."
             })
     int standby(
             @Mixin ChangeSession change,
@@ -100,8 +101,16 @@ final class NodesCommand implements Callable<Integer> {
                     node
                             + (pause.from() == null ? " is on standby" : " will be on standby")
                             + PauseTimes.words(pause, scope.resumeCommand(), times.orUtc())
+                            + (isOfProcess(node, nodes)
+                                    ? "; after a restart the node may have another name, and claim: set almanac.label"
+                                    : "")
                             + PauseTimes.told(replaced));
         });
+    }
+
+    /** Whether a name is the id of a node, or ends as the default label does, with a process id: a restarted node has another. */
+    private static boolean isOfProcess(String name, List<NodeReport> nodes) {
+        return nodes.stream().anyMatch(node -> node.id().equals(name)) || name.matches(".+/[0-9]+");
     }
 
     @Command(name = "resume", description = "Ends the standby of a node.")

@@ -7,6 +7,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.runtime.HostName;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -302,6 +303,24 @@ class SlipsCommandTest {
                     .satisfies(pause -> assertThat(pause.scope())
                             .isEqualTo(PauseScope.node(one.node().id())));
             two.pause(PauseScope.everything(), Pause.because("x"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S15: nodes standby says if it need not last over a restart of the node, since its name is that of a process")
+    void nameOfProcess() {
+        String told = "; after a restart the node may have another name, and claim: set almanac.label\n";
+        try (Scheduler given = node("till");
+                Scheduler unnamed = node(HostName.ofProcess())) {
+            for (String name : List.of(given.node().id(), unnamed.node().id(), HostName.ofProcess())) {
+                CommandResult done = console.run("nodes", "standby", name);
+                assertThat(done.exit()).isZero();
+                assertThat(done.out()).as(name).endsWith(told);
+            }
+            CommandResult lasting = console.run("nodes", "standby", "till");
+            assertThat(lasting.exit()).isZero();
+            assertThat(lasting.out()).contains("is on standby").doesNotContain("restart");
         }
     }
 

@@ -67,8 +67,9 @@ public interface Execution {
 
     /**
      * Rises with each claim of one job. A key that is scheduled again after its job has ended begins at 1 again: there compare
-     * {@link #fireTime} first. A resource that remembers the highest number of a job and refuses lower ones is safe from a run
-     * whose node was cut off and has not noticed yet that its lease is lost.
+     * {@link #fireTime} first. After a restore of the database from a backup the number goes back. A resource that remembers
+     * the highest number of a job and refuses lower ones is safe from a run whose node was cut off and has not noticed yet that
+     * its lease is lost.
      */
     long fencingNumber();
 

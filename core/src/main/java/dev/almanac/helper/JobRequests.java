@@ -20,8 +20,10 @@ import java.util.Optional;
  * Requests for single jobs: what a {@code Scheduler} offers to a service, and {@link Execution#scheduler} to a run. Each
  * takes effect at once. Thread-safe.
  *
- * <p>Every method may throw {@link dev.almanac.store.StoreException} if the store does not answer; calling again with the
- * same arguments is always allowed.
+ * <p>Every method may throw {@link dev.almanac.store.StoreException} if the store does not answer: what was asked for may have
+ * been done or not. No repeated call harms the store. But a job may run once more than was meant, if what is repeated was done
+ * and its run has ended: by {@link #runNow(String) runNow}, and by the scheduling of a one-off without {@link IfExists#ONCE}.
+ * Look at {@code Scheduler.history} first, or use ONCE.
  */
 public interface JobRequests {
     /**
@@ -95,7 +97,8 @@ public interface JobRequests {
 
     /**
      * Runs a job once, now, in addition to its plan; if it is running, once more after that run, unless that is the
-     * job's last.
+     * job's last. A run that is still to come stands for further calls; after it has begun, a repeated call runs the job once
+     * more.
      *
      * @throws JobNotFoundException if there is no live job of the key
      * @throws InvalidJobException if the job is to be cancelled when its present run has ended, or if a run now with contents

@@ -4,8 +4,8 @@ import dev.almanac.text.Printable;
 import java.util.List;
 
 /**
- * Some of many jobs were refused, or it is not known whether they are stored; all others are (rule S13). Scheduling the same
- * list again is always allowed.
+ * Some of many jobs were refused, or it is not known whether they are stored; all others are (rule S13). Schedule
+ * again only what {@link #refused} names: a one-off of the others that has ended would run once more.
  */
 public final class BulkScheduleException extends RuntimeException {
     private static final int LARGEST_NAMED = 3;

@@ -1,6 +1,7 @@
 package dev.almanac.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The differences between a declared set of jobs and the stored one, and what was done. Keys are in order.
@@ -13,6 +14,8 @@ import java.util.List;
  * @param dryRun whether nothing was done
  * @param massCancel whether all live jobs of the application, or more than half of ten or more, are among the cancelled
  *     ones: without {@link ReconcileOptions#allowMassCancel} that is refused
+ * @param outdatedBy the higher release that has declared before this one ({@link ReconcileOptions#release}): nothing was compared
+ *     and nothing was done, the lists are empty, and the stored jobs are those of that release; absent = there is none
  */
 public record ReconcileResult(
         List<String> created,
@@ -21,9 +24,10 @@ public record ReconcileResult(
         List<String> canceled,
         List<String> kept,
         boolean dryRun,
-        boolean massCancel) {
-    /** Whether the stored set was as declared. */
+        boolean massCancel,
+        @Nullable String outdatedBy) {
+    /** Whether the stored set was as declared; false if a higher release has declared it. */
     public boolean isEmpty() {
-        return created.isEmpty() && updated.isEmpty() && canceled.isEmpty();
+        return outdatedBy == null && created.isEmpty() && updated.isEmpty() && canceled.isEmpty();
     }
 }

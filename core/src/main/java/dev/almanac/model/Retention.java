@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param failed after a failure for good; also rows of failed fires of recurring jobs; 30 days by default
  * @param canceled after a cancel; 7 days by default
  * @param superseded other rows of a recurring job that a newer row has replaced; 1 day by default. From a day on they are
- *     kept at least as long as a hundred of its fires last, 35 days at most
+ *     kept at least as long as any hundred fires in a row of its schedule last, not counting what calendars exclude, 35 days
+ *     at most
  */
 public record Retention(Duration good, Duration failed, Duration canceled, Duration superseded) {
     /** 7, 30, 7 and 1 days. */

@@ -251,9 +251,17 @@ class IdeasTest {
                         List.of("report-c"),
                         List.of(),
                         false,
-                        false))
+                        false,
+                        null))
                 .isEqualTo(new ReconcileResult(
-                        seen.created(), seen.updated(), seen.unchanged(), seen.canceled(), List.of(), false, false));
+                        seen.created(),
+                        seen.updated(),
+                        seen.unchanged(),
+                        seen.canceled(),
+                        List.of(),
+                        false,
+                        false,
+                        null));
         assertThat(DeclaredJobs.declare(scheduler, second, false).isEmpty())
                 .as("the next node of the release")
                 .isTrue();

@@ -139,8 +139,7 @@ final class Reconciler {
             DeclaredJobs last = node.store().cluster().declared(applicationTag);
             if (isOutdated(applicationTag, last.release(), options.release())) {
                 List<String> none = List.of();
-                return new ReconcileResult(
-                        none, none, List.copyOf(wanted.keySet()), none, none, options.dryRun(), false);
+                return new ReconcileResult(none, none, none, none, none, options.dryRun(), false, last.release());
             }
             Optional<ReconcileResult> done = reconcile(applicationTag, wanted, schedules, last, options);
             if (done.isPresent()) {
@@ -197,7 +196,8 @@ final class Reconciler {
                 canceled,
                 kept,
                 dryRun,
-                mass));
+                mass,
+                null));
     }
 
     /** Whether a higher release has declared before: in a rollout, nodes of the older one change nothing (rule S26). */
@@ -205,9 +205,9 @@ final class Reconciler {
         boolean outdated = isHigher(newest, release);
         if (outdated) {
             LOG.warn(
-                    "release {} of application '{}' declares nothing, since the higher release {} has declared; to go back,"
-                            + " declare without a release, each time until a higher release than {} declares, or name"
-                            + " such a release",
+                    "release {} of application '{}' declares nothing, since the higher release {} has declared, whose jobs"
+                            + " stay as they are; to go back, declare under a name that is higher than {}, or under one"
+                            + " without order, such as rollback-7",
                     Printable.value(release),
                     Printable.value(tag),
                     Printable.value(newest),

@@ -83,11 +83,12 @@ public final class FirePlanner {
             return recurrence.next(after);
         }
 
-        /** For how long a hundred fires of a recurrence last: a day at least and 35 at most. */
+        /** For how long a hundred fires of a recurrence in a row last at most, without calendars: a day at least and 35 at most. */
         default Duration hundredFires(JobSpecification job) {
             try {
                 Schedule schedule = parse(job.schedulingSpecification().orElseThrow(), job.cronDialect());
-                return isDelayed(job) ? HundredFires.ofDelay(schedule) : HundredFires.of(schedule);
+                boolean equalSteps = isDelayed(job) || job.cronDialect() == CronDialect.EVERY;
+                return equalSteps ? HundredFires.ofSteps(schedule) : HundredFires.of(schedule);
             } catch (RuntimeException unreadable) {
                 // such a job is blocked, and can be cancelled all the same
                 return HundredFires.LEAST;
