@@ -31,7 +31,7 @@ final class ActionAnswer {
     /** The exit code: 1 if something was refused. */
     static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
         ActionAnswer answer = new ActionAnswer(out, dryRun);
-        // an outage before the first page is reported as by any command: nothing was done
+        // an outage that leaves nothing known to be done is reported as by any command
         ActionReport first = scheduler.apply(action, selection, dryRun);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("jobs")) {
