@@ -146,8 +146,8 @@ final class StoreAccess implements AutoCloseable {
     }
 
     /**
-     * The message about a database that cannot be used: what was tried, and what to do. It holds no credentials. A server that
-     * has answered is no wrong input, whatever it does next: a program that repeats wrong input would repeat the change.
+     * The message about a database that cannot be used: what was tried, and what to do. It holds no credentials. Once a server
+     * has answered, its failure is not reported as wrong input, since programs may repeat that.
      */
     RuntimeException explained(RuntimeException e) {
         if (e instanceof StoreRefusedException) {
