@@ -64,7 +64,8 @@ final class JobViews {
                         .map(damaged -> new JobPage.Damaged(
                                 damaged.key(), damaged.isNamed() ? null : damaged.id(), damaged.reason()))
                         .toList(),
-                found.lastKey());
+                found.lastKey(),
+                found.windowOver());
     }
 
     List<BulkResult> results(List<BulkItem> items) {

@@ -58,8 +58,8 @@ public final class SharedCalendars {
      * As {@link #put}, in the place of a version that a user has seen. If that one was replaced or removed since, nothing is
      * written; if what is stored equals the definition, nothing needs to be.
      *
-     * @param version the stored one
-     * @throws IllegalArgumentException as {@code put} does, and if another version is stored, or none
+     * @param version the stored one, from 1; 0 = none is stored
+     * @throws IllegalArgumentException as {@code put} does, and if another version is stored, or none where one was
      */
     public CalendarEdit replace(String name, long version, Map<String, Object> definition) {
         return changes().replace(name, version, definition);

@@ -120,7 +120,12 @@ class NamedTargetsTest extends OverStores {
     void versionOfCalendar() {
         Scheduler ann = behind(world.store);
         Scheduler bob = behind(world.store);
-        long seen = ann.calendars().put("bank", excluding("2")).calendar().version();
+        long seen =
+                ann.calendars().replace("bank", 0, excluding("2")).calendar().version();
+        assertThatThrownBy(() -> bob.calendars().replace("bank", 0, excluding("3")))
+                .as("one is stored by now")
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is version 1 now");
         assertThat(bob.calendars()
                         .replace("bank", seen, excluding("3"))
                         .calendar()

@@ -9,7 +9,9 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.store.StoreException;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -20,7 +22,13 @@ final class ActionAnswer {
     private final Map<Result, Long> totals = new EnumMap<>(Result.class);
     private final Output out;
     private final boolean dryRun;
+    /** The last that was not refused, before those that an outage has left out. */
     private @Nullable String last;
+
+    private boolean leftOut;
+    /** What was done although an outage has left out others before it. */
+    private final List<String> doneBehind = new ArrayList<>();
+
     private @Nullable StoreException outage;
 
     private ActionAnswer(Output out, boolean dryRun) {
@@ -31,7 +39,7 @@ final class ActionAnswer {
     /** The exit code: 1 if something was refused. */
     static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
         ActionAnswer answer = new ActionAnswer(out, dryRun);
-        // an outage before the first page is reported as by any command: nothing was done
+        // an outage that leaves nothing known to be done is reported as by any command
         ActionReport first = scheduler.apply(action, selection, dryRun);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("jobs")) {
@@ -52,8 +60,8 @@ final class ActionAnswer {
         if (answer.outage != null) {
             out.out().flush();
             throw new CommandFailedException(
-                    "the database does not answer any more; the jobs behind those above were not changed"
-                            + (answer.last == null ? "" : ": continue with --after " + TextLayout.quoted(answer.last)),
+                    "the database does not answer any more; the next jobs behind those above may have been changed: look at them"
+                            + answer.rest(action, selection),
                     answer.outage);
         }
         return answer.count(Result.REFUSED) > 0 ? 1 : 0;
@@ -65,8 +73,7 @@ final class ActionAnswer {
         while (true) {
             for (Item item : page.items()) {
                 totals.merge(item.result(), 1L, Long::sum);
-                // what an outage has left out is refused, too
-                last = item.result() == Result.REFUSED ? last : item.key();
+                follow(item);
                 print.accept(item);
             }
             out.out().flush();
@@ -80,6 +87,29 @@ final class ActionAnswer {
                 return;
             }
         }
+    }
+
+    private void follow(Item item) {
+        leftOut |= item.leftOut();
+        if (!leftOut && item.result() != Result.REFUSED) {
+            last = item.key();
+        } else if (leftOut && item.result() == Result.DONE) {
+            doneBehind.add(item.key());
+        }
+    }
+
+    /** How to continue, as the end of a sentence. */
+    private String rest(JobAction action, JobSelection selection) {
+        String options = last == null ? "" : ", then continue with --after " + TextLayout.quoted(last);
+        if (last != null && selection instanceof JobSelection.Failed failed) {
+            // as the first command has counted: a moment such as 24h ago is another one by then
+            options += (failed.until() == null ? "" : " --until " + failed.until())
+                    + (failed.from() == null ? "" : " --since " + failed.from());
+        }
+        return options
+                + (action instanceof JobAction.RunNow && !doneBehind.isEmpty()
+                        ? "; this runs once more: " + String.join(", ", doneBehind)
+                        : "");
     }
 
     private long count(Result result) {

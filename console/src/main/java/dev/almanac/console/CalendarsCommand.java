@@ -240,7 +240,7 @@ final class CalendarsCommand {
     }
 
     /** @throws InvalidInputException if it cannot be edited here; nothing was written */
-    static CalendarEdit put(Scheduler scheduler, String name, CalendarDefinition definition) {
+    private static CalendarEdit put(Scheduler scheduler, String name, CalendarDefinition definition) {
         refuse(scheduler, name, definition);
         return scheduler.calendars().put(name, definition.toMap());
     }

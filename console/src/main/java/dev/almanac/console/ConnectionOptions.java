@@ -77,13 +77,15 @@ final class ConnectionOptions {
 
     private StoreAccess access(ConnectionString string, MongoStoreSettings settings) {
         Duration wait = wait(string);
+        ServerTalk talk = new ServerTalk();
         MongoClientSettings client = MongoClientSettings.builder()
+                .addCommandListener(talk)
                 .applicationName("almanac")
                 .applyConnectionString(string)
                 .applyToClusterSettings(c -> c.serverSelectionTimeout(wait.toMillis(), TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(s -> s.connectTimeout((int) Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS))
                 .build();
-        return new StoreAccess(MongoClients.create(client), settings, String.join(",", string.getHosts()), wait);
+        return new StoreAccess(MongoClients.create(client), talk, settings, String.join(",", string.getHosts()), wait);
     }
 
     private Duration wait(ConnectionString string) {

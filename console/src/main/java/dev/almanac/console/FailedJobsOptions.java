@@ -4,7 +4,6 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ final class FailedJobsOptions {
             names = "--after",
             paramLabel = "KEY",
             description =
-                    "with --failed, goes on with this job and those that failed before it: continues what was interrupted")
+                    "with --failed, goes on with this job and those that failed before it: continues what was interrupted, with its --until")
     private @Nullable String after;
 
     @Option(
@@ -84,24 +83,24 @@ final class FailedJobsOptions {
     }
 
     private JobSelection failed(StoreAccess access, Scheduler scheduler) {
-        // what fails while the question is open is not meant
+        // what fails while the question is open, or since the command that is continued, is not meant
         Instant end = Stream.of(access.now().plusMillis(1), until == null ? null : until.in(zone.orUtc(), access.now()))
                 .filter(Objects::nonNull)
                 .min(Instant::compareTo)
-                .orElse(null);
+                .orElseThrow();
         // as the next page of the command that was interrupted: jobs that have failed again later were before it
-        Instant before = after == null ? null : failureOf(scheduler, after);
-        return new JobSelection.Failed(
-                Objects.requireNonNull(since).in(zone.orUtc(), access.now()),
-                end,
-                type,
-                before != null && end != null && end.isBefore(before) ? end : before);
+        Instant before = after == null ? null : failureOf(scheduler, after, end);
+        return new JobSelection.Failed(Objects.requireNonNull(since).in(zone.orUtc(), access.now()), end, type, before);
     }
 
-    /** Just after the failure of the job that --after names, which comes first then; rows are as precise as that. */
-    private static Instant failureOf(Scheduler scheduler, String key) {
+    /**
+     * Just after the last failure of the job that --after names, which comes first then; rows are as precise as that.
+     *
+     * @param end of the selection; later failures are not meant
+     */
+    private static Instant failureOf(Scheduler scheduler, String key, Instant end) {
         return scheduler.history(key).stream()
-                .filter(JobExecutionStatus::isFailedFire)
+                .filter(row -> row.isFailedFire() && row.updatedTime().isBefore(end))
                 .findFirst()
                 .map(row -> row.updatedTime().plusMillis(1))
                 .orElseThrow(() -> new InvalidInputException(

@@ -5,6 +5,7 @@ import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.ICalendarDates;
 import dev.almanac.calendars.ICalendarEvent;
 import dev.almanac.calendars.ICalendarImport;
+import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.web.json.Fields;
 import java.io.IOException;
@@ -105,9 +106,25 @@ final class ImportCommand implements Callable<Integer> {
             if (dryRun) {
                 CalendarsCommand.refuse(scheduler, name, definition);
             } else {
-                CalendarsCommand.print(out, before, CalendarsCommand.put(scheduler, name, definition), fields);
+                CalendarsCommand.print(out, before, stored(scheduler, before, definition), fields);
             }
         });
+    }
+
+    /** Stores the dates in the place of those that they were merged with; an edit by others is never overwritten. */
+    private CalendarEdit stored(Scheduler scheduler, Optional<StoredCalendar> before, CalendarDefinition definition) {
+        CalendarsCommand.refuse(scheduler, name, definition);
+        long version = before.map(StoredCalendar::version).orElse(0L);
+        try {
+            return scheduler.calendars().replace(name, version, definition.toMap());
+        } catch (IllegalArgumentException e) {
+            Optional<StoredCalendar> now = CalendarsCommand.find(scheduler, name);
+            if (now.map(StoredCalendar::version).orElse(0L) == version) {
+                throw e;
+            }
+            throw new CommandFailedException(
+                    "calendar '" + name + "' was changed meanwhile, and nothing was written; run it again", e);
+        }
     }
 
     /** What the lines for people say. */

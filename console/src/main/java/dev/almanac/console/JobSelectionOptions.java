@@ -68,14 +68,14 @@ class JobSelectionOptions {
     }
 
     /**
-     * Asks whether all jobs of the kind are meant, if that has to be asked.
+     * Counts the jobs of the kind, and asks whether all of them are meant, if that has to be asked.
      *
      * @param ofNone what is done if none is live; absent = nothing, which needs no question
-     * @return the ids of those that were counted, since others may be stored while the question is open; absent if none were
+     * @return the ids of those that were counted, since others may be stored meanwhile; absent for a dry run
      */
     @Nullable
     final Set<String> confirmed(Scheduler scheduler, String verb, @Nullable String ofNone) {
-        if (!confirmation.isCounted()) {
+        if (confirmation.isDryRun()) {
             return null;
         }
         Set<String> ids = new HashSet<>();

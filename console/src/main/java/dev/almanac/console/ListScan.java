@@ -63,7 +63,7 @@ final class ListScan {
         do {
             JobPage page = scheduler.listJobs(part);
             reader.accept(page);
-            count(page, part.limit());
+            count(page);
             if (next == null || !all && (found >= limit || System.nanoTime() - start >= patience.toNanos())) {
                 break;
             }
@@ -72,12 +72,12 @@ final class ListScan {
         } while (true);
     }
 
-    private void count(JobPage page, int limit) {
+    private void count(JobPage page) {
         int size = page.jobs().size() + page.damaged().size();
         found += size;
         next = page.lastKey();
-        cutShort = next != null && size < limit;
-        looked += cutShort ? window : 0;
+        cutShort = page.windowOver();
+        looked += cutShort ? window : size;
     }
 
     /** Prints how to continue, if there are more jobs. */

@@ -59,7 +59,9 @@ final class PauseTarget extends JobSelectionOptions {
 
     /** Asks whether every job is meant, later ones included. */
     void confirmAll(Scheduler scheduler) {
-        confirmed(scheduler, "pause", "pause every job that comes; none is live now");
+        if (confirmation().isCounted()) {
+            confirmed(scheduler, "pause", "pause every job that comes; none is live now");
+        }
     }
 
     /**

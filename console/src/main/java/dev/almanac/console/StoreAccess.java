@@ -34,14 +34,19 @@ final class StoreAccess implements AutoCloseable {
     private final MongoStoreSettings settings;
     private final String hosts;
     private final Duration patience;
+    private final ServerTalk talk;
     private final MongoJobStore store;
     private Consumer<String> complaints = text -> {};
     private @Nullable Instant now;
     private final Deque<Scheduler> schedulers = new ArrayDeque<>();
 
-    /** @param hosts of the connection string, without user and password */
-    StoreAccess(MongoClient client, MongoStoreSettings settings, String hosts, Duration patience) {
+    /**
+     * @param talk of the client with its server
+     * @param hosts of the connection string, without user and password
+     */
+    StoreAccess(MongoClient client, ServerTalk talk, MongoStoreSettings settings, String hosts, Duration patience) {
         this.client = client;
+        this.talk = talk;
         this.settings = settings;
         this.hosts = hosts;
         this.patience = patience;
@@ -118,8 +123,9 @@ final class StoreAccess implements AutoCloseable {
         try {
             return new Afterwards<>(read.get(), null);
         } catch (StoreException e) {
-            return new Afterwards<>(
-                    null, "; " + what + " is not known: " + explained(e).getMessage());
+            String wrong = ofServer(e);
+            String why = wrong == null ? Redaction.withoutCredentials(e.getMessage()) : wrong;
+            return new Afterwards<>(null, "; " + what + " is not known: " + why);
         }
     }
 
@@ -139,30 +145,40 @@ final class StoreAccess implements AutoCloseable {
         return "database '" + settings.database() + "' at " + hosts;
     }
 
-    /** The message about a database that cannot be used: what was tried, and what to do. It holds no credentials. */
+    /**
+     * The message about a database that cannot be used: what was tried, and what to do. It holds no credentials. Once a server
+     * has answered, its failure is not reported as wrong input, since programs may repeat that.
+     */
     RuntimeException explained(RuntimeException e) {
         if (e instanceof StoreRefusedException) {
             return new InvalidInputException(refused(String.valueOf(e.getMessage())), e);
         }
         if (e instanceof StoreException || e instanceof MongoException) {
-            String message = ofServer(e);
-            return message != null
-                    ? new InvalidInputException(message, e)
-                    : new CommandFailedException(Redaction.withoutCredentials(e.getMessage()), e);
+            String wrong = ofServer(e);
+            return wrong != null
+                    ? new InvalidInputException(wrong, e)
+                    : new CommandFailedException(
+                            (talk.isChangeSent() ? "what was asked may have been done: " : "")
+                                    + Redaction.withoutCredentials(e.getMessage()),
+                            e);
         }
         return e;
     }
 
+    /** What is wrong with the connection string or the rights of its user; absent if it is something else. */
     private @Nullable String ofServer(RuntimeException e) {
+        if (talk.isAnswered()) {
+            // what lies deeper is the reason of an earlier try, whose outcome may be unknown
+            return isUnauthorized(e) || isUnauthorized(e.getCause()) ? notAllowed() : null;
+        }
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (isAuthentication(cause)) {
                 return "the server at " + hosts
                         + " refused the user or the password; check both, and authSource,"
                         + " in the connection string";
             }
-            if (cause instanceof MongoException refused && refused.getCode() == UNAUTHORIZED) {
-                return "the user of the connection string may not do this in database '" + settings.database()
-                        + "'; docs/security.md has the roles";
+            if (isUnauthorized(cause)) {
+                return notAllowed();
             }
             if (isSilence(cause)) {
                 return "no MongoDB server answers at " + hosts + " within "
@@ -172,6 +188,15 @@ final class StoreAccess implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    private String notAllowed() {
+        return "the user of the connection string may not do this in database '" + settings.database()
+                + "'; docs/security.md has the roles";
+    }
+
+    private static boolean isUnauthorized(@Nullable Throwable e) {
+        return e instanceof MongoException refused && refused.getCode() == UNAUTHORIZED;
     }
 
     private static boolean isAuthentication(Throwable cause) {

@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
@@ -16,6 +17,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,8 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Commands that change many jobs (issue point 17.3). */
@@ -232,16 +236,8 @@ class BulkCommandsTest {
                         new ActionReport.Item("c", ActionReport.Result.REFUSED, "not begun")),
                 false,
                 JobSelection.matching(JobQuery.all().after("c")));
-        AtomicInteger calls = new AtomicInteger();
-        Scheduler scheduler = (Scheduler) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> {
-                    if (calls.getAndIncrement() > 0) {
-                        throw new StoreException("the server is away");
-                    }
-                    return first;
-                });
         for (String option : List.of("--wide", "--json")) {
-            calls.set(0);
+            Scheduler scheduler = answeringOnce(first);
             StringWriter text = new StringWriter();
             Output out =
                     new Output(new ProcessEnvironment(new PrintWriter(text), new PrintWriter(text), Map.of(), false));
@@ -256,6 +252,92 @@ class BulkCommandsTest {
                                     ? "],\"done\":2,\"unchanged\":0,\"refused\":1,\"dryRun\":false}\n"
                                     : "2 done, 0 unchanged, 1 refused\n");
         }
+    }
+
+    @ParameterizedTest
+    @DisplayName(
+            "17.3: the place to continue from lies before a job that an outage left out; run-now names what would run twice")
+    @ValueSource(booleans = {false, true})
+    void leftOutByAnOutage(boolean runs) {
+        ActionReport first = new ActionReport(
+                List.of(
+                        new ActionReport.Item("a", ActionReport.Result.DONE, "done"),
+                        new ActionReport.Item("b", ActionReport.Result.REFUSED, "its outcome is not known", true),
+                        new ActionReport.Item("c", ActionReport.Result.DONE, "done"),
+                        new ActionReport.Item("d", ActionReport.Result.REFUSED, "was not begun", true)),
+                false,
+                JobSelection.matching(JobQuery.all().after("d")));
+        Throwable told = catchThrowable(() -> ActionAnswer.apply(
+                output(),
+                answeringOnce(first),
+                runs ? new JobAction.RunNow(null) : JobAction.cancel(),
+                JobSelection.all(),
+                false));
+        assertThat(told).isInstanceOf(CommandFailedException.class).hasMessageContaining("--after 'a'");
+        if (runs) {
+            assertThat(told).hasMessageEndingWith("; this runs once more: c");
+        } else {
+            assertThat(told).hasMessageNotContaining("once more");
+        }
+    }
+
+    @Test
+    @DisplayName("A2: what an outage has interrupted goes on with what had failed until the first command")
+    void outageOfFailures() {
+        Instant from = Instant.parse("2026-05-01T00:00:00Z");
+        Instant until = Instant.parse("2026-05-02T10:00:00.123Z");
+        JobSelection failed = new JobSelection.Failed(from, until, null);
+        ActionReport first =
+                new ActionReport(List.of(new ActionReport.Item("b", ActionReport.Result.DONE, "done")), false, failed);
+        assertThatThrownBy(() -> ActionAnswer.apply(output(), answeringOnce(first), JobAction.rerun(), failed, false))
+                .hasMessageEndingWith(" --after 'b' --until 2026-05-02T10:00:00.123Z --since 2026-05-01T00:00:00Z");
+    }
+
+    @Test
+    @DisplayName(
+            "A2: with the end of the first command, --after leaves out no job that has failed once more since then")
+    void failedAgainSinceTheInterruption() {
+        for (String key : List.of("a", "b", "c")) {
+            console.schedule(key);
+        }
+        Instant start = Instant.now().minusSeconds(600).truncatedTo(ChronoUnit.MILLIS);
+        failures("a", 1, start);
+        failures("b", 1, start.plusSeconds(1));
+        failures("c", 1, start.plusSeconds(2));
+        String end = start.plusSeconds(3).toString();
+        for (String key : List.of("a", "b")) {
+            console.database()
+                    .getCollection("jobExecutionStatus")
+                    .insertOne(new Document(console.database()
+                                    .getCollection("jobExecutionStatus")
+                                    .find(Filters.eq("_id", key + ":0"))
+                                    .first())
+                            .append("_id", key + ":again")
+                            .append("fireSeq", 7L)
+                            .append("updatedTime", Date.from(start.plusSeconds(4))));
+        }
+        String[] rest = {"jobs", "rerun", "--failed", "--since", "1h", "--after", "b", "--until", end, "--dry-run"};
+        assertThat(console.run(rest).out())
+                .as("c was done before the interruption")
+                .containsSubsequence("b: ", "a: ")
+                .doesNotContain("c: ");
+    }
+
+    /** Answers the first call, and fails at each that follows. */
+    private Scheduler answeringOnce(ActionReport first) {
+        AtomicInteger calls = new AtomicInteger();
+        return (Scheduler) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, arguments) -> {
+                    if (calls.getAndIncrement() > 0) {
+                        throw new StoreException("the server is away");
+                    }
+                    return first;
+                });
+    }
+
+    private static Output output() {
+        StringWriter text = new StringWriter();
+        return new Output(new ProcessEnvironment(new PrintWriter(text), new PrintWriter(text), Map.of(), false));
     }
 
     @CommandLine.Command

@@ -203,6 +203,44 @@ class CalendarsCommandTest {
     }
 
     @Test
+    @DisplayName("C6: an import overwrites no edit that was made since it has read the calendar")
+    void importBesideAnEdit() throws IOException {
+        String file = file("one.ics", """
+                BEGIN:VCALENDAR
+                VERSION:2.0
+                PRODID:-//test//test//EN
+                BEGIN:VEVENT
+                UID:a
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21001225
+                END:VEVENT
+                END:VCALENDAR
+                """);
+        String[] again = {"calendars", "import", "days", file, "--from", "2100-01-01"};
+        String refusal = "almanac: calendar 'days' was changed meanwhile, and nothing was written; run it again\n";
+        String[] created = {"calendars", "put", "days", "Holiday", "exclude-dates=2099-05-01"};
+        assertThat(console.runBesides(() -> console.run(created), again))
+                .as("stored meanwhile")
+                .isEqualTo(new CommandResult(1, "+ 2100-12-25\n", refusal));
+        String[] edited = {"calendars", "put", "days", "Holiday", "exclude-dates=2099-05-01,2099-05-02"};
+        assertThat(console.runBesides(() -> console.run(edited), again))
+                .as("changed meanwhile")
+                .isEqualTo(new CommandResult(1, "+ 2100-12-25\n", refusal));
+        assertThat(console.run("calendars", "show", "days").out()).contains("2099-05-01,2099-05-02\n");
+        assertThat(console.run(again).exit()).as("run again").isZero();
+        assertThat(console.run("calendars", "show", "days").out()).contains("2099-05-01,2099-05-02,2100-12-25\n");
+        String[] older = {"calendars", "import", "days", file, "--from", "2099-01-01", "--yes"};
+        assertThat(console.runBesides(() -> console.run("calendars", "delete", "days"), older)
+                        .err())
+                .as("removed meanwhile")
+                .isEqualTo(refusal);
+        assertThat(console.run("calendars", "list").out()).isEqualTo("no calendars are stored\n");
+        assertThat(console.runBesides(() -> console.run(again), again).exit())
+                .as("the same import")
+                .isZero();
+    }
+
+    @Test
     @DisplayName("C6: an import without dates does not remove all that are stored, unless --yes says so")
     void importOfNothing() throws IOException {
         console.run("calendars", "put", "days", "Holiday", "exclude-dates=2100-05-01");

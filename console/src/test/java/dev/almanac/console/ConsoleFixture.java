@@ -8,7 +8,9 @@ import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.testkit.server.MongoServer;
 import java.io.BufferedReader;
+import java.io.PrintWriter;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,6 +82,27 @@ final class ConsoleFixture implements AutoCloseable {
             }
         };
         return CommandResult.by(true, typed, Map.of("COLUMNS", "80", "NO_COLOR", "1"), here(arguments));
+    }
+
+    /** Something else happens when the command prints for the first time. */
+    CommandResult runBesides(Runnable other, String... arguments) {
+        StringWriter out = new StringWriter() {
+            private boolean begun;
+
+            @Override
+            public void write(String text, int offset, int length) {
+                if (!begun) {
+                    begun = true;
+                    other.run();
+                }
+                super.write(text, offset, length);
+            }
+        };
+        StringWriter err = new StringWriter();
+        int exit = Main.run(
+                new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), Map.of("COLUMNS", "80"), false),
+                here(arguments));
+        return new CommandResult(exit, CommandResult.alike(out.toString()), CommandResult.alike(err.toString()));
     }
 
     /** Of {@code almanac run}, which is interrupted once {@code there} holds. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
@@ -12,6 +13,7 @@ import dev.almanac.runtime.TimeSource;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,6 +97,20 @@ class ListScanTest {
         assertThat(walk(RARE, false, Duration.ofMinutes(1)).next()).isEqualTo("h");
         assertThat(found).containsExactly("c", "h");
         assertThat(told()).isEqualTo("more follow: add --after 'h', or --all\n");
+    }
+
+    @Test
+    @DisplayName("8: a page that ends because its jobs are large has not examined its window")
+    void large() {
+        Scheduler large = (Scheduler) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Scheduler.class},
+                (proxy, method, arguments) ->
+                        new JobPage(scheduler.listJobs(JobQuery.all().limit(2)).jobs(), List.of(), "b", false));
+        ListScan scan = new ListScan(large, out, false, 50_000, Duration.ZERO);
+        scan.go(RARE.limit(9), page -> {});
+        scan.print();
+        assertThat(told()).isEqualTo("more follow: add --after 'b', or --all\n");
     }
 
     @Test

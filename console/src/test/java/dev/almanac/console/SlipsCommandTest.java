@@ -3,6 +3,7 @@ package dev.almanac.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.MongoCollection;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
@@ -18,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -133,6 +136,27 @@ class SlipsCommandTest {
         CommandResult yes = console.answering("y\n", "jobs", "cancel", "--all");
         assertThat(yes.exit()).isZero();
         assertThat(yes.out()).contains("2 done");
+    }
+
+    @Test
+    @DisplayName("S14: --yes means the jobs that are there; what is stored while the command runs is left alone")
+    void storedMeanwhile() {
+        console.schedule("a", "--body", "{\"text\":\"" + "x".repeat(1_000_000) + "\"}");
+        MongoCollection<Document> jobs = console.database().getCollection("jobSpecification");
+        Document large = jobs.find().first();
+        // more than a page, which ends after 16 MiB
+        jobs.insertMany(IntStream.range(0, 19)
+                .mapToObj(i -> new Document(large)
+                        .append("_id", new ObjectId())
+                        .append("jobSpecificationKey", "a" + i)
+                        .append("activeKey", "a" + i))
+                .toList());
+        assertThat(console.runBesides(() -> console.schedule("new"), "jobs", "cancel", "--all", "--yes")
+                        .out())
+                .contains("a: ", "a9: ", "20 done, 0 unchanged, 0 refused")
+                .doesNotContain("new: ");
+        assertThat(console.run("jobs", "list").out()).contains("\nnew ").doesNotContain("\na");
+        assertThat(console.run("jobs", "cancel", "--all", "--yes").out()).contains("1 done, 0 unchanged, 0 refused");
     }
 
     private String file(int from, int to) throws IOException {

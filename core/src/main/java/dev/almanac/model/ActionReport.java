@@ -34,8 +34,14 @@ public record ActionReport(
      * @param key of the job
      * @param result the result
      * @param detail what was done, or why not, in words
+     * @param leftOut whether it is refused for an outage of the store alone: it was not begun, or its outcome is not known
      */
-    public record Item(String key, Result result, String detail) {}
+    public record Item(String key, Result result, String detail, boolean leftOut) {
+        /** Of a job that no outage has left out. */
+        public Item(String key, Result result, String detail) {
+            this(key, result, detail, false);
+        }
+    }
 
     /** How many jobs have this result. */
     public long count(Result result) {

@@ -6,12 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of jobs.
  *
- * @param jobs in the order of their keys; fewer than asked for if there are no more, or if the query has a window
+ * @param jobs in the order of their keys; fewer than asked for if there are no more, if the query has a window, or
+ *     if they are large
  * @param damaged jobs of the same page whose documents cannot be read, such as after an edit by hand
  * @param lastKey where the next page begins ({@link JobQuery#after(String)}); absent = there is none
+ * @param windowOver whether it ends there because the window of the query was examined; not if it is full, or if its jobs are
+ *     so large that more of them do not fit into memory
  */
 public record JobPage(
-        List<Job> jobs, List<Damaged> damaged, @Nullable String lastKey) {
+        List<Job> jobs, List<Damaged> damaged, @Nullable String lastKey, boolean windowOver) {
     /**
      * A job whose document cannot be read.
      *

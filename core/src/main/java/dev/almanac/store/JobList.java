@@ -10,11 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param damaged those that could not
  * @param lastKey the place after which the next page begins, as {@link Place} writes it: the last key that was examined;
  *     absent = there is none
+ * @param windowOver whether it ends there because the window of the query was examined; not if it is full, or if its jobs are
+ *     so large that more of them do not fit into memory
  */
 public record JobList(
         List<StoredJob> jobs,
         List<DamagedJob> damaged,
-        @Nullable String lastKey) {
+        @Nullable String lastKey,
+        boolean windowOver) {
+    /** A page that no window has ended. */
+    public JobList(List<StoredJob> jobs, List<DamagedJob> damaged, @Nullable String lastKey) {
+        this(jobs, damaged, lastKey, false);
+    }
+
     /**
      * A place in the order of a list.
      *

@@ -48,7 +48,10 @@ final class JobLists {
         boolean more = found.size() > limit;
         JobList read = DocumentReader.jobs(more ? found.subList(0, limit) : found);
         return new JobList(
-                read.jobs(), read.damaged(), more ? place(key, found.get(limit - 1), found.get(limit)) : end);
+                read.jobs(),
+                read.damaged(),
+                more ? place(key, found.get(limit - 1), found.get(limit)) : end,
+                end != null && found.size() < query.limit() && !more);
     }
 
     /** How many there are within the window of the query, up to the limit. */

@@ -67,7 +67,7 @@ public final class Pipeline {
      * @param left the result of an item whose outcome the failure leaves unknown, or, if it is absent, that was not begun
      * @param isDone whether the item of a result was done
      * @param begun whether something was done before for the same report
-     * @throws StoreException the first that {@code work} threw, if nothing was done
+     * @throws StoreException the first that {@code work} threw, if nothing is known to be done
      */
     public <T, R> List<R> eachUntilOutage(
             List<T> items,

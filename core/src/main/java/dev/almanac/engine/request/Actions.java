@@ -101,7 +101,8 @@ final class Actions {
                                 Result.REFUSED,
                                 unknown == null
                                         ? BulkItem.NOT_BEGUN
-                                        : "its outcome is not known: " + unknown.getMessage()),
+                                        : "its outcome is not known: " + unknown.getMessage(),
+                                true),
                         Actions::isDone,
                         begun);
     }
@@ -164,7 +165,10 @@ final class Actions {
             return ids.stream()
                     .map(id -> rows.get(id).jobSpecificationKey())
                     .map(key -> new Item(
-                            key, Result.REFUSED, "was not read, and nothing was done for it: " + outage.getMessage()))
+                            key,
+                            Result.REFUSED,
+                            "was not read, and nothing was done for it: " + outage.getMessage(),
+                            true))
                     .toList();
         }
         return each(wanted, StoredJob::key, job -> failed(action, rows.get(job.id()), job, dryRun), begun);

@@ -154,9 +154,9 @@ public final class StoredCalendars {
     }
 
     /**
-     * As {@link #put(String, Map)}, of a calendar that is stored.
+     * As {@link #put(String, Map)}, in the place of one version.
      *
-     * @param version the one that is replaced
+     * @param version the one that is replaced; 0 = no calendar of the name is stored
      * @throws IllegalArgumentException also if another version is stored, with other contents, or the calendar was removed
      */
     public CalendarEdit replace(String name, long version, Map<String, Object> definition) {
@@ -165,7 +165,7 @@ public final class StoredCalendars {
 
     private static void refuseOther(String name, long version, Optional<StoredCalendar> found) {
         StoredCalendar stored = found.filter(calendar -> !calendar.deleted()).orElse(null);
-        if (stored == null || stored.version() != version) {
+        if ((stored == null ? 0 : stored.version()) != version) {
             throw new IllegalArgumentException("calendar '" + Printable.value(name)
                     + (stored == null
                             ? "' was removed since this edit began"

@@ -296,9 +296,11 @@ abstract class StoreLists extends StoreGroups {
         page = listed(full.after("a$"));
         assertThat(page.jobs()).isEmpty();
         assertThat(page.lastKey()).isEqualTo("c");
+        assertThat(page.windowOver()).isTrue();
         page = listed(full.after("c"));
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly("full");
         assertThat(page.lastKey()).as("nothing is left to look at").isNull();
+        assertThat(page.windowOver()).as("the last job ends it").isFalse();
         JobQuery any = new JobQuery("contract", null, null, null, null, null, null, null, null, 9).window(3);
         assertThat(listed(any).jobs())
                 .as("the last key of the window belongs to it")
@@ -328,6 +330,7 @@ abstract class StoreLists extends StoreGroups {
         JobList page = listed(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
         assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a");
         assertThat(page.lastKey()).isEqualTo("a");
+        assertThat(page.windowOver()).as("it is full").isFalse();
         for (int i = 0; i < 3; i++) {
             cancelled("d");
         }

@@ -26,7 +26,8 @@ final class InMemoryLists {
         if (found.size() > query.limit()) {
             return new JobList(found.subList(0, query.limit()), List.of(), place(found, query.limit()));
         }
-        return new JobList(found, List.of(), looked < all.size() ? place(all, looked) : null);
+        boolean more = looked < all.size();
+        return new JobList(found, List.of(), more ? place(all, looked) : null, more && found.size() < query.limit());
     }
 
     private static boolean isBehind(JobList.Place place, StoredJob job) {

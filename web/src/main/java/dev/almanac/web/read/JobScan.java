@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs in the order of their keys
  * @param damaged those whose documents cannot be read
  * @param next the key behind which the next page begins; absent = there is none
- * @param examined how many jobs were examined at least; 0 if the page is full or the last one
+ * @param examined how many jobs were examined at least; 0 if no window was, or the page is full or the last one
  */
 public record JobScan(
         List<StoredJob> jobs,
@@ -37,7 +37,7 @@ public record JobScan(
         JobQuery part = query.runningGroup() == null ? query.window(WINDOW) : query;
         while (true) {
             JobList page = store.apply(part);
-            windows++;
+            windows += page.windowOver() ? 1 : 0;
             jobs.addAll(page.jobs());
             damaged.addAll(page.damaged());
             int missing = query.limit() - jobs.size() - damaged.size();

@@ -184,7 +184,7 @@ public final class JobSearch {
         boolean first = query.afterKey() == null;
         matches = first ? found : 0;
         if (last != null && found < query.limit()) {
-            examined += WINDOW;
+            examined += page.windowOver() ? WINDOW : 0;
             toList = part.after(last).limit(query.limit() - found);
             return;
         }
