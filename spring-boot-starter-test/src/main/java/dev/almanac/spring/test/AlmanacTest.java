@@ -12,9 +12,10 @@ import org.springframework.test.annotation.DirtiesContext;
 
 /**
  * A test of a Spring Boot service in virtual time: its jobs are kept in memory, and run when the test advances the bean
- * {@link dev.almanac.testkit.time.VirtualTime}, on the thread of the test. With Spring Data MongoDB {@code @Transactional}
+ * {@link dev.almanac.testkit.time.VirtualTime}, one at a time, while the test waits. With Spring Data MongoDB {@code @Transactional}
  * works without a server: what {@code TransactionalScheduler} does in a transaction that rolls back is undone. The
- * application's own store, clock and {@code MongoTransactionManager} are not used; transaction managers of other databases are.
+ * application's own store, clock, executor and {@code MongoTransactionManager} are not used, also where a {@code
+ * SchedulerCustomizer} sets them; transaction managers of other databases are.
  * What stands for it is no {@code MongoTransactionManager}, so beans ask for it as {@code PlatformTransactionManager}.
  * The application's data need a server of their own, or a stand-in. Each test method has an application of its own.
  *

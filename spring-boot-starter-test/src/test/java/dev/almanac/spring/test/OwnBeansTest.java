@@ -76,11 +76,7 @@ class OwnBeansTest {
         SchedulerCustomizer commands(VirtualTime time) {
             return builder -> builder.command("book", 1, Book.class, (book, run) -> {})
                     .command("page", 1, Page.class, (page, run) -> PRINTED.add(page.text))
-                    .command(
-                            "shut",
-                            1,
-                            Shut.class,
-                            (shut, run) -> CLOSED.add(time.now()));
+                    .command("shut", 1, Shut.class, (shut, run) -> CLOSED.add(time.now()));
         }
 
         @Bean

@@ -32,11 +32,7 @@ class SchedulerExtensionTest {
                     .executor(given::add)
                     .time(TimeSource.system())
                     .lanes(new ThreadLanes("notes"))
-                    .command(
-                            "note",
-                            1,
-                            Note.class,
-                            (note, run) -> ran.add(node().now())));
+                    .command("note", 1, Note.class, (note, run) -> ran.add(node().now())));
 
     private SchedulerExtension node() {
         return node;
