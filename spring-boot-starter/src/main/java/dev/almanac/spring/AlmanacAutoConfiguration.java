@@ -162,7 +162,8 @@ public class AlmanacAutoConfiguration {
     private static List<Declaration> declarations(List<Declaration> annotated, ListableBeanFactory beans) {
         List<Declaration> all = new ArrayList<>(annotated);
         named(beans, JobSpecification.class)
-                .forEach((bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), job, null)));
+                .forEach(
+                        (bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), List.of(), job, null)));
         return all;
     }
 
