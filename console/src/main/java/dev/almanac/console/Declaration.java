@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of a file, and how they are stored. What is wrong with the file, with its jobs and with storing them is told at once.
+ * The jobs of a file, and how they are stored. One error has all that is wrong with the file, with its jobs and with storing them.
  *
  * @param passed keys of the one-offs that were left out, since their moment has passed
  */

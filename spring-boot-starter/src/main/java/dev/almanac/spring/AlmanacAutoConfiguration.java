@@ -182,7 +182,7 @@ public class AlmanacAutoConfiguration {
     /**
      * The settings of the application's beans, in order.
      *
-     * @param last comes behind all customizers, whatever their order: what a test in virtual time must own. It is a bean of
+     * @param last comes behind all customizers of each order, for what a test in virtual time must own. It is a bean of
      *     its name that is no default candidate
      */
     record Parts(

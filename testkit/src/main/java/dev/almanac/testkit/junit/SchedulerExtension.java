@@ -37,7 +37,7 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
      * @param start what the clock shows when a test begins
      * @param parts sets the service's commands, helpers, calendars and settings on the builder; called for each test.
      *     The zone of jobs that name none is UTC, and its settings are {@link VirtualTime#FAST}, unless it says otherwise.
-     *     Clock, threads, executor and chance are those of the test, whatever it sets
+     *     Clock, threads, executor and chance are those of the test, also if it sets others
      */
     public static SchedulerExtension startingAt(Instant start, UnaryOperator<SchedulerBuilder> parts) {
         return new SchedulerExtension(start, parts);
