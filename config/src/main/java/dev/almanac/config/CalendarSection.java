@@ -7,6 +7,7 @@ import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.InvalidCalendarException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,7 @@ final class CalendarSection {
     /** All calendars that could be read; problems are collected. */
     static Map<String, CalendarDefinition> readAll(ConfigReader reader) {
         Map<String, CalendarDefinition> calendars = new LinkedHashMap<>();
-        ConfigObject section = reader.section(ServiceKeys.CALENDARS);
-        if (section != null) {
-            new TreeMap<>(section)
-                    .forEach((name, value) ->
-                            read(reader, name, ConfigReader.path(ServiceKeys.CALENDARS, name), value, calendars));
-        }
+        reader.named(ServiceKeys.CALENDARS, (name, path, value) -> read(reader, name, path, value, calendars));
         return calendars;
     }
 
@@ -43,9 +39,8 @@ final class CalendarSection {
             ConfigValue value,
             Map<String, CalendarDefinition> calendars) {
         if (value instanceof ConfigObject section && isBeginningOfNames(section)) {
-            new TreeMap<>(section)
-                    .forEach((more, below) ->
-                            read(reader, name + "." + more, path + "." + ConfigUtil.joinPath(more), below, calendars));
+            ConfigReader.named(
+                    name + ".", path, section, (longer, place, below) -> read(reader, longer, place, below, calendars));
             return;
         }
         CalendarDefinition definition = new CalendarSection(reader, path).read(value);
@@ -54,10 +49,17 @@ final class CalendarSection {
         }
     }
 
-    /** Whether calendars are below it: each has a kind, and no field of a calendar has one. */
+    /**
+     * Whether calendars are below it: each has a kind, and no field of a calendar has one. Where all that is below it is null,
+     * the longer names are absent.
+     */
     private static boolean isBeginningOfNames(ConfigObject section) {
-        return !section.containsKey(KIND)
-                && section.toConfig().entrySet().stream()
+        if (section.containsKey(KIND) || section.isEmpty()) {
+            return false;
+        }
+        Set<Map.Entry<String, ConfigValue>> given = section.toConfig().entrySet();
+        return given.isEmpty()
+                || given.stream()
                         .map(entry -> ConfigUtil.splitPath(entry.getKey()))
                         .anyMatch(names -> names.get(names.size() - 1).equals(KIND));
     }

@@ -15,6 +15,7 @@ import dev.almanac.runtime.SchedulerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -75,17 +76,23 @@ final class ConfigFiles {
                 ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(includes);
         try {
             Config config = resolved(ConfigFactory.parseFile(file.toFile(), options), place);
+            List<ConfigProblem> lost = new ArrayList<>();
             for (String path : once) {
                 if (DuplicateValue.isTwice(file, path)) {
-                    throw refused(path, place, "is given twice; the first would be lost; write it once");
+                    String text = "is given twice; the first would be lost; write it once";
+                    lost.add(new ConfigProblem(path, null, place, text));
+                    continue;
                 }
                 for (Path one : includes.files()) {
                     if (DuplicateValue.isLost(one, path, !one.equals(file), config)) {
                         String text = "is given in several files: what " + one.getFileName()
                                 + " has of it would be lost; write += in place of = where it is given again";
-                        throw refused(path, place, text);
+                        lost.add(new ConfigProblem(path, null, place, text));
                     }
                 }
+            }
+            if (!lost.isEmpty()) {
+                throw new InvalidConfigException(lost);
             }
             return config;
         } catch (ConfigException.IO e) {

@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values below the prefix and collects their problems. Not thread-safe. */
@@ -40,15 +41,35 @@ final class ConfigReader {
         }
     }
 
-    /** A section whose keys are the user's; absent if it is none, which is then noted. */
-    @Nullable
-    ConfigObject section(String key) {
+    /** Takes what a section says of a name that is the user's. */
+    @FunctionalInterface
+    interface Named {
+        /** @param path quoted where HOCON needs it */
+        void read(String name, String path, ConfigValue value);
+    }
+
+    /** Each name of a section whose names are the user's. If it is no section, that is noted. */
+    void named(String key, Named each) {
         ConfigValue value = at(key);
-        if (value == null || value instanceof ConfigObject) {
-            return (ConfigObject) value;
+        if (value instanceof ConfigObject section) {
+            named("", path(key), section, each);
+        } else if (value != null) {
+            problem(path(key), value, "expected a section in braces");
         }
-        problem(path(key), value, "expected a section in braces");
-        return null;
+    }
+
+    /**
+     * Each name in a section, in order. A name with dots may be quoted or not, so a value in braces may hold longer names:
+     * who takes it decides, and calls this again. What is null is absent.
+     *
+     * @param before what the names begin with: nothing, or a shorter name and a dot
+     */
+    static void named(String before, String path, ConfigObject section, Named each) {
+        new TreeMap<>(section).forEach((part, value) -> {
+            if (value.valueType() != ConfigValueType.NULL) {
+                each.read(before + part, path + "." + ConfigUtil.joinPath(part), value);
+            }
+        });
     }
 
     /** A rule that a value breaks although it is of its kind. */
@@ -83,11 +104,6 @@ final class ConfigReader {
 
     static String path(String key) {
         return key.isEmpty() ? AlmanacConfig.PREFIX : AlmanacConfig.PREFIX + "." + key;
-    }
-
-    /** A path with a name given by the user, quoted where HOCON needs it. */
-    static String path(String section, String name) {
-        return path(section) + "." + ConfigUtil.joinPath(name);
     }
 
     private @Nullable ConfigValue at(String key) {

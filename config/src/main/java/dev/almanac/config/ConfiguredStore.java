@@ -22,14 +22,15 @@ public final class ConfiguredStore implements AutoCloseable {
     private final AlmanacConfig config;
     private final List<MongoClient> own = new ArrayList<>();
 
-    /** Opens no connection. */
+    /** Makes no client yet. */
     public ConfiguredStore(AlmanacConfig config) {
         this.config = config;
     }
 
     /**
-     * A store; the server is not contacted yet. With clients of its own there is a second one for renewals, so that no
-     * other call can delay them (rule X3).
+     * A store, which asks nothing of the server yet. Clients of its own are made here: the driver connects from now on, on
+     * threads of its own, until {@link #close}. There is a second one for renewals, so that no other call can delay them
+     * (rule X3).
      *
      * @param client the client of the service; used only if the settings have no connection string
      */

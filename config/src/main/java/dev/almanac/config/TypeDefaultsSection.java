@@ -1,7 +1,6 @@
 package dev.almanac.config;
 
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.helper.TypeDefaults;
@@ -20,40 +19,30 @@ final class TypeDefaultsSection {
     /** All defaults that could be read; problems are collected. */
     static Map<String, TypeDefaults> read(ConfigReader reader) {
         Map<String, TypeDefaults> types = new TreeMap<>();
-        ConfigObject section = reader.section(ServiceKeys.TYPE_DEFAULTS);
-        if (section != null) {
-            section.forEach((type, value) -> {
-                String path = ConfigReader.path(ServiceKeys.TYPE_DEFAULTS, type);
-                if (value instanceof ConfigObject fields) {
-                    read(reader, type, path, fields, types);
-                } else {
-                    reader.problem(path, value, "expected a section in braces with priority and retry");
-                }
-            });
-        }
+        reader.named(ServiceKeys.TYPE_DEFAULTS, (type, path, value) -> {
+            if (value instanceof ConfigObject fields) {
+                read(reader, type, path, fields, types);
+            } else {
+                reader.problem(path, value, "expected a section in braces with priority and retry");
+            }
+        });
         return types;
     }
 
     /** Reads the fields of a type; a section among them is a type whose name is longer. */
     private static void read(
             ConfigReader reader, String type, String path, ConfigObject section, Map<String, TypeDefaults> types) {
-        boolean own = section.isEmpty();
-        for (Map.Entry<String, ConfigValue> entry : section.entrySet()) {
-            String name = entry.getKey();
-            String place = path + "." + ConfigUtil.joinPath(name);
-            boolean known = name.equals(PRIORITY) || name.equals(RETRY);
-            if (!known && entry.getValue() instanceof ConfigObject longer) {
-                read(reader, type + "." + name, place, longer, types);
-            } else {
-                own = true;
-                if (!known) {
-                    reader.unknown(place, entry.getValue(), "is not known; known are priority, retry");
-                }
-            }
-        }
-        if (own) {
+        if (section.isEmpty() || section.containsKey(PRIORITY) || section.containsKey(RETRY)) {
             reader.put(types, type, read(reader, path, section), path, section);
         }
+        ConfigObject others = section.withoutKey(PRIORITY).withoutKey(RETRY);
+        ConfigReader.named(type + ".", path, others, (longer, place, value) -> {
+            if (value instanceof ConfigObject fields) {
+                read(reader, longer, place, fields, types);
+            } else {
+                reader.unknown(place, value, "is not known; known are priority, retry");
+            }
+        });
     }
 
     private static TypeDefaults read(ConfigReader reader, String path, ConfigObject fields) {

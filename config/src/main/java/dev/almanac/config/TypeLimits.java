@@ -1,7 +1,7 @@
 package dev.almanac.config;
 
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,17 +11,21 @@ final class TypeLimits {
 
     static Map<String, Integer> read(ConfigReader reader) {
         Map<String, Integer> limits = new TreeMap<>();
-        ConfigObject section = reader.section(ServiceKeys.TYPE_LIMITS);
-        if (section != null) {
-            section.toConfig().entrySet().forEach(entry -> {
-                String type = String.join(".", ConfigUtil.splitPath(entry.getKey()));
-                String path = ConfigReader.path(ServiceKeys.TYPE_LIMITS) + "." + entry.getKey();
-                Integer limit = reader.read(path, entry.getValue(), ServiceKeys.TYPE_LIMIT);
-                if (limit != null) {
-                    reader.put(limits, type, limit, path, entry.getValue());
-                }
-            });
-        }
+        reader.named(ServiceKeys.TYPE_LIMITS, (type, path, value) -> read(reader, type, path, value, limits));
         return limits;
+    }
+
+    /** Reads the limit of that type, or those of the types whose names are longer; braces without any are no number. */
+    private static void read(
+            ConfigReader reader, String type, String path, ConfigValue value, Map<String, Integer> limits) {
+        if (value instanceof ConfigObject section && !section.isEmpty()) {
+            ConfigReader.named(
+                    type + ".", path, section, (longer, place, below) -> read(reader, longer, place, below, limits));
+            return;
+        }
+        Integer limit = reader.read(path, value, ServiceKeys.TYPE_LIMIT);
+        if (limit != null) {
+            reader.put(limits, type, limit, path, value);
+        }
     }
 }

@@ -213,6 +213,33 @@ class AlmanacConfigTest {
                 .contains("almanac.calendars.days.kind");
     }
 
+    @Test
+    @DisplayName("null is absent also where the user gives the names, which may have dots")
+    void nullNames() {
+        AlmanacConfig config = read("""
+                calendars { x = null, days.off = null, days.on { kind = Weekly, exclude-days = [SUN] }, gone.away.far = null }
+                type-limits { x = null, method.gone = null, method.sync = 2 }
+                type-defaults { x = null, method.gone = null, method.sync { priority = 2, more = null } }
+                """);
+        assertThat(config.calendars()).containsOnlyKeys("days.on");
+        assertThat(config.typeLimits()).isEqualTo(Map.of("method.sync", 2));
+        assertThat(config.typeDefaults()).isEqualTo(Map.of("method.sync", new TypeDefaults(2, null)));
+    }
+
+    @Test
+    @DisplayName("braces without anything between them are no number, no calendar, and defaults that set nothing")
+    void emptyNames() {
+        assertThat(problems("type-limits { letter {}, method.sync {} }, calendars { x {} }"))
+                .extracting(problem -> problem.path() + ": " + problem.expected())
+                .satisfiesExactlyInAnyOrder(
+                        limit -> assertThat(limit).startsWith("almanac.type-limits.letter: expected a whole number"),
+                        limit -> assertThat(limit)
+                                .startsWith("almanac.type-limits.method.sync: expected a whole number"),
+                        calendar -> assertThat(calendar).startsWith("almanac.calendars.x.kind: "));
+        assertThat(read("type-defaults { letter {} }").typeDefaults())
+                .isEqualTo(Map.of("letter", new TypeDefaults(null, null)));
+    }
+
     @ParameterizedTest
     @DisplayName("S15: what is said of a name in quotes and without is refused: one of them would be lost")
     @CsvSource({

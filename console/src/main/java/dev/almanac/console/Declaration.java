@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.Scheduler;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
@@ -10,26 +11,33 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.mongo.JacksonCommandCodec;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of a file, and how they are stored.
+ * The jobs of a file, and how they are stored. One error has all that is wrong with the file, with its jobs and with storing them.
  *
  * @param passed keys of the one-offs that were left out, since their moment has passed
  */
 record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
-    /** A job of the file, and what was read of it. */
-    record Entry(JobsFile.Declared declared, JobReader.Given given) {
+    /**
+     * A job of the file, and what was read of it.
+     *
+     * @param others that its types are not run, a line for each
+     */
+    record Entry(JobsFile.Declared declared, JobReader.Given given, List<String> others) {
         JobSpecification specification() {
             return given.specification();
         }
@@ -42,24 +50,72 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         private boolean has(Problem problem) {
             return problem.field().startsWith(start());
         }
+
+        /** A problem that a scheduler names with the key, as one of this job. */
+        private Problem own(Problem problem) {
+            String field = problem.field().substring(start().length());
+            return new Problem(field, problem.value(), problem.rule(), problem.advice());
+        }
+
+        /** Its problems as lines, those that are known without a scheduler first. */
+        private Stream<String> lines(List<Problem> problems) {
+            return Stream.concat(
+                    others.stream(),
+                    JobReader.inOrder(problems).stream()
+                            .map(problem -> declared.place() + JobReader.line(problem, JobField::given)));
+        }
+
+        private boolean isReadable() {
+            return given.problems().isEmpty() && specification().jobSpecificationKey() != null;
+        }
     }
 
-    static Declaration of(JobsFile file, CommandCodec codec, Instant now) {
-        return new Declaration(
-                file,
-                file.jobs().stream()
-                        .map(job -> new Entry(job, JobReader.readFixed(job.values(), codec, now)))
-                        .toList(),
-                List.of());
+    /**
+     * Reads the jobs of a file. Moments that count from now are refused, so no server is asked for its time.
+     *
+     * @param types which the node runs; absent = it runs none, and jobs of each type may be stored
+     * @throws InvalidInputException if its settings are wrong, so that no server can be asked: with all that is known of the file
+     */
+    static Declaration of(JobsFile file, @Nullable List<String> types) {
+        CommandCodec codec = new JacksonCommandCodec();
+        List<Entry> jobs = new ArrayList<>();
+        for (JobsFile.Declared job : file.jobs()) {
+            JobReader.Given given = JobReader.readFixed(job.values(), codec, Instant.EPOCH);
+            jobs.add(new Entry(job, given, types == null ? List.of() : others(job, given.specification(), types)));
+        }
+        Declaration read = new Declaration(file, jobs, List.of());
+        if (file.settings() == null) {
+            throw read.refusal(read.known().stream());
+        }
+        return read;
     }
 
-    /** @throws InvalidInputException if the node does not run the command of a job */
-    void refuseOtherTypes(List<String> types) {
-        refuse(jobs.stream()
-                .flatMap(job -> otherTypes(job.specification(), types)
-                        .map(other -> job.declared.place() + other + " is not run by this node, which runs "
-                                + String.join(", ", types)
-                                + (other.endsWith("'shell'") ? "; add --allow-shell to start programs" : ""))));
+    private static List<String> others(JobsFile.Declared job, JobSpecification specification, List<String> types) {
+        return otherTypes(specification, types)
+                .map(other -> job.place() + other + " is not run by this node, which runs " + String.join(", ", types)
+                        + (other.endsWith("'shell'") ? "; add --allow-shell to start programs" : ""))
+                .toList();
+    }
+
+    /** The settings of the file. */
+    AlmanacConfig settings() {
+        return Objects.requireNonNull(file.settings());
+    }
+
+    /** What is wrong without asking a scheduler. */
+    private List<String> known() {
+        return Stream.concat(file.problems().stream(), jobs.stream().flatMap(job -> job.lines(job.given.problems())))
+                .toList();
+    }
+
+    /** @throws InvalidInputException if the server cannot be asked, and something is wrong without that */
+    private <T> T asked(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (RuntimeException e) {
+            List<String> known = known();
+            throw known.isEmpty() ? e : refusal(known.stream());
+        }
     }
 
     /** The types of a job, its failure command and its follow-ups that are not among these. */
@@ -80,55 +136,61 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
                 : Stream.empty();
     }
 
-    /** @throws InvalidInputException with everything that is wrong with all jobs; nothing was written */
+    /** @throws InvalidInputException with everything that is wrong; nothing was written */
     private List<JobSpecification> accepted(Scheduler scheduler) {
-        Map<Entry, List<Problem>> problems = new LinkedHashMap<>();
-        for (Entry job : jobs) {
-            List<Problem> found = JobReader.problems(scheduler, job.given);
-            if (!found.isEmpty()) {
-                problems.put(job, found);
-            }
+        List<String> problems = asked(() -> problems(scheduler));
+        if (!problems.isEmpty()) {
+            throw refusal(problems.stream());
         }
-        problems.keySet().removeAll(ended(scheduler, problems.keySet()));
-        refuse(problems.entrySet().stream()
-                .flatMap(of -> of.getValue().stream()
-                        .map(problem -> of.getKey().declared.place() + JobReader.line(problem, JobField::given))));
         return jobs.stream().map(Entry::specification).toList();
     }
 
-    /** Those that could be read, but not be stored as new jobs, and are left as they are: they have come to their end. */
-    private Set<Entry> ended(Scheduler scheduler, Set<Entry> refusedAsNew) {
-        List<Entry> refused = refusedAsNew.stream()
-                .filter(job -> job.given.problems().isEmpty())
-                .filter(job -> job.specification().jobSpecificationKey() != null)
-                .toList();
-        if (refused.isEmpty()) {
-            return Set.of();
-        }
-        List<JobSpecification> declared =
-                refused.stream().map(Entry::specification).toList();
+    /**
+     * Everything that is wrong, a line for each. What can be read is checked as it would be stored, so that a job that has come to
+     * its end is left as it is; the rest, which includes further jobs of a key, as new jobs. Writes nothing.
+     */
+    private List<String> problems(Scheduler scheduler) {
+        Map<String, Entry> readable = new LinkedHashMap<>();
+        jobs.stream().filter(Entry::isReadable).forEach(job -> readable.putIfAbsent(job.declared.key(), job));
+        List<Problem> refused = new ArrayList<>();
         try {
             scheduler.reconcile(
                     file.application(),
-                    declared,
+                    readable.values().stream().map(Entry::specification).toList(),
                     ReconcileOptions.DEFAULT.dryRun(true).keepUndeclared(true));
-            return Set.copyOf(refused);
         } catch (InvalidJobException e) {
-            return refused.stream()
-                    .filter(job -> e.problems().stream().noneMatch(job::has))
-                    .collect(Collectors.toSet());
+            refused.addAll(e.problems());
         }
+        List<String> lines = new ArrayList<>(file.problems());
+        for (Entry job : jobs) {
+            boolean stored = readable.get(job.declared.key()) == job;
+            List<Problem> own = stored
+                    ? refused.stream().filter(job::has).map(job::own).toList()
+                    : JobReader.problems(scheduler, job.given);
+            job.lines(own).forEach(lines::add);
+        }
+        refused.stream()
+                .filter(problem -> readable.values().stream().noneMatch(job -> job.has(problem)))
+                .forEach(problem -> lines.add(JobReader.line(problem, JobField::given)));
+        try {
+            scheduler.groups().changed(file.groups());
+        } catch (IllegalArgumentException e) {
+            lines.add(String.valueOf(e.getMessage()));
+        }
+        return lines;
     }
 
     /**
      * The declaration without one-offs that are refused as new jobs for their moment alone, which has passed: a file is
      * read again at each start, and such jobs have run.
      */
-    Declaration withoutPassed(Scheduler scheduler, Instant now, Output output) {
-        Map<Boolean, List<Entry>> byPassed = jobs.stream()
-                .collect(Collectors.partitioningBy(job -> hasPassed(job.specification(), now)
+    Declaration withoutPassed(Scheduler scheduler, Supplier<Instant> now, Output output) {
+        Instant moment = asked(now);
+        Map<Boolean, List<Entry>> byPassed = asked(() -> jobs.stream()
+                .collect(Collectors.partitioningBy(job -> hasPassed(job.specification(), moment)
                         && job.given.problems().isEmpty()
-                        && isMoment(scheduler.check(job.specification()))));
+                        && job.others.isEmpty()
+                        && isMoment(scheduler.check(job.specification())))));
         List<Entry> out = byPassed.get(true);
         out.forEach(job -> output.node(job.declared.place() + "its time has passed, it is ignored"));
         return new Declaration(
@@ -166,7 +228,6 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     ReconcileResult apply(Scheduler scheduler, ReconcileOptions options, Consumer<ReconcileResult> confirm) {
         List<JobSpecification> accepted = accepted(scheduler);
         List<JobSpecification> declared = withWaiting(scheduler, accepted);
-        changedGroups(scheduler);
         if (!options.dryRun()) {
             ReconcileResult planned = reconciled(scheduler, declared, options.dryRun(true));
             refuseMassCancel(planned, options);
@@ -213,13 +274,13 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     /**
      * The groups whose size or rate the file changes, by name.
      *
-     * @throws InvalidInputException if not all of them can be stored; nothing was written
+     * @throws InvalidInputException if not all of them can be stored, with everything else that is wrong; nothing was written
      */
     List<String> changedGroups(Scheduler scheduler) {
         try {
             return scheduler.groups().changed(file.groups());
         } catch (IllegalArgumentException e) {
-            throw refusal(Stream.of(String.valueOf(e.getMessage())));
+            throw refusal(problems(scheduler).stream());
         }
     }
 
@@ -237,20 +298,10 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     private String line(Problem problem) {
         for (Entry job : jobs) {
             if (job.has(problem)) {
-                String field = problem.field().substring(job.start().length());
-                return job.declared.place()
-                        + JobReader.line(
-                                new Problem(field, problem.value(), problem.rule(), problem.advice()), JobField::given);
+                return job.declared.place() + JobReader.line(job.own(problem), JobField::given);
             }
         }
         return JobReader.line(problem, JobField::given);
-    }
-
-    private void refuse(Stream<String> problems) {
-        List<String> all = problems.toList();
-        if (!all.isEmpty()) {
-            throw refusal(all.stream());
-        }
     }
 
     private InvalidInputException refusal(Stream<String> problems) {

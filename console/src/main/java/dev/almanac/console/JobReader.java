@@ -121,9 +121,15 @@ final class JobReader {
         scheduler.check(given.specification()).stream()
                 .filter(problem -> !named.contains(root(problem.field())))
                 .forEach(problems::add);
-        problems.sort(Comparator.comparingInt(problem ->
-                JobField.names().indexOf(JobField.named(problem.field(), JobField::given)) & Integer.MAX_VALUE));
-        return problems;
+        return inOrder(problems);
+    }
+
+    /** Problems of a job in the order in which {@link JobField} has its fields. */
+    static List<Problem> inOrder(List<Problem> problems) {
+        return problems.stream()
+                .sorted(Comparator.comparingInt(problem ->
+                        JobField.names().indexOf(JobField.named(problem.field(), JobField::given)) & Integer.MAX_VALUE))
+                .toList();
     }
 
     private static String root(String field) {

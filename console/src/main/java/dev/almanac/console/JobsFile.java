@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,16 @@ import org.jspecify.annotations.Nullable;
  * @param application the tag of all its jobs
  * @param jobs what it declares, in its order
  * @param groups sizes and rates of exclusive groups
- * @param settings what else it says below the prefix
+ * @param settings what else it says below the prefix; absent = something of it is wrong
+ * @param problems what is wrong with the file by itself, a line for each; with any, nothing of it may be used
  */
 record JobsFile(
-        String name, String application, List<Declared> jobs, Map<String, GroupLimits> groups, AlmanacConfig settings) {
+        String name,
+        String application,
+        List<Declared> jobs,
+        Map<String, GroupLimits> groups,
+        @Nullable AlmanacConfig settings,
+        List<String> problems) {
     private static final String PREFIX = "almanac";
     private static final String APPLICATION = "application";
     private static final String JOBS = "jobs";
@@ -56,7 +63,11 @@ record JobsFile(
         }
     }
 
-    /** @throws InvalidInputException with all problems of the file */
+    /**
+     * Reads what the file declares, with its problems, beside which its jobs can be checked.
+     *
+     * @throws InvalidInputException if it cannot be read, or declares no jobs
+     */
     static JobsFile read(Path file) {
         return new Reading(file).read(parse(file, PREFIX + "." + JOBS, PREFIX + "." + APPLICATION));
     }
@@ -72,8 +83,8 @@ record JobsFile(
         try {
             return AlmanacConfig.parse(file, once);
         } catch (InvalidConfigException e) {
-            throw new InvalidInputException(
-                    "the file was refused, nothing was written: " + e.problems().get(0), e);
+            String all = e.problems().stream().map(ConfigProblem::toString).collect(Collectors.joining("\n  "));
+            throw new InvalidInputException("the file was refused, nothing was written: " + all, e);
         }
     }
 
@@ -102,24 +113,22 @@ record JobsFile(
                 throw new InvalidInputException(
                         name + " declares no jobs; write almanac { application = billing, jobs = [ ... ] }");
             }
-            AlmanacConfig settings = settings(config);
+            @Nullable AlmanacConfig settings = settings(config);
             String application = application(almanac);
             List<Declared> jobs = new ArrayList<>();
             if (almanac.get(JOBS) instanceof ConfigList list) {
-                list.forEach(item -> declared(item, application, settings.zone(), jobs));
+                ZoneId zone = settings == null ? null : settings.zone();
+                list.forEach(item -> declared(item, application, zone, jobs));
             } else {
                 problems.add("almanac.jobs is no list; write jobs = [ { key = a, ... }, { key = b, ... } ]");
             }
             twice(jobs);
             Map<String, GroupLimits> groups = almanac.get(GROUPS) == null ? Map.of() : groups(almanac.get(GROUPS));
-            InvalidInputException.when(
-                    !problems.isEmpty(),
-                    name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
-            return new JobsFile(name, application, jobs, groups, settings);
+            return new JobsFile(name, application, jobs, groups, settings, problems);
         }
 
-        /** The settings in the file: all but application, jobs and groups. */
-        private AlmanacConfig settings(Config config) {
+        /** The settings in the file: all but application, jobs and groups. Absent if something is wrong with them. */
+        private @Nullable AlmanacConfig settings(Config config) {
             Config rest = config.withOnlyPath(PREFIX)
                     .withoutPath(PREFIX + "." + APPLICATION)
                     .withoutPath(PREFIX + "." + GROUPS)
@@ -128,7 +137,7 @@ record JobsFile(
                 return AlmanacConfig.read(rest);
             } catch (InvalidConfigException e) {
                 e.problems().forEach(problem -> problems.add(setting(problem)));
-                return AlmanacConfig.defaults();
+                return null;
             }
         }
 
@@ -149,7 +158,8 @@ record JobsFile(
                 return value.unwrapped().toString();
             }
             problems.add("almanac.application is missing: the tag that marks the jobs of this file");
-            return "";
+            // the jobs are checked as if there was one
+            return APPLICATION;
         }
 
         private void declared(ConfigValue item, String application, @Nullable ZoneId zone, List<Declared> jobs) {

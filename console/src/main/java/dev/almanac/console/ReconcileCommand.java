@@ -6,7 +6,6 @@ import dev.almanac.model.ReconcileOptions;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -46,20 +45,18 @@ final class ReconcileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JobsFile file = JobsFile.read(path);
+        Declaration read = Declaration.of(JobsFile.read(path), null);
+        JobsFile file = read.file();
         ReconcileOptions options =
                 ReconcileOptions.DEFAULT.dryRun(confirmation.isDryRun()).allowMassCancel(allowMassCancel);
         return session.opened(
                 where -> where.open(
-                        file.settings().uri(), file.settings().store().withCreateIndexes(false)),
+                        read.settings().uri(), read.settings().store().withCreateIndexes(false)),
                 access -> {
                     SchedulerBuilder builder = Scheduler.builder();
-                    file.settings().applyTo(builder);
+                    read.settings().applyTo(builder);
                     Scheduler scheduler = session.sign(access.scheduler(builder));
-                    Instant now = access.now();
-                    Declaration declaration = Declaration.of(
-                                    file, access.store().commandCodec(), now)
-                            .withoutPassed(scheduler, now, session.out());
+                    Declaration declaration = read.withoutPassed(scheduler, access::now, session.out());
                     List<String> groups = declaration.changedGroups(scheduler);
                     ReconcileResult result = declaration.apply(
                             scheduler,

@@ -8,7 +8,6 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.HostName;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -71,7 +70,7 @@ final class RunCommand implements Callable<Integer> {
     record LogLine(@Nullable String message) implements SchedulingCommand {}
 
     private final ProcessEnvironment process;
-    private JobsFile file;
+    private Declaration declared;
 
     RunCommand(ProcessEnvironment process) {
         this.process = process;
@@ -79,9 +78,11 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        file = JobsFile.read(path);
+        declared = Declaration.of(JobsFile.read(path), allowShell ? List.of("log", "shell") : List.of("log"));
         return session.opened(
-                where -> where.open(file.settings().uri(), file.settings().store()), access -> {
+                where -> where.open(
+                        declared.settings().uri(), declared.settings().store()),
+                access -> {
                     run(access);
                     return 0;
                 });
@@ -89,11 +90,7 @@ final class RunCommand implements Callable<Integer> {
 
     private void run(StoreAccess access) {
         Scheduler scheduler = access.scheduler(node());
-        Instant now = access.now();
-        Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
-        declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
-        ReconcileResult result = declaration
-                .withoutPassed(scheduler, now, session.out())
+        ReconcileResult result = declared.withoutPassed(scheduler, access::now, session.out())
                 .apply(
                         session.sign(scheduler),
                         ReconcileOptions.DEFAULT.allowMassCancel(allowMassCancel),
@@ -105,7 +102,7 @@ final class RunCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(onSignal);
         try {
             scheduler.start();
-            session.out().node("this node runs the jobs of " + file.application() + "; Ctrl-C ends it");
+            session.out().node("this node runs the jobs of " + declared.file().application() + "; Ctrl-C ends it");
             await(stop, lasting);
             end(scheduler);
         } finally {
@@ -118,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
         int jobs = result.created().size()
                 + result.updated().size()
                 + result.unchanged().size();
-        return file.name() + ": " + jobs + " jobs are stored in " + access.place()
+        return declared.file().name() + ": " + jobs + " jobs are stored in " + access.place()
                 + (result.canceled().isEmpty()
                         ? ""
                         : "; cancelled, since the file does not have them: " + String.join(", ", result.canceled()));
@@ -126,7 +123,7 @@ final class RunCommand implements Callable<Integer> {
 
     private SchedulerBuilder node() {
         SchedulerBuilder builder = Scheduler.builder().label("almanac run on " + HostName.ofProcess());
-        file.settings().applyTo(builder);
+        declared.settings().applyTo(builder);
         if (label != null) {
             builder.label(label);
         }
@@ -173,7 +170,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Duration patience() {
-        return drain == null ? file.settings().drainTimeout() : drain;
+        return drain == null ? declared.settings().drainTimeout() : drain;
     }
 
     private static void forget(Thread onSignal) {

@@ -12,6 +12,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -185,6 +186,42 @@ class ReconcileCommandTest {
                 .hasLineCount(3);
         assertThat(console.run("jobs", "list", "--where-application", "tills").out())
                 .isEqualTo("no jobs\n");
+    }
+
+    @Test
+    @DisplayName("R13, M1: what is wrong with the file, with a job and with what is stored is told at once")
+    void refusedForAll() throws IOException {
+        console.schedule("x", "--application", "shops");
+        String wrong = file(job("x", "report"), job("b", "report, priority = 9"), job("c", "report, prio = 1"));
+        assertThat(console.run("reconcile", wrong).err())
+                .contains(
+                        "\n  line 4: prio is not known; did you mean priority?\n",
+                        "\n  line 2, job 'x': application 'shops' owns the live job of this key\n",
+                        "\n  line 3, job 'b': priority '9' ")
+                .hasLineCount(4);
+        assertThat(console.run("jobs", "list", "--where-application", "tills").out())
+                .isEqualTo("no jobs\n");
+    }
+
+    @Test
+    @DisplayName("R13: a server that does not answer hides nothing that is wrong with the file by itself")
+    void refusedWithoutServer() throws IOException {
+        String[] nowhere = {"--uri", "mongodb://127.0.0.1:1", "--patience", "400ms"};
+        String wrong = file(job("a", "report, prio = 1"), "{ key = c, type = t, threshold = abc }");
+        assertThat(CommandResult.by(Map.of(), "reconcile", wrong, nowhere[0], nowhere[1], nowhere[2], nowhere[3])
+                        .err())
+                .contains("line 2: prio is not known", "line 3, job 'c': threshold 'abc' ")
+                .hasLineCount(3);
+        assertThat(CommandResult.by(
+                                Map.of(),
+                                "reconcile",
+                                file(job("a", "report")),
+                                nowhere[0],
+                                nowhere[1],
+                                nowhere[2],
+                                nowhere[3])
+                        .err())
+                .contains("no MongoDB server answers");
     }
 
     @Test

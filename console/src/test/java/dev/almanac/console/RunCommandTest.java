@@ -301,6 +301,9 @@ class RunCommandTest {
             assertThat(told.exit()).as(text).isEqualTo(2);
             assertThat(told.err()).contains("almanac.jobs: is given twice");
         }
+        String both = "almanac { application = tills, jobs = []\napplication = shops, jobs = [" + one + "] }";
+        assertThat(console.run("reconcile", file(both)).err())
+                .contains("almanac.jobs: is given twice", "almanac.application: is given twice");
         assertThat(console.run("indexes", "create").exit()).isZero();
         assertThat(console.run(
                                 "reconcile",
@@ -400,6 +403,45 @@ class RunCommandTest {
         assertThat(console.run("run", file("almanac { application = a, jobs = [] }"), "--drain", "soon")
                         .err())
                 .isEqualTo("almanac: --drain 'soon' is no duration; write 30s, 5m, 2h, 1d, or PT5M\n");
+    }
+
+    @Test
+    @DisplayName(
+            "8, M1: no kind of problem of a file hides another: fields, groups, keys, types, values, what a node refuses")
+    void wrongInAllWays() throws IOException {
+        String wrong = file("""
+                almanac { application = tills, groups { bank { size = none } }
+                  jobs = [
+                    { key = a, cron = "0 0 12 * * ?", type = shell, prio = 3 }
+                    { key = b, cron = "0 0 25 * * ?", type = log }
+                    { key = c, cron = "0 0 12 * * ?", type = log, priority = 9 }
+                    { key = c, cron = "0 0 12 * * ?", type = log, calendars = [gone] }
+                  ]
+                }
+                """);
+        CommandResult told = console.run("run", wrong);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err().lines())
+                .satisfiesExactly(
+                        head -> assertThat(head).isEqualTo("almanac: jobs.conf was refused, nothing was written:"),
+                        field -> assertThat(field).isEqualTo("  line 3: prio is not known; did you mean priority?"),
+                        key -> assertThat(key).isEqualTo("  line 6: the key 'c' is that of line 5, too"),
+                        group -> assertThat(group)
+                                .isEqualTo("  line 1: group 'bank': the size 'none' is no whole number"),
+                        type -> assertThat(type).startsWith("  line 3, job 'a': type 'shell' is not run by this node"),
+                        value -> assertThat(value).startsWith("  line 4, job 'b': cron '0 0 25 * * ?' "),
+                        refused -> assertThat(refused).startsWith("  line 5, job 'c': priority '9' "),
+                        second -> assertThat(second).startsWith("  line 6, job 'c': calendars 'gone' "));
+        assertThat(console.database().getCollection("jobSpecification").countDocuments())
+                .isZero();
+        String type =
+                "almanac { application = tills, poll-interval = soon\njobs = [ { key = a, type = shell, threshold = abc } ] }";
+        assertThat(console.run("run", file(type)).err())
+                .as("settings that are wrong name no server to ask")
+                .contains(
+                        "line 1: almanac.poll-interval = soon: ",
+                        "line 2, job 'a': type 'shell' ",
+                        "line 2, job 'a': threshold 'abc' ");
     }
 
     @Test

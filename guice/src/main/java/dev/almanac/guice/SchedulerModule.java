@@ -21,10 +21,12 @@ import java.util.function.Consumer;
 
 /**
  * Binds {@link Scheduler}, {@link SchedulerService} and {@link JobStore}; {@link SchedulingHelperBinder} binds the
- * service's parts. Nothing is opened before the service is started.
+ * service's parts. Nothing is asked of the server before the service is started.
  *
  * <p>The store uses the {@link MongoClient} that the service binds, which is never closed here. With a connection
- * string in the settings it uses a client of its own, which {@link SchedulerService#stop()} closes.
+ * string in the settings it uses clients of its own. They are made with the store, so with the first injection of {@link
+ * Scheduler}, {@link SchedulerService} or {@link JobStore}, and the driver connects from then on. {@link
+ * SchedulerService#stop()} closes them; they are also closed if the scheduler cannot be built.
  */
 public final class SchedulerModule extends AbstractModule {
     static final String NO_CLIENT = "Almanac has no server to talk to: bind(MongoClient.class) in a module of the "
@@ -91,12 +93,18 @@ public final class SchedulerModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Scheduler scheduler(JobStore store, SchedulerParts parts) {
-        SchedulerBuilder builder = Scheduler.builder().store(store);
+    Scheduler scheduler(Provider<JobStore> store, SchedulerParts parts, ConfiguredStore configured) {
+        SchedulerBuilder builder = Scheduler.builder();
         config.applyTo(builder);
         parts.applyTo(builder, config.calendars().keySet());
-        more.accept(builder);
-        return builder.build();
+        try {
+            builder.store(store.get());
+            more.accept(builder);
+            return builder.build();
+        } catch (RuntimeException | Error e) {
+            configured.close();
+            throw e;
+        }
     }
 
     @Provides

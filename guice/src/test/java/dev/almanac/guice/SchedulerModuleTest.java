@@ -10,6 +10,7 @@ import com.google.inject.Inject;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Module;
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.typesafe.config.ConfigFactory;
@@ -337,6 +338,24 @@ class SchedulerModuleTest {
                 .isInstanceOf(CreationException.class)
                 .hasMessageContaining("SchedulingHelper")
                 .hasMessageContaining("SchedulerModuleTest");
+    }
+
+    @Test
+    @DisplayName(
+            "if the scheduler cannot be built, the clients that were made for it are closed; that of the service is not")
+    void notBuilt() {
+        String nowhere = "mongodb://localhost:1/?serverSelectionTimeoutMS=1";
+        String unknown = "type-limits { leter = 3 }";
+        Injector own = Guice.createInjector(
+                new SchedulerModule(config("store.uri = \"" + nowhere + "\", " + unknown)), new Letters());
+        assertThatThrownBy(() -> own.getInstance(SchedulerService.class)).hasStackTraceContaining("'leter'");
+        JobStore store = own.getInstance(JobStore.class);
+        assertThatThrownBy(() -> store.find("letter", FindScope.LIVE)).hasStackTraceContaining("state should be: open");
+        try (MongoClient client = MongoClients.create(nowhere)) {
+            Injector theirs = Guice.createInjector(new SchedulerModule(config(unknown)), client(client), new Letters());
+            assertThatThrownBy(() -> theirs.getInstance(SchedulerService.class)).hasStackTraceContaining("'leter'");
+            assertThatThrownBy(() -> client.listDatabaseNames().first()).isInstanceOf(MongoTimeoutException.class);
+        }
     }
 
     @Test

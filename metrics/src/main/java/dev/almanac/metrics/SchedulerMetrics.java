@@ -57,9 +57,14 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
      * store is queried on threads of their own, four questions each 15 seconds at most, only while gauges are read, and only
      * from the moment on at which the scheduler begins to claim. Unknown values are NaN.
      *
+     * <p>After {@link #close} it adds none.
+     *
      * @param scheduler the one whose events are listened to; it need not be started yet
      */
     public void watch(Scheduler scheduler) {
+        if (meters.isClosed()) {
+            return;
+        }
         NodeGauges.node(meters, scheduler);
         NodeGauges.live(meters, counted(scheduler::countLiveJobs));
         NodeGauges.failures(meters, counted(scheduler::countOpenFailures));
@@ -79,6 +84,9 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
 
     @Override
     public void on(SchedulerEvent event) {
+        if (meters.isClosed()) {
+            return;
+        }
         if (event instanceof SchedulerEvent.JobEvent job) {
             onJob(job);
         } else if (event instanceof SchedulerEvent.BatchClaimed claim) {
@@ -124,11 +132,11 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
         }
     }
 
-    /** Removes all meters and stops counting. Idempotent. */
+    /** Removes all meters and stops counting: events that come later have no effect. Idempotent. */
     @Override
     public void close() {
-        watches.forEach(BacklogWatch::end);
         meters.removeAll();
+        watches.forEach(BacklogWatch::end);
     }
 
     private static void onThread(Runnable question) {

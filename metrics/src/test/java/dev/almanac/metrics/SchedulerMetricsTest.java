@@ -357,6 +357,39 @@ class SchedulerMetricsTest {
                 .isNull();
     }
 
+    private static void runOf(SchedulerMetrics told, String type) {
+        told.on(new SchedulerEvent.RunEnded("k", type, Instant.EPOCH, 1, Duration.ofMillis(1), true));
+        told.on(new SchedulerEvent.RunRecorded("k", type, Specimens.row("j", "k", "v1", Instant.EPOCH)));
+    }
+
+    @Test
+    @DisplayName("after close nothing is registered and nothing counted, also not in the meters of one that follows")
+    void closed() {
+        metrics.close();
+        runOf(metrics, "letter");
+        metrics.watch(fixture.node(fixture.lanes.node(), metrics));
+        assertThat(registry.getMeters()).isEmpty();
+
+        SchedulerMetrics next = new SchedulerMetrics(registry);
+        runOf(next, "letter");
+        int all = registry.getMeters().size();
+        runOf(metrics, "letter");
+        runOf(metrics, "other");
+        assertThat(registry.getMeters()).hasSize(all);
+        assertThat(registry.get("almanac.run.duration").timer().count()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("an event that is told while the meters are closed registers none behind the close")
+    void whileClosing() {
+        SimpleMeterRegistry own = new SimpleMeterRegistry();
+        Meters meters = new Meters(own, Tags.empty());
+        meters.removeAll();
+        meters.counter("almanac.runs", "told before the close, and registered after it")
+                .increment();
+        assertThat(own.getMeters()).isEmpty();
+    }
+
     @Test
     @DisplayName("the uptime is as old as the counters: both begin again with those that follow a close")
     void uptime() {

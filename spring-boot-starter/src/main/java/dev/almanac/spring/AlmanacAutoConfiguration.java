@@ -29,6 +29,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -124,8 +125,9 @@ public class AlmanacAutoConfiguration {
             ObjectProvider<SchedulerListener> listeners,
             ListableBeanFactory beans,
             ObjectProvider<SchedulerCustomizer> customizers,
+            @Qualifier("almanacLastStep") ObjectProvider<SchedulerCustomizer> last,
             ObjectProvider<AnnotatedJobs> annotated) {
-        return new Parts(types, helpers, interceptors, listeners, beans, customizers, annotated);
+        return new Parts(types, helpers, interceptors, listeners, beans, customizers, last, annotated);
     }
 
     /** Read late, when the classes of all beans are known. */
@@ -160,7 +162,8 @@ public class AlmanacAutoConfiguration {
     private static List<Declaration> declarations(List<Declaration> annotated, ListableBeanFactory beans) {
         List<Declaration> all = new ArrayList<>(annotated);
         named(beans, JobSpecification.class)
-                .forEach((bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), job, null)));
+                .forEach(
+                        (bean, job) -> all.add(new Declaration("bean '" + bean + "'", Map.of(), List.of(), job, null)));
         return all;
     }
 
@@ -176,7 +179,12 @@ public class AlmanacAutoConfiguration {
         return named;
     }
 
-    /** The settings of the application's beans, in order. */
+    /**
+     * The settings of the application's beans, in order.
+     *
+     * @param last comes behind all customizers of each order, for what a test in virtual time must own. It is a bean of
+     *     its name that is no default candidate
+     */
     record Parts(
             ObjectProvider<CommandType<?>> types,
             ObjectProvider<SchedulingHelper> helpers,
@@ -184,6 +192,7 @@ public class AlmanacAutoConfiguration {
             ObjectProvider<SchedulerListener> listeners,
             ListableBeanFactory beans,
             ObjectProvider<SchedulerCustomizer> customizers,
+            ObjectProvider<SchedulerCustomizer> last,
             ObjectProvider<AnnotatedJobs> annotated) {
         /** @param configured names of the calendars that the properties declare */
         void applyTo(SchedulerBuilder builder, Set<String> configured) {
@@ -200,6 +209,7 @@ public class AlmanacAutoConfiguration {
                 builder.calendar(name, calendar);
             });
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+            last.ifAvailable(step -> step.customize(builder));
         }
     }
 

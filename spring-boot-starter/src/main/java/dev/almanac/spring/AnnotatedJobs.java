@@ -12,6 +12,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.text.Printable;
 import dev.almanac.time.CronDialect;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -63,6 +64,9 @@ final class AnnotatedJobs {
     static final String TYPE = "method";
 
     private static final int LONGEST_TYPE = 100;
+    /** So much of a key names its job in a message. */
+    private static final int LONGEST_KEY = 80;
+
     private static final String RULE = "S10";
 
     /** The attributes of which a method needs exactly one. */
@@ -82,19 +86,22 @@ final class AnnotatedJobs {
      * A method, and the job of its annotation, still without command and beginning.
      *
      * @param method as it can be called on the bean
-     * @param place bean, class and method, for people
+     * @param place bean, class, method and key, for people
+     * @param said what is wrong with the annotation by itself
      * @param schedule the attribute that has the schedule, or {@link #SCHEDULES}
      */
     private record Declared(
             String bean,
             Method method,
             String place,
+            List<Problem> said,
             String key,
             String schedule,
             JobSpecification job,
             @Nullable Duration initialDelay) {}
 
     private final ConfigurableListableBeanFactory beans;
+    private final List<Declared> all = new ArrayList<>();
     private final Map<String, Declared> byKey = new LinkedHashMap<>();
     private final List<Problem> problems = new ArrayList<>();
 
@@ -115,7 +122,7 @@ final class AnnotatedJobs {
     private void read(String bean, Class<?> type) {
         methods(type).entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getKey().toString()))
-                .forEach(entry -> new Reading(bean, type, entry.getKey()).read(entry.getValue()));
+                .forEach(entry -> new Reading(bean, type, entry.getKey(), entry.getValue()).read());
     }
 
     private static Map<Method, AlmanacJob> methods(Class<?> type) {
@@ -126,8 +133,7 @@ final class AnnotatedJobs {
     /** Where a job is declared, or was meant to be, for people. */
     List<String> places() {
         return Stream.concat(
-                        byKey.values().stream().map(Declared::place),
-                        problems.stream().map(Problem::field))
+                        all.stream().map(Declared::place), problems.stream().map(Problem::field))
                 .toList();
     }
 
@@ -172,7 +178,7 @@ final class AnnotatedJobs {
         public Object postProcessAfterInitialization(Object bean, String name) {
             Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
             if (!known.contains(type) && AnnotationUtils.isCandidateClass(type, AlmanacJob.class)) {
-                methods(type).forEach((method, job) -> new Reading(name, type, method).refuseUnknown(job));
+                methods(type).forEach((method, job) -> new Reading(name, type, method, job).refuseUnknown());
                 known.add(type);
             }
             return bean;
@@ -192,36 +198,47 @@ final class AnnotatedJobs {
         private final String bean;
         private final Class<?> type;
         private final Method method;
+        private final AlmanacJob job;
         private final String place;
+        private final List<Problem> said = new ArrayList<>();
 
-        Reading(String bean, Class<?> type, Method method) {
+        Reading(String bean, Class<?> type, Method method, AlmanacJob job) {
             this.bean = bean;
             this.type = type;
             this.method = method;
-            this.place = "bean '" + bean + "', " + type.getSimpleName() + "." + method.getName();
+            this.job = job;
+            this.place = "bean '" + bean + "', " + type.getSimpleName() + "." + method.getName()
+                    + (job.key().isBlank() ? "" : ", job '" + Printable.cut(resolvedOr(job.key()), LONGEST_KEY) + "'");
         }
 
-        private void problem(String attribute, @Nullable String value, String advice) {
-            problems.add(new Problem(place + ": " + attribute, value, RULE, advice));
-        }
-
-        void refuseUnknown(AlmanacJob job) {
-            String key = text("key", job.key());
-            if (!byKey.containsKey(key) && !text("cron", job.cron()).equals(AlmanacJob.CRON_DISABLED)) {
-                throw new IllegalStateException(place + ": job '" + key
-                        + "' was not known when the scheduler was made: return " + type.getSimpleName()
-                        + " from its @Bean method");
+        private String resolvedOr(String written) {
+            try {
+                return resolved(written);
+            } catch (IllegalArgumentException e) {
+                return written;
             }
         }
 
-        void read(AlmanacJob job) {
+        private void problem(String attribute, @Nullable String value, String advice) {
+            said.add(new Problem(place + ": " + attribute, value, RULE, advice));
+        }
+
+        void refuseUnknown() {
+            String key = text("key", job.key());
+            if (!byKey.containsKey(key) && !text("cron", job.cron()).equals(AlmanacJob.CRON_DISABLED)) {
+                throw new IllegalStateException(place + " was not known when the scheduler was made: return "
+                        + type.getSimpleName() + " from its @Bean method");
+            }
+        }
+
+        void read() {
             String cron = text("cron", job.cron());
             String rateText = text("fixedRateString", job.fixedRateString());
             String delayText = text("fixedDelayString", job.fixedDelayString());
-            Duration rate = duration("fixedRate", job.fixedRate(), rateText, job);
-            Duration delay = duration("fixedDelay", job.fixedDelay(), delayText, job);
-            Duration initial = duration(
-                    "initialDelay", job.initialDelay(), text("initialDelayString", job.initialDelayString()), job);
+            Duration rate = duration("fixedRate", job.fixedRate(), rateText);
+            Duration delay = duration("fixedDelay", job.fixedDelay(), delayText);
+            Duration initial =
+                    duration("initialDelay", job.initialDelay(), text("initialDelayString", job.initialDelayString()));
             List<String> schedules = new ArrayList<>();
             if (!cron.isEmpty()) {
                 schedules.add("cron");
@@ -267,15 +284,12 @@ final class AnnotatedJobs {
             Method callable = callable();
             if (!cron.equals(AlmanacJob.CRON_DISABLED)) {
                 String schedule = schedules.size() == 1 ? schedules.get(0) : SCHEDULES;
-                add(new Declared(bean, callable, place, key, schedule, builder.build(), atOnce ? null : initial));
+                Declared declared = new Declared(
+                        bean, callable, place, said, key, schedule, builder.build(), atOnce ? null : initial);
+                all.add(declared);
+                byKey.putIfAbsent(key, declared);
             }
-        }
-
-        private void add(Declared declared) {
-            Declared before = byKey.putIfAbsent(declared.key(), declared);
-            if (before != null) {
-                problem("key", declared.key(), "is also that of " + before.place() + "; each job needs its own");
-            }
+            problems.addAll(said);
         }
 
         /** @param text with its placeholders replaced */
@@ -307,12 +321,16 @@ final class AnnotatedJobs {
 
         private String text(String attribute, String written) {
             try {
-                String resolved = beans.resolveEmbeddedValue(written);
-                return resolved == null ? "" : resolved.strip();
+                return resolved(written);
             } catch (IllegalArgumentException e) {
                 problem(attribute, written, "cannot be resolved: " + e.getMessage());
                 return written;
             }
+        }
+
+        private String resolved(String written) {
+            String resolved = beans.resolveEmbeddedValue(written);
+            return resolved == null ? "" : resolved.strip();
         }
 
         private @Nullable String given(String attribute, String written) {
@@ -330,7 +348,7 @@ final class AnnotatedJobs {
         }
 
         /** @param text with its placeholders replaced */
-        private @Nullable Duration duration(String attribute, long number, String text, AlmanacJob job) {
+        private @Nullable Duration duration(String attribute, long number, String text) {
             if (number >= 0 && !text.isEmpty()) {
                 problem(attribute, String.valueOf(number), "and " + attribute + "String are both set; give one");
             }
@@ -416,12 +434,12 @@ final class AnnotatedJobs {
     }
 
     /**
-     * What the annotations declare.
+     * What the annotations declare; of several methods with one key, which is refused, each of them.
      *
      * @param codec of the store
      */
     List<DeclaredJobs.Declaration> declarations(CommandCodec codec) {
-        return byKey.values().stream()
+        return all.stream()
                 .map(declared -> new DeclaredJobs.Declaration(
                         declared.place(),
                         Map.of(
@@ -430,6 +448,7 @@ final class AnnotatedJobs {
                                 "zoneId", "zone",
                                 "retryPolicy", "retry",
                                 "missedFirePolicy", "missedFires"),
+                        declared.said(),
                         declared.job().toBuilder()
                                 .triggerCommand(new EncodedCommand(
                                         type(declared.key()), 1, codec.encode(new MethodCall(declared.key()))))

@@ -51,15 +51,30 @@ record DeclaredJobs(
      *
      * @param place the bean, with its method if there is one, for people
      * @param words what the fields of the specification are called there, if it is another word
+     * @param said what is wrong with the annotation by itself, which a check of the specification may find again
      * @param initialDelay as {@link ReconcileOptions#initialDelays()} has it
      */
     record Declaration(
             String place,
             Map<String, String> words,
+            List<Problem> said,
             JobSpecification job,
             @Nullable Duration initialDelay) {
         String key() {
             return String.valueOf(job.jobSpecificationKey());
+        }
+
+        /** A problem of the specification in the words of the declaration. */
+        private Problem placed(Problem problem) {
+            String field = place + ": " + words.getOrDefault(problem.field(), problem.field());
+            return new Problem(field, problem.value(), problem.rule(), problem.advice());
+        }
+
+        /** Whether the annotation has the same problem. It may be that a text which it refuses is missing from the specification. */
+        private boolean hasSaid(Problem found) {
+            return said.stream()
+                    .filter(known -> known.field().equals(found.field()))
+                    .anyMatch(known -> found.value() == null || found.value().equals(known.value()));
         }
     }
 
@@ -81,19 +96,19 @@ record DeclaredJobs(
         }
         Map<String, String> places = new HashMap<>();
         for (Declaration declaration : declared) {
-            String place = declaration.place() + ": ";
             String key = declaration.key();
-            String before = places.putIfAbsent(key, declaration.place());
+            String before = key.isEmpty() ? null : places.putIfAbsent(key, declaration.place());
             if (before != null) {
                 found.add(new Problem(
-                        place + "key", key, RULE, "is also that of " + before + "; each job needs its own"));
+                        declaration.place() + ": key",
+                        key,
+                        RULE,
+                        "is also that of " + before + "; each job needs its own"));
             }
-            for (Problem problem : problems(scheduler, declaration)) {
-                String field = place + declaration.words().getOrDefault(problem.field(), problem.field());
-                if (found.stream().noneMatch(known -> known.field().equals(field))) {
-                    found.add(new Problem(field, problem.value(), problem.rule(), problem.advice()));
-                }
-            }
+            problems(scheduler, declaration).stream()
+                    .map(declaration::placed)
+                    .filter(problem -> !declaration.hasSaid(problem))
+                    .forEach(found::add);
         }
         if (!found.isEmpty()) {
             throw new InvalidJobException("of application " + application, found);

@@ -387,28 +387,64 @@ class DeclaredJobsTest {
             assertThat(problems(context))
                     .extracting(problem -> problem.field() + " = " + problem.value())
                     .containsExactlyInAnyOrder(
-                            "bean 'bad', Bad.wrongTexts: missedFires = SOME",
-                            "bean 'bad', Bad.wrongTexts: cron = 0 30 25 * * *",
-                            "bean 'bad', Bad.wrongTexts: zone = Europe/Berlln",
-                            "bean 'bad', Bad.wrongTexts: retry = R3/x",
-                            "bean 'bad', Bad.wrongCalendar: parameters = [class java.lang.String, int]",
-                            "bean 'bad', Bad.wrongCalendar: calendars = no-such",
-                            "bean 'bad', Bad.wrongCalendar: fixedRate = PT0.01S",
-                            "bean 'bad', Bad.wrongPlaceholder: cron = ${no.such.property}",
-                            "bean 'bad', Bad.wrongChoice: fixedDelay = soon",
-                            "bean 'bad', Bad.wrongChoice: cron, fixedRate, fixedDelay = null",
-                            "bean 'bad', Bad.wrongChoice: initialDelay = PT0.005S",
-                            "bean 'bad', Bad.second: key = e",
+                            "bean 'bad', Bad.wrongTexts, job 'a': missedFires = SOME",
+                            "bean 'bad', Bad.wrongTexts, job 'a': cron = 0 30 25 * * *",
+                            "bean 'bad', Bad.wrongTexts, job 'a': zone = Europe/Berlln",
+                            "bean 'bad', Bad.wrongTexts, job 'a': retry = R3/x",
+                            "bean 'bad', Bad.wrongCalendar, job 'b': parameters = [class java.lang.String, int]",
+                            "bean 'bad', Bad.wrongCalendar, job 'b': calendars = no-such",
+                            "bean 'bad', Bad.wrongCalendar, job 'b': fixedRate = PT0.01S",
+                            "bean 'bad', Bad.wrongPlaceholder, job 'c': cron = ${no.such.property}",
+                            "bean 'bad', Bad.wrongChoice, job 'd': fixedDelay = soon",
+                            "bean 'bad', Bad.wrongChoice, job 'd': cron, fixedRate, fixedDelay = null",
+                            "bean 'bad', Bad.wrongChoice, job 'd': initialDelay = PT0.005S",
+                            "bean 'bad', Bad.second, job 'e': key = e",
                             "bean 'bad', Bad.nameless: key = ",
                             "bean 'bad', Bad.nameless: fixedRate = -PT10S");
             assertThat(context.getStartupFailure())
                     .hasStackTraceContaining("nothing was written")
-                    .hasStackTraceContaining("is also that of bean 'bad', Bad.first; each job needs its own");
+                    .hasStackTraceContaining("is also that of bean 'bad', Bad.first, job 'e'; each job needs its own");
         });
         assertThat(store.list(JobQuery.all()).jobs()).isEmpty();
         assertThat(store.cluster().nodes(Instant.EPOCH))
                 .as("no node has started")
                 .isEmpty();
+    }
+
+    static class Overloaded {
+        @AlmanacJob(key = "all", fixedRate = 60_000, calendars = "no-such")
+        void poll() {}
+
+        @AlmanacJob(key = "one", fixedRate = 60_000, calendars = "no-such")
+        void poll(Execution run) {}
+
+        @AlmanacJob(
+                key = "some",
+                fixedRate = 60_000,
+                calendars = {"gone", "${no.such.property}", "no-such"})
+        void look() {}
+
+        @AlmanacJob(key = "some", cron = "0 0 25 * * *")
+        void lookAgain() {}
+    }
+
+    @Test
+    @DisplayName(
+            "S10: problems alike hide none: of two calendars, of methods of one name, of the second method of a key")
+    void alike() {
+        String poll = "bean 'overloaded', Overloaded.poll, job '";
+        service(new Overloaded())
+                .run(context -> assertThat(problems(context))
+                        .extracting(problem -> problem.field() + " = " + problem.value())
+                        .containsExactlyInAnyOrder(
+                                poll + "all': calendars = no-such",
+                                poll + "one': calendars = no-such",
+                                "bean 'overloaded', Overloaded.look, job 'some': calendars = gone",
+                                "bean 'overloaded', Overloaded.look, job 'some': calendars = ${no.such.property}",
+                                "bean 'overloaded', Overloaded.look, job 'some': calendars = no-such",
+                                "bean 'overloaded', Overloaded.lookAgain, job 'some': key = some",
+                                "bean 'overloaded', Overloaded.lookAgain, job 'some': cron = 0 0 25 * * *"));
+        assertThat(store.list(JobQuery.all()).jobs()).isEmpty();
     }
 
     private static ApplicationContextRunner every(ApplicationContextRunner runner, @Nullable String value) {
@@ -449,16 +485,17 @@ class DeclaredJobsTest {
     void emptyTexts(@Nullable String value) {
         Synced synced = new Synced();
         every(service(synced), value)
-                .run(context -> assertThat(problems(context))
-                        .extracting(Problem::field)
-                        .containsExactlyInAnyOrderElementsOf(
-                                "soon".equals(value)
-                                        ? List.of(
-                                                "bean 'synced', Synced.rate: fixedRate",
-                                                "bean 'synced', Synced.delay: fixedDelay")
-                                        : List.of(
-                                                "bean 'synced', Synced.rate: cron, fixedRate, fixedDelay",
-                                                "bean 'synced', Synced.delay: cron, fixedRate, fixedDelay")));
+                .run(
+                        context -> assertThat(problems(context))
+                                .extracting(Problem::field)
+                                .containsExactlyInAnyOrderElementsOf(
+                                        "soon".equals(value)
+                                                ? List.of(
+                                                        "bean 'synced', Synced.rate, job 'rate': fixedRate",
+                                                        "bean 'synced', Synced.delay, job 'delay': fixedDelay")
+                                                : List.of(
+                                                        "bean 'synced', Synced.rate, job 'rate': cron, fixedRate, fixedDelay",
+                                                        "bean 'synced', Synced.delay, job 'delay': cron, fixedRate, fixedDelay")));
         time.advance(Duration.ofDays(1));
         assertThat(store.list(JobQuery.all()).jobs()).isEmpty();
         assertThat(synced.rated).isEmpty();
@@ -527,9 +564,9 @@ class DeclaredJobsTest {
     @Test
     @DisplayName("S10: beside a cron or a number, a rate or a delay that is set is one too many, good or bad")
     void several() {
-        String nightly = "bean 'either', Either.nightly: ";
-        String closing = "bean 'either', Either.closing: ";
-        String hourly = "bean 'either', Either.hourly: ";
+        String nightly = "bean 'either', Either.nightly, job 'nightly': ";
+        String closing = "bean 'either', Either.closing, job 'closing': ";
+        String hourly = "bean 'either', Either.hourly, job 'hourly': ";
         String schedules = "cron, fixedRate, fixedDelay";
         assertThat(problemsOf(every(service(new Either()), "10m")))
                 .containsExactlyInAnyOrder(nightly + schedules, closing + schedules, hourly + "fixedRate");
@@ -625,7 +662,7 @@ class DeclaredJobsTest {
                 .run(context -> assertThat(problems(context))
                         .singleElement()
                         .asString()
-                        .startsWith("bean 'greeter', Proxied.hidden: method 'hidden' cannot be called"));
+                        .startsWith("bean 'greeter', Proxied.hidden, job 'hidden': method 'hidden' cannot be called"));
     }
 
     @Test
@@ -668,7 +705,7 @@ class DeclaredJobsTest {
                 .run(context -> {
                     assertThat(context).hasFailed();
                     assertThat(rootCause(context.getStartupFailure()))
-                            .hasMessageContaining("bean 'till', HiddenTill.close: job 'close-till'")
+                            .hasMessageContaining("bean 'till', HiddenTill.close, job 'close-till'")
                             .hasMessageContaining("return HiddenTill from its @Bean method");
                 });
         assertThat(store.list(JobQuery.all()).jobs()).hasSize(2);
@@ -694,7 +731,7 @@ class DeclaredJobsTest {
                             .accept(context);
                     assertThatThrownBy(() -> context.getBean("till"))
                             .rootCause()
-                            .hasMessageContaining("bean 'till', HiddenTill.close: job 'close-till'");
+                            .hasMessageContaining("bean 'till', HiddenTill.close, job 'close-till'");
                 });
         assertThat(output).contains("WARN").contains("the classes of these beans are not known: till");
         run(
@@ -733,9 +770,9 @@ class DeclaredJobsTest {
                 .run(context -> assertThat(problems(context))
                         .extracting(Problem::field)
                         .containsExactlyInAnyOrder(
-                                "bean 'detached', Detached.future: return type",
-                                "bean 'detached', Detached.publisher: return type",
-                                "bean 'detached', Detached.async: @Async"));
+                                "bean 'detached', Detached.future, job 'a': return type",
+                                "bean 'detached', Detached.publisher, job 'b': return type",
+                                "bean 'detached', Detached.async, job 'c': @Async"));
     }
 
     /** What Mockito's doubles answer. */

@@ -9,6 +9,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -27,17 +29,23 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 
-/** A service with a store, a clock and a transaction manager of MongoDB of its own, all primary: a test asks none of them. */
+/**
+ * A service with a store, a clock and a transaction manager of MongoDB of its own, all primary, and with threads of its own: a
+ * test asks none of them.
+ */
 @AlmanacTest
 @TestPropertySource(properties = "spring.application.name=ledger")
 class OwnBeansTest {
     record Book() implements SchedulingCommand {}
+
+    record Shut() implements SchedulingCommand {}
 
     /** It has no equals. */
     static class Page implements SchedulingCommand {
@@ -56,13 +64,28 @@ class OwnBeansTest {
 
     private static final List<String> PRINTED = new ArrayList<>();
 
+    /** What the node has given to the threads of the service. They never call it. */
+    private static final List<Runnable> GIVEN = new CopyOnWriteArrayList<>();
+
+    private static final List<Instant> CLOSED = new CopyOnWriteArrayList<>();
+
     @SpringBootConfiguration
     @EnableAutoConfiguration
     static class Ledger {
         @Bean
-        SchedulerCustomizer commands() {
+        SchedulerCustomizer commands(VirtualTime time) {
             return builder -> builder.command("book", 1, Book.class, (book, run) -> {})
-                    .command("page", 1, Page.class, (page, run) -> PRINTED.add(page.text));
+                    .command("page", 1, Page.class, (page, run) -> PRINTED.add(page.text))
+                    .command("shut", 1, Shut.class, (shut, run) -> CLOSED.add(time.now()));
+        }
+
+        @Bean
+        @Order
+        SchedulerCustomizer ledgerThreads() {
+            return builder -> builder.executor(GIVEN::add)
+                    .time(TimeSource.system())
+                    .lanes(new ThreadLanes("ledger"))
+                    .store(new InMemoryJobStore(TimeSource.system()));
         }
 
         @Bean
@@ -144,5 +167,21 @@ class OwnBeansTest {
                 .isInstanceOf(InvalidJobException.class);
         time.advanceTo(due);
         assertThat(PRINTED).containsExactly("one");
+    }
+
+    @Test
+    @DisplayName(
+            "S10: a run is at its time, while the test waits, also where a customizer sets executor, clock, lanes and store")
+    void threads(@Autowired Scheduler scheduler, @Autowired JobStore store, @Autowired VirtualTime time) {
+        Instant due = time.now().plusSeconds(60);
+        scheduler.scheduleJob(JobSpecification.oneOff("shut", due, new Shut()));
+        assertThat(store.find("shut", FindScope.LIVE))
+                .as("in the store of the test")
+                .isPresent();
+        time.advanceTo(due.minusSeconds(1));
+        assertThat(CLOSED).isEmpty();
+        time.advanceTo(due);
+        assertThat(CLOSED).containsExactly(due);
+        assertThat(GIVEN).as("given to the threads of the service").isEmpty();
     }
 }

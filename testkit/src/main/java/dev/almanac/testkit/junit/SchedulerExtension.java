@@ -36,7 +36,8 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
      *
      * @param start what the clock shows when a test begins
      * @param parts sets the service's commands, helpers, calendars and settings on the builder; called for each test.
-     *     The zone of jobs that name none is UTC, and its settings are {@link VirtualTime#FAST}, unless it says otherwise
+     *     The zone of jobs that name none is UTC, and its settings are {@link VirtualTime#FAST}, unless it says otherwise.
+     *     Clock, threads, executor and chance are those of the test, also if it sets others
      */
     public static SchedulerExtension startingAt(Instant start, UnaryOperator<SchedulerBuilder> parts) {
         return new SchedulerExtension(start, parts);
@@ -47,7 +48,7 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
     public void beforeEach(ExtensionContext context) {
         VirtualTime fresh = new VirtualTime(start);
         time = fresh;
-        scheduler = parts.apply(fresh.applyTo(Scheduler.builder()
+        scheduler = fresh.applyTo(parts.apply(Scheduler.builder()
                         .store(new InMemoryJobStore(fresh.clock()))
                         .zone(ZoneOffset.UTC)
                         .settings(VirtualTime.FAST)

@@ -36,7 +36,10 @@ public final class VirtualTime implements AutoCloseable {
         lanes = new ManualLanes(clock);
     }
 
-    /** Has a scheduler run in this time: clocks, threads, executor of helpers, and chance. Its settings stay as they are. */
+    /**
+     * Has a scheduler run in this time: clocks, threads, executor of helpers, and chance. Its settings stay as they are. It is
+     * the last call before {@code build}: an executor that is set after it would run helpers outside of this time.
+     */
     public SchedulerBuilder applyTo(SchedulerBuilder builder) {
         ManualLanes.Node node = lanes.node();
         return builder.time(clock).random(chance.split()).lanes(node).executor(node::execute);
