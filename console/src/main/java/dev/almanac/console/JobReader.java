@@ -3,6 +3,7 @@ package dev.almanac.console;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.almanac.Scheduler;
 import dev.almanac.helper.CommandCodec;
+import dev.almanac.helper.CommandType;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -326,7 +327,7 @@ final class JobReader {
         String name = text(type);
         EncodedCommand base = present instanceof EncodedCommand encoded ? encoded : null;
         if (name != null) {
-            if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+            if (!CommandType.isName(name)) {
                 wrong(type, name, "must be 1 to 100 letters, digits, dots, dashes or underscores");
             }
             base = base == null

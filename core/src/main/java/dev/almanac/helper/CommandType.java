@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * A type of command under its stable name.
@@ -23,6 +24,7 @@ public record CommandType<C extends SchedulingCommand>(
         Map<Integer, UnaryOperator<Map<String, Object>>> upcasters,
         Set<String> aliases,
         TypeDefaults defaults) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
     /** @throws IllegalArgumentException if name or version are out of range */
     public CommandType {
@@ -41,8 +43,13 @@ public record CommandType<C extends SchedulingCommand>(
         this(name, version, type, upcasters, Set.of(), TypeDefaults.NONE);
     }
 
+    /** Whether a type may have the name: 1 to 100 letters, digits, dots, dashes or underscores. */
+    public static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
     private static void check(String name) {
-        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+        if (!isName(name)) {
             throw new IllegalArgumentException(
                     "command type name '" + name + "' must be 1 to 100 letters, digits, dots, dashes or underscores");
         }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prepares specifications for {@link SpecificationCheck}: reads their calendars as they are now, and encodes their
- * commands. Thread-safe.
+ * commands, whose contents are checked here, before anything else looks at them. Thread-safe.
  */
 public final class Admission {
     private static final Pattern TRACE_PARENT =
@@ -123,7 +123,7 @@ public final class Admission {
         encode("run now", given, command -> encoded[0] = (EncodedCommand) command, problems);
         SpecificationCheck.size("run now", encoded[0], problems);
         try {
-            if (encoded[0] != null && registry.knows(encoded[0])) {
+            if (problems.isEmpty() && registry.knows(encoded[0])) {
                 registry.decode(encoded[0]);
             }
         } catch (IllegalArgumentException e) {
@@ -210,7 +210,7 @@ public final class Admission {
             String field, @Nullable SchedulingCommand command, Consumer<SchedulingCommand> to, List<Problem> problems) {
         try {
             if (command != null) {
-                to.accept(registry.encode(command));
+                to.accept(SpecificationCheck.plain(field, registry.encode(command), problems));
             }
         } catch (IllegalArgumentException e) {
             problems.add(new Problem(field, null, "M2", String.valueOf(e.getMessage())));

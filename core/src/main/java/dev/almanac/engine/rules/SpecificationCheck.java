@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.helper.CommandType;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
@@ -18,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -302,7 +304,7 @@ public final class SpecificationCheck {
         }
     }
 
-    /** Finds a body that is too large, or has half a character. */
+    /** Finds a body that is too large. */
     public static void size(String field, @Nullable SchedulingCommand command, List<Problem> problems) {
         long size = command instanceof EncodedCommand encoded ? PlainValues.size(encoded.body()) : 0;
         if (size > LARGEST_BODY) {
@@ -313,15 +315,40 @@ public final class SpecificationCheck {
                     "has a body of " + size + " bytes, more than " + LARGEST_BODY
                             + "; store it elsewhere and schedule its id"));
         }
-        String half =
-                command instanceof EncodedCommand encoded ? PlainValues.halfCharacter("body", encoded.body()) : null;
-        if (half != null) {
-            problems.add(new Problem(
-                    field,
-                    null,
-                    "M2",
-                    "has a text with half of a surrogate pair, which is no character, in " + half
-                            + "; cut texts between code points"));
+    }
+
+    /**
+     * The command in the form in which stores give it back. What is wrong with its type, version or body is added; such a
+     * body is left out, so that no later check has to expect it.
+     */
+    public static EncodedCommand plain(String field, EncodedCommand given, List<Problem> problems) {
+        String type = Objects.requireNonNullElse(given.type(), "");
+        if (!CommandType.isName(type)) {
+            problems.add(
+                    new Problem(field, type, "M2", "must be 1 to 100 letters, digits, dots, dashes or underscores"));
+        }
+        if (given.version() < 1) {
+            problems.add(new Problem(field + ".version", "" + given.version(), "M2", "is less than 1"));
+        }
+        return new EncodedCommand(type, given.version(), body(field + ".body", given.body(), problems));
+    }
+
+    private static Map<String, Object> body(String field, @Nullable Map<String, Object> given, List<Problem> problems) {
+        if (given == null) {
+            problems.add(new Problem(field, null, "M2", "is required"));
+            return Map.of();
+        }
+        if (given.size() == 1 && given.values().iterator().next() instanceof SchedulingCommand) {
+            // a store in memory may keep the command itself
+            return given;
+        }
+        try {
+            Map<String, Object> plain = PlainValues.copyOf(PlainValues.Kind.BODY, given);
+            // what is plain already stays as the codec has made it
+            return plain.equals(given) ? given : plain;
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem(field, null, "M2", String.valueOf(e.getMessage())));
+            return Map.of();
         }
     }
 
