@@ -6,8 +6,6 @@ import dev.almanac.config.ConfiguredStore;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.JobStore;
 import java.util.List;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.transaction.TransactionManager;
 
 /**
  * Makes a {@link TransactionalScheduler} where Spring Data MongoDB is, with its transactions, and keeps the plain scheduler
@@ -27,11 +24,6 @@ import org.springframework.transaction.TransactionManager;
 @ConditionalOnClass(MongoDatabaseFactory.class)
 @ConditionalOnBean({MongoDatabaseFactory.class, AlmanacConfig.class})
 public class AlmanacTransactionAutoConfiguration {
-    private static final String NO_TRANSACTIONS =
-            "TransactionalScheduler needs transactions: there is no bean of type TransactionManager, so @Transactional has no"
-                    + " effect, and its requests would stay after a rollback; add a bean of type MongoTransactionManager, or"
-                    + " inject Scheduler";
-
     private static final String OTHER_CLIENT =
             "take almanac.store.uri away, with which the store has clients of its own";
 
@@ -70,10 +62,7 @@ public class AlmanacTransactionAutoConfiguration {
         return config.uri() != null && configured.stream().findAny().isPresent();
     }
 
-    /**
-     * Made when a bean asks for it, so that a store that cannot be in such transactions, or an application without any, is
-     * refused then and not before.
-     */
+    /** Made when a bean asks for it, so that a store that cannot be in such transactions is refused then and not before. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
@@ -83,12 +72,7 @@ public class AlmanacTransactionAutoConfiguration {
             JobStore store,
             MongoDatabaseFactory factory,
             AlmanacConfig config,
-            ObjectProvider<ConfiguredStore> configured,
-            ListableBeanFactory beans) {
-        if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, TransactionManager.class, true, false).length
-                == 0) {
-            throw new IllegalStateException(NO_TRANSACTIONS);
-        }
+            ObjectProvider<ConfiguredStore> configured) {
         if (hasOtherClient(config, configured)) {
             throw new IllegalStateException(
                     "TransactionalScheduler needs the client of Spring's transactions: " + OTHER_CLIENT);

@@ -8,7 +8,7 @@ import dev.almanac.model.JobSpecification;
 /**
  * Schedules, changes and cancels jobs in the transaction that Spring has begun in MongoDB, so that they are stored with the
  * data they are about, or not at all. Where no transaction is active, each call takes effect by itself, as those of
- * {@link Scheduler} do. An application without any transaction manager gets none. Thread-safe.
+ * {@link Scheduler} do. Thread-safe.
  */
 public interface TransactionalScheduler {
     /** As {@link Scheduler#scheduleJob(JobSpecification)}. */

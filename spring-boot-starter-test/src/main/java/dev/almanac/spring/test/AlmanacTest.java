@@ -12,13 +12,11 @@ import org.springframework.test.annotation.DirtiesContext;
 
 /**
  * A test of a Spring Boot service in virtual time: its jobs are kept in memory, and run when the test advances the bean
- * {@link dev.almanac.testkit.time.VirtualTime}, one at a time, while the test waits. The
- * application's own store, clock and executor are not used, also where a {@code SchedulerCustomizer} sets them.
- *
- * <p>{@code @Transactional} works without a server where the application has a {@code MongoTransactionManager}: what {@code
- * TransactionalScheduler} does in a transaction that rolls back is undone. What stands for that manager in the test is no {@code
- * MongoTransactionManager}, so beans ask for it as {@code PlatformTransactionManager}. Transaction managers of other databases
- * are used as they are. Without any manager there are no transactions, and no {@code TransactionalScheduler}, as in the service.
+ * {@link dev.almanac.testkit.time.VirtualTime}, one at a time, while the test waits. With Spring Data MongoDB {@code @Transactional}
+ * works without a server: what {@code TransactionalScheduler} does in a transaction that rolls back is undone. The
+ * application's own store, clock, executor and {@code MongoTransactionManager} are not used, also where a {@code
+ * SchedulerCustomizer} sets them; transaction managers of other databases are.
+ * What stands for it is no {@code MongoTransactionManager}, so beans ask for it as {@code PlatformTransactionManager}.
  * The application's data need a server of their own, or a stand-in. Each test method has an application of its own.
  *
  * <p>The settings are those of the application, with the intervals of {@code VirtualTime.FAST}. The clock begins at 2030-01-07T08:00:00Z, a Monday, unless the property {@code almanac-test.start} says otherwise.

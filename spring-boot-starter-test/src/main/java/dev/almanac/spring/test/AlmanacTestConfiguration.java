@@ -11,20 +11,18 @@ import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 /** What a service gets in a test in place of its server and its time. */
 @Configuration(proxyBeanMethods = false)
@@ -88,6 +86,7 @@ class AlmanacTestConfiguration {
     /** For services with Spring Data MongoDB, whose transactions include jobs. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({PlatformTransactionManager.class, MongoDatabaseFactory.class})
+    @EnableTransactionManagement(proxyTargetClass = true)
     static class TransactionPart {
         @Bean
         static TransactionStandIn almanacTestTransactionStandIn() {
@@ -110,17 +109,9 @@ class AlmanacTestConfiguration {
             };
         }
 
-        /** Refused where the starter refuses it, and then only, as in the service. */
         @Bean
-        @Lazy
         TransactionalScheduler almanacTestTransactionalScheduler(
-                Scheduler scheduler, InMemoryJobStore store, TransactionStandIn standIn, ListableBeanFactory beans) {
-            if (!TransactionStandIn.has(beans, TransactionManager.class)) {
-                throw new IllegalStateException(
-                        "TransactionalScheduler needs transactions: there is no bean of type TransactionManager, without which a"
-                                + " service with MongoDB does not start; add a bean of type MongoTransactionManager, or"
-                                + " inject Scheduler");
-            }
+                Scheduler scheduler, InMemoryJobStore store, TransactionStandIn standIn) {
             return new MemoryTransactionalScheduler(scheduler, store, standIn.transactions());
         }
     }

@@ -1,19 +1,19 @@
 package dev.almanac.spring.test;
 
 import dev.almanac.spring.TransactionalScheduler;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.transaction.TransactionManager;
 
 /**
- * Has transactions in memory in the place of each transaction manager of MongoDB. It adds none, so that code which has no
- * transactions in the service has none in the test. The managers of other databases stay, since their transactions include
- * no jobs. Without Spring Data MongoDB there is no {@link TransactionalScheduler}, as in production.
+ * Has transactions in memory in the place of each transaction manager of MongoDB, or of none. The managers of other
+ * databases stay, since their transactions include no jobs. Without Spring Data MongoDB there is no {@link
+ * TransactionalScheduler}, as in production.
  */
 final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProcessor {
     private static final String SCHEDULER = "almanacTestTransactionalScheduler";
@@ -26,16 +26,22 @@ final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProc
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        if (has(beans, MongoDatabaseFactory.class)) {
-            AlmanacTestConfiguration.prefer(beans, TransactionalScheduler.class, SCHEDULER);
-        } else {
-            ((BeanDefinitionRegistry) beans).removeBeanDefinition(SCHEDULER);
+        BeanDefinitionRegistry registry = (BeanDefinitionRegistry) beans;
+        if (!has(beans, MongoDatabaseFactory.class)) {
+            registry.removeBeanDefinition(SCHEDULER);
+            return;
+        }
+        AlmanacTestConfiguration.prefer(beans, TransactionalScheduler.class, SCHEDULER);
+        if (!has(beans, TransactionManager.class)) {
+            registry.registerBeanDefinition(
+                    "almanacTestTransactions",
+                    BeanDefinitionBuilder.genericBeanDefinition(MemoryTransactions.class, () -> transactions)
+                            .getBeanDefinition());
         }
     }
 
-    /** Whether there is a bean of the kind, here or in a context above. Makes none. */
-    static boolean has(ListableBeanFactory beans, Class<?> kind) {
-        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, kind, true, false).length > 0;
+    private static boolean has(ConfigurableListableBeanFactory beans, Class<?> kind) {
+        return beans.getBeanNamesForType(kind, true, false).length > 0;
     }
 
     @Override
