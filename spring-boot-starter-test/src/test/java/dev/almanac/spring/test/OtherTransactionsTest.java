@@ -9,11 +9,7 @@ import dev.almanac.spring.AlmanacAutoConfiguration;
 import dev.almanac.spring.AlmanacTransactionAutoConfiguration;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
-import dev.almanac.spring.test.AlmanacTestConfiguration.Ends;
-import dev.almanac.testkit.memory.InMemoryJobStore;
-import dev.almanac.testkit.time.VirtualTime;
 import java.lang.reflect.Proxy;
-import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -26,8 +22,6 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionManager;
-import org.springframework.transaction.config.TransactionManagementConfigUtils;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -77,11 +71,7 @@ class OtherTransactionsTest {
 
     /** One with Spring Data MongoDB beside it, which no transaction of this manager uses. */
     private static ApplicationContextRunner withMongo() {
-        return withMongo(service());
-    }
-
-    private static ApplicationContextRunner withMongo(ApplicationContextRunner service) {
-        return service.withBean(MongoDatabaseFactory.class, () -> (MongoDatabaseFactory) Proxy.newProxyInstance(
+        return service().withBean(MongoDatabaseFactory.class, () -> (MongoDatabaseFactory) Proxy.newProxyInstance(
                 MongoDatabaseFactory.class.getClassLoader(),
                 new Class<?>[] {MongoDatabaseFactory.class},
                 (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null));
@@ -143,53 +133,17 @@ class OtherTransactionsTest {
         });
     }
 
-    /** The service as it is, with a store that is none of MongoDB. */
-    private static ApplicationContextRunner production() {
-        VirtualTime time = new VirtualTime(Instant.parse("2030-01-07T08:00:00Z"));
-        return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        AlmanacAutoConfiguration.class, AlmanacTransactionAutoConfiguration.class))
-                .withPropertyValues("spring.application.name=shop")
-                .withBean(VirtualTime.class, () -> time)
-                .withBean(InMemoryJobStore.class, () -> new InMemoryJobStore(time.clock()))
-                .withBean(SchedulerCustomizer.class, () -> time::applyTo)
-                .withBean(Ends.class);
-    }
-
-    private record Orders(TransactionalScheduler jobs) {}
-
     @Test
-    @DisplayName("S10: without any transaction manager TransactionalScheduler is refused, in a test as in production")
+    @DisplayName("S10: where MongoDB has no transaction manager of the application's, one in memory stands for it")
     void none() {
-        for (ApplicationContextRunner service : new ApplicationContextRunner[] {withMongo(), withMongo(production())}) {
-            service.withBean(Orders.class)
-                    .run(context -> assertThat(context.getStartupFailure())
-                            .hasStackTraceContaining("TransactionalScheduler")
-                            .hasStackTraceContaining("no bean of type TransactionManager")
-                            .hasStackTraceContaining("MongoTransactionManager"));
-        }
-    }
-
-    @Test
-    @DisplayName("S10: a test adds no transactions: who uses the plain scheduler only needs no transaction manager")
-    void addsNone() {
-        withMongo()
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(TransactionManager.class)
-                        .doesNotHaveBean(TransactionManagementConfigUtils.TRANSACTION_ADVISOR_BEAN_NAME));
-        withMongo(production()).run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    @DisplayName("S10: a transaction manager of a context above is one")
-    void above() {
-        withMongo().withUserConfiguration(Documents.class).run(above -> {
-            assertThat(above).hasNotFailed();
-            withMongo()
-                    .withParent(above)
-                    .withBean(Orders.class)
-                    .run(below -> assertThat(below.getStartupFailure()).isNull());
+        withMongo().run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(PlatformTransactionManager.class);
+            TransactionalScheduler jobs = context.getBean(TransactionalScheduler.class);
+            in(context, "almanacTestTransactions").executeWithoutResult(status -> {
+                jobs.scheduleJob(job("a"));
+                status.setRollbackOnly();
+            });
+            assertThat(context.getBean(Scheduler.class).findJobById("a")).isEmpty();
         });
     }
 }
