@@ -6,6 +6,10 @@ import dev.almanac.config.ConfiguredStore;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.JobStore;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -15,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.transaction.TransactionManager;
 
 /**
  * Makes a {@link TransactionalScheduler} where Spring Data MongoDB is, with its transactions, and keeps the plain scheduler
@@ -24,6 +29,7 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 @ConditionalOnClass(MongoDatabaseFactory.class)
 @ConditionalOnBean({MongoDatabaseFactory.class, AlmanacConfig.class})
 public class AlmanacTransactionAutoConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(AlmanacTransactionAutoConfiguration.class);
     private static final String OTHER_CLIENT =
             "take almanac.store.uri away, with which the store has clients of its own";
 
@@ -72,7 +78,14 @@ public class AlmanacTransactionAutoConfiguration {
             JobStore store,
             MongoDatabaseFactory factory,
             AlmanacConfig config,
-            ObjectProvider<ConfiguredStore> configured) {
+            ObjectProvider<ConfiguredStore> configured,
+            ListableBeanFactory beans) {
+        if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, TransactionManager.class, true, false).length
+                == 0) {
+            LOG.warn(
+                    "there is no bean of type TransactionManager, so @Transactional has no effect, and what"
+                            + " TransactionalScheduler does stays if the caller fails; add a bean of type MongoTransactionManager");
+        }
         if (hasOtherClient(config, configured)) {
             throw new IllegalStateException(
                     "TransactionalScheduler needs the client of Spring's transactions: " + OTHER_CLIENT);

@@ -17,6 +17,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
@@ -109,9 +110,12 @@ class AlmanacTestConfiguration {
             };
         }
 
+        /** Made when a bean asks for it, as the starter does, so that only then a missing transaction manager is told of. */
         @Bean
+        @Lazy
         TransactionalScheduler almanacTestTransactionalScheduler(
                 Scheduler scheduler, InMemoryJobStore store, TransactionStandIn standIn) {
+            standIn.warnIfAlone();
             return new MemoryTransactionalScheduler(scheduler, store, standIn.transactions());
         }
     }

@@ -1,6 +1,8 @@
 package dev.almanac.spring.test;
 
 import dev.almanac.spring.TransactionalScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -16,9 +18,12 @@ import org.springframework.transaction.TransactionManager;
  * TransactionalScheduler}, as in production.
  */
 final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProcessor {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionStandIn.class);
     private static final String SCHEDULER = "almanacTestTransactionalScheduler";
 
     private final MemoryTransactions transactions = new MemoryTransactions();
+    /** Whether the application has no transaction manager at all. */
+    private boolean alone;
 
     MemoryTransactions transactions() {
         return transactions;
@@ -32,11 +37,21 @@ final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProc
             return;
         }
         AlmanacTestConfiguration.prefer(beans, TransactionalScheduler.class, SCHEDULER);
-        if (!has(beans, TransactionManager.class)) {
+        alone = !has(beans, TransactionManager.class);
+        if (alone) {
             registry.registerBeanDefinition(
                     "almanacTestTransactions",
                     BeanDefinitionBuilder.genericBeanDefinition(MemoryTransactions.class, () -> transactions)
                             .getBeanDefinition());
+        }
+    }
+
+    /** What is undone here stays in production. */
+    void warnIfAlone() {
+        if (alone) {
+            LOG.warn("the application has no bean of type TransactionManager; this test has one, but in production"
+                    + " @Transactional has no effect, and what TransactionalScheduler does stays if the caller fails;"
+                    + " add a bean of type MongoTransactionManager");
         }
     }
 

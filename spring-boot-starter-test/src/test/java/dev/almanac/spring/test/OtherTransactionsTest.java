@@ -1,6 +1,7 @@
 package dev.almanac.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
@@ -9,13 +10,19 @@ import dev.almanac.spring.AlmanacAutoConfiguration;
 import dev.almanac.spring.AlmanacTransactionAutoConfiguration;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.testkit.memory.InMemoryJobStore;
+import dev.almanac.testkit.time.VirtualTime;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -27,6 +34,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A transaction of another database includes no jobs, in a test as in production. */
+@ExtendWith(OutputCaptureExtension.class)
 class OtherTransactionsTest {
     record Note() implements SchedulingCommand {}
 
@@ -71,7 +79,11 @@ class OtherTransactionsTest {
 
     /** One with Spring Data MongoDB beside it, which no transaction of this manager uses. */
     private static ApplicationContextRunner withMongo() {
-        return service().withBean(MongoDatabaseFactory.class, () -> (MongoDatabaseFactory) Proxy.newProxyInstance(
+        return withMongo(service());
+    }
+
+    private static ApplicationContextRunner withMongo(ApplicationContextRunner service) {
+        return service.withBean(MongoDatabaseFactory.class, () -> (MongoDatabaseFactory) Proxy.newProxyInstance(
                 MongoDatabaseFactory.class.getClassLoader(),
                 new Class<?>[] {MongoDatabaseFactory.class},
                 (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null));
@@ -134,16 +146,53 @@ class OtherTransactionsTest {
     }
 
     @Test
-    @DisplayName("S10: where MongoDB has no transaction manager of the application's, one in memory stands for it")
-    void none() {
+    @DisplayName(
+            "S10: where MongoDB has no transaction manager of the application's, one in memory stands for it, with a warning")
+    void none(CapturedOutput output) {
         withMongo().run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(PlatformTransactionManager.class);
+            assertThat(output).doesNotContain("MongoTransactionManager");
             TransactionalScheduler jobs = context.getBean(TransactionalScheduler.class);
+            assertThat(output).contains("WARN").contains("add a bean of type MongoTransactionManager");
             in(context, "almanacTestTransactions").executeWithoutResult(status -> {
                 jobs.scheduleJob(job("a"));
                 status.setRollbackOnly();
             });
             assertThat(context.getBean(Scheduler.class).findJobById("a")).isEmpty();
+        });
+    }
+
+    /** The service as it is, with a store that is none of MongoDB. */
+    private static ApplicationContextRunner production() {
+        return withMongo(new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        AlmanacAutoConfiguration.class, AlmanacTransactionAutoConfiguration.class))
+                .withPropertyValues("spring.application.name=shop")
+                .withBean(
+                        InMemoryJobStore.class,
+                        () -> new InMemoryJobStore(new VirtualTime(Instant.parse("2030-01-07T08:00:00Z")).clock())));
+    }
+
+    @Test
+    @DisplayName(
+            "S10: in production a warning tells who asks for TransactionalScheduler that there are no transactions")
+    void noneInProduction(CapturedOutput output) {
+        production().run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output).doesNotContain("MongoTransactionManager");
+            assertThatThrownBy(() -> context.getBean(TransactionalScheduler.class))
+                    .hasMessageContaining("MongoJobStore");
+            assertThat(output).contains("WARN").contains("add a bean of type MongoTransactionManager");
+        });
+    }
+
+    @Test
+    @DisplayName("S10: and none where there are")
+    void someInProduction(CapturedOutput output) {
+        production().withUserConfiguration(Documents.class).run(context -> {
+            assertThatThrownBy(() -> context.getBean(TransactionalScheduler.class))
+                    .hasMessageContaining("MongoJobStore");
+            assertThat(output).doesNotContain("add a bean");
         });
     }
 }

@@ -276,6 +276,20 @@ class ReminderApplicationTest {
         assertThat(writer.cancelJob("later")).isEqualTo(CancelResult.CANCELED);
     }
 
+    /** Without transactions. */
+    @EnableAutoConfiguration
+    static class NoManager {}
+
+    @Test
+    @DisplayName(
+            "an application without a transaction manager has the transactional scheduler, whose calls stand for themselves")
+    void noManager() {
+        try (ConfigurableApplicationContext none = run(NoManager.class)) {
+            TransactionalScheduler writer = none.getBean(TransactionalScheduler.class);
+            assertThat(writer.cancelJob("later")).isEqualTo(CancelResult.NOT_FOUND);
+        }
+    }
+
     @Test
     @DisplayName("the health of the application has the scheduler's; what is degraded is up, with the reason")
     void health() throws InterruptedException {
