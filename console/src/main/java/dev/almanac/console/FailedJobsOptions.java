@@ -4,6 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,15 +97,20 @@ final class FailedJobsOptions {
     /**
      * Just after the last failure of the job that --after names, which comes first then; rows are as precise as that.
      *
-     * @param end of the selection; later failures are not meant
+     * @param end of the selection, from which it goes on if the job has failed later only
      */
     private static Instant failureOf(Scheduler scheduler, String key, Instant end) {
-        return scheduler.history(key).stream()
-                .filter(row -> row.isFailedFire() && row.updatedTime().isBefore(end))
+        List<Instant> failures = scheduler.history(key).stream()
+                .filter(JobExecutionStatus::isFailedFire)
+                .map(JobExecutionStatus::updatedTime)
+                .toList();
+        InvalidInputException.when(
+                failures.isEmpty(), "--after '" + key + "' has no stored row of a fire that failed for good");
+        return failures.stream()
+                .filter(failed -> failed.isBefore(end))
                 .findFirst()
-                .map(row -> row.updatedTime().plusMillis(1))
-                .orElseThrow(() -> new InvalidInputException(
-                        "--after '" + key + "' has no stored row of a fire that failed for good"));
+                .map(failed -> failed.plusMillis(1))
+                .orElse(end);
     }
 
     private void confirm(Scheduler scheduler, JobAction action, String verb, JobSelection selection) {

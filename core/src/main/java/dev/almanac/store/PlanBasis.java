@@ -39,7 +39,7 @@ public record PlanBasis(
         return new PlanBasis(zoneRules, local, after, afterLocal, afterNominal, since, versions);
     }
 
-    /** The nominal instant of the fire before, which no edited calendar brings again (rule C4); absent if there is none. */
+    /** The nominal instant of the fire before, which an edited calendar may have once more; absent if there is none. */
     public @Nullable Instant endedNominal() {
         return afterLocal == null || afterNominal != null ? afterNominal : after;
     }

@@ -20,11 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -92,8 +90,8 @@ public final class FireAccounting {
     private final Instant now;
     private final List<Span> spans = new ArrayList<>();
     private final Map<Instant, List<JobExecutionStatus>> ends = new HashMap<>();
-    /** The nominal times of those that have ended. */
-    private final Set<Instant> ended = new HashSet<>();
+    /** Those that have ended, by their nominal times. */
+    private final Map<Instant, Instant> ended = new HashMap<>();
 
     private final List<JobExecutionStatus> missed = new ArrayList<>();
     private final TreeMap<Instant, Planned> planned = new TreeMap<>();
@@ -169,7 +167,7 @@ public final class FireAccounting {
             } else if (fire != null && !row.manual() && isOfFire(row)) {
                 ends.computeIfAbsent(fire, at -> new ArrayList<>()).add(row);
                 if (isEnd(row)) {
-                    ended.add(row.nominalFireTime() == null ? fire : row.nominalFireTime());
+                    ended.put(row.nominalFireTime() == null ? fire : row.nominalFireTime(), fire);
                 }
             }
         }
@@ -542,10 +540,6 @@ public final class FireAccounting {
         if (row != null && row.fireTime() == null) {
             return leftOut(fire, row);
         }
-        if (row != null && ended.contains(row.nominalTime())) {
-            // by a calendar that was edited behind its run it is that fire once more, which is none
-            return null;
-        }
         for (JobExecutionStatus other : missed) {
             MissedFires range = Objects.requireNonNull(other.missed());
             if (!fire.isBefore(range.first()) && !fire.isAfter(range.last())) {
@@ -573,6 +567,11 @@ public final class FireAccounting {
         }
         if (silent) {
             return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
+        }
+        Instant before = row == null ? null : ended.get(row.nominalTime());
+        if (before != null && span != null && span.from().isAfter(before)) {
+            // by a calendar that was edited behind its start it is that fire once more, which is none
+            return null;
         }
         return of(
                 fire,

@@ -201,15 +201,29 @@ public final class FirePlanner {
     }
 
     /**
-     * The next fire behind one that has ended.
+     * The next fire behind one that has ended. If a calendar was edited since, the schedule may have that one once more: it is
+     * passed over by the policies that move fires forward only, where no nominal fire that is still to come can share it.
      *
-     * @param ended the nominal instant of that: by an edited calendar the schedule may have it once more; absent = there is none
+     * @param ended the nominal instant of the ended fire; absent = there is none
      */
     Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
-        return next(job, after).flatMap(fire -> {
-            Instant nominal = fire.nominalFireTime() == null ? fire.fireTime() : fire.nominalFireTime();
-            return nominal.equals(ended) ? next(job, fire.fireTime()) : Optional.of(fire);
-        });
+        Optional<PlannedFire> next = next(job, after);
+        boolean again = ended != null
+                && movesForward(job)
+                && next.filter(fire -> ended.equals(fire.nominalFireTime()))
+                        .filter(fire -> !isSecondPass(job, fire.fireTime(), after))
+                        .isPresent();
+        return again ? next(job, next.orElseThrow().fireTime()) : next;
+    }
+
+    /** A wall time that a clock shows twice is moved to two fires of one date, of one nominal instant. */
+    private static boolean isSecondPass(JobSpecification job, Instant fire, Instant before) {
+        return job.calendarPolicy() == CalendarPolicy.FOLLOWING
+                && local(job, fire).toLocalDate().equals(local(job, before).toLocalDate());
+    }
+
+    private static boolean movesForward(JobSpecification job) {
+        return job.calendarPolicy() == CalendarPolicy.NEXT_INCLUDED || job.calendarPolicy() == CalendarPolicy.FOLLOWING;
     }
 
     /** From where a calendar had shifted a fire of the plan, or a later one that was missed; absent = from nowhere. */
@@ -365,15 +379,18 @@ public final class FirePlanner {
         return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
     }
 
-    /** The same of a stored job, without the fire that has ended last, which edited calendars may have once more. */
+    /** The same of a stored job, without the fire that has ended last, which edited calendars may have before the planned one. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
         PlanBasis basis = job.plan().basis();
         Instant ended = basis == null ? null : basis.endedNominal();
-        if (ended == null || drops(job.specification())) {
+        Instant planned = job.plan().nextFireTime();
+        if (ended == null || planned == null || !movesForward(job.specification())) {
             return preview(job.specification(), after, rows);
         }
         return preview(job.specification(), after, Math.min(rows + 1, FirePreview.MOST)).stream()
-                .filter(row -> !row.nominalTime().equals(ended))
+                .filter(row -> !row.nominalTime().equals(ended)
+                        || row.fireTime() == null
+                        || !row.fireTime().isBefore(planned))
                 .limit(rows)
                 .toList();
     }

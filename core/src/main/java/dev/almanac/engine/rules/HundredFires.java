@@ -24,8 +24,8 @@ final class HundredFires {
     private static final int FIRES = 100;
     /** A moment like any other; a schedule that begins later is measured from its first fire. */
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    /** A quarter of a year has each quiet time of schedules of weeks and months. */
-    private static final int BEGINNINGS = 13 * 7 * 24;
+    /** A year has each quiet time of a schedule, but for those of leap years. */
+    private static final int BEGINNINGS = 366 * 24;
 
     private static final int MOST_HOURS = (int) MOST.toHours();
 

@@ -8,10 +8,12 @@ import dev.almanac.time.CalendarPolicy;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,11 +37,10 @@ class EditedCalendarsTest {
         "FOLLOWING, L ?, 03-31, 04-01, 03-31 04-01, 04-30",
         "FOLLOWING, ? SUN, 03-31, 04-01, 03-31 04-01, 04-07",
         "FOLLOWING, ? SUN, 03-31, 04-01, 03-31 04-07 04-08, 04-09",
-        "PRECEDING, L ?, 03-31, 03-30, none, 04-30",
-        "PRECEDING, ? SAT, 03-30, 03-29, none, 04-06",
         "FOLLOWING, L ?, none, 03-31, 03-31, 04-30",
         "NEXT_INCLUDED, ? SUN, none, 03-31, 03-31, 04-07",
         "PRECEDING, * ?, 03-30 03-31, 03-29, 03-30, 03-31",
+        "PRECEDING, '? SAT,SUN', 03-29 03-30, 03-28, 03-30 03-31, 03-29",
     })
     @DisplayName("C4 C5: a date that has fired is not moved by an edit, and fires once; each other date fires")
     void once(CalendarPolicy policy, String days, String closed, String fired, String edited, String next) {
@@ -67,5 +68,27 @@ class EditedCalendarsTest {
         assertThat(by.planAnew(job, anew, at(fired).plusSeconds(120)))
                 .as("it stays so")
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "C4: a time that the clock shows twice fires twice where a calendar has moved it, since an interval does")
+    void bothPasses() {
+        JobSpecification job = Jobs.specification("k")
+                .schedulingSpecification("0 0 * ? * SAT")
+                .zoneId(ZoneId.of("Asia/Jerusalem"))
+                .calendar("bank")
+                .calendarPolicy(CalendarPolicy.FOLLOWING)
+                .build();
+        FirePlanner planner =
+                new FirePlanner(new FirePlanner.Calendars(Map.of("bank", Jobs.without("2026-10-24", "2026-10-31"))));
+        Instant fire = Instant.parse("2026-10-24T22:00:00Z");
+        FirePlan first = planner.planFrom(
+                job, Jobs.of(job, fire).plan(), planner.next(job, fire.minusSeconds(60)), fire.minusSeconds(60));
+        assertThat(first.nextFireTime()).isEqualTo(fire);
+        FirePlan second =
+                new CompletionDecider(planner).following(job, first, fire).orElseThrow();
+        assertThat(second.nextFireTime()).isEqualTo(fire.plusSeconds(3_600));
+        assertThat(planner.planAnew(job, second, fire.plusSeconds(60))).isEmpty();
     }
 }

@@ -110,7 +110,7 @@ class AlmanacTestConfiguration {
             };
         }
 
-        /** Made when a bean asks for it, as the starter does, so that only then a missing transaction manager is told of. */
+        /** Made when a bean asks for it, as the starter does: only then a warning tells that there is no transaction manager. */
         @Bean
         @Lazy
         TransactionalScheduler almanacTestTransactionalScheduler(
