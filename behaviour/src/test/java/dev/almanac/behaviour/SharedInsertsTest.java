@@ -8,10 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.model.BulkResult;
-import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.IfRefused;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -20,7 +17,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
-import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
@@ -147,89 +143,6 @@ class SharedInsertsTest extends OverStores {
             assertThat(client.findJobById("c")).isPresent();
             assertThat(client.findJobById("d")).isPresent();
             assertThat(client.findJobById("bad")).isEmpty();
-        }
-    }
-
-    /** What a server refuses, with the whole insert that it is part of. */
-    private static NewJob deep(NewJob item) {
-        Map<String, Object> body = Map.of();
-        for (int i = 0; i < 250; i++) {
-            body = Map.of("n", body);
-        }
-        JobSpecification deep = item.job().specification().toBuilder()
-                .triggerCommand(new EncodedCommand("note", 1, body))
-                .build();
-        return new NewJob(item.job().with(edit -> edit.specification(deep)), item.row(), item.life());
-    }
-
-    private static boolean isBad(NewJob item) {
-        return item.job().key().equals("bad");
-    }
-
-    /** The store, which refuses a bad job with the whole insert; each insert begins with that. */
-    private JobStore strict(Runnable inserting) {
-        return StoreHook.over(world.store, (method, arguments, call) -> {
-            if (method.equals("insert")) {
-                inserting.run();
-                List<NewJob> jobs = ((List<?>) arguments[0])
-                        .stream().map(NewJob.class::cast).toList();
-                if (stores == Stores.MEMORY && jobs.stream().anyMatch(SharedInsertsTest::isBad)) {
-                    throw new WriteRefusedException("too deep", new IllegalStateException("planned"));
-                }
-                arguments[0] = jobs.stream()
-                        .map(item -> isBad(item) ? deep(item) : item)
-                        .toList();
-            }
-            return call.proceed();
-        });
-    }
-
-    @Test
-    @DisplayName("P7, X9: a job that the server refuses for good fails alone; those that share its insert are stored")
-    void refusedByServer() {
-        CountDownLatch open = new CountDownLatch(1);
-        AtomicInteger under = new AtomicInteger();
-        JobStore strict = strict(() -> {
-            if (under.incrementAndGet() <= 2) {
-                waitForLatch(open);
-            }
-        });
-        Map<String, String> answers = new ConcurrentHashMap<>();
-        try (Scheduler client = client(strict);
-                var callers = Callers.start()) {
-            List.of("a", "b").forEach(key -> {
-                int before = under.get();
-                callers.call(() -> answers.put(key, answer(client, key)));
-                await().atMost(Duration.ofMinutes(5)).until(() -> under.get() > before);
-            });
-            List.of("c", "bad", "d").forEach(key -> callers.call(() -> answers.put(key, answer(client, key))));
-            await().atMost(Duration.ofMinutes(5)).until(() -> callers.waiting() == 5);
-            open.countDown();
-            callers.join();
-            String refused = answers.remove("bad");
-            assertThat(answers)
-                    .containsOnlyKeys("a", "b", "c", "d")
-                    .allSatisfy((key, answer) -> assertThat(answer).isEqualTo("stored"));
-            assertThat(refused).startsWith(stores == Stores.MEMORY ? "too deep" : "MongoDB refuses it for good");
-            assertThat(client.findJobById("c")).isPresent();
-            assertThat(client.findJobById("d")).isPresent();
-            assertThat(client.findJobById("bad")).isEmpty();
-            assertThat(client.history("c")).hasSize(1);
-        }
-    }
-
-    @Test
-    @DisplayName("15.4, X9: of the jobs of one call the one that the server refuses fails, and the others are stored")
-    void refusedInOneCall() {
-        JobStore strict = strict(() -> {});
-        try (Scheduler client = client(strict)) {
-            List<BulkResult> results =
-                    client.scheduleJobs(List.of(later("c"), later("bad"), later("d")), IfRefused.REPORT);
-            assertThat(results).extracting(BulkResult::key).containsExactly("c", "bad", "d");
-            assertThat(results.get(0).error()).isNull();
-            assertThat(results.get(1).error()).isInstanceOf(WriteRefusedException.class);
-            assertThat(results.get(2).error()).isNull();
-            assertThat(client.listJobs(JobQuery.all()).jobs()).hasSize(2);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Redaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,7 +159,9 @@ final class StoreAccess implements AutoCloseable {
             return wrong != null
                     ? new InvalidInputException(wrong, e)
                     : new CommandFailedException(
-                            (talk.isChangeSent() ? "what was asked may have been done: " : "")
+                            (talk.isChangeSent() && !(e instanceof WriteRefusedException)
+                                            ? "what was asked may have been done: "
+                                            : "")
                                     + Redaction.withoutCredentials(e.getMessage()),
                             e);
         }

@@ -94,10 +94,10 @@ public final class SchedulerModule extends AbstractModule {
     @Provides
     @Singleton
     Scheduler scheduler(Provider<JobStore> store, SchedulerParts parts, ConfiguredStore configured) {
-        SchedulerBuilder builder = Scheduler.builder();
-        config.applyTo(builder);
-        parts.applyTo(builder, config.calendars().keySet());
         try {
+            SchedulerBuilder builder = Scheduler.builder();
+            config.applyTo(builder);
+            parts.applyTo(builder, config.calendars().keySet());
             builder.store(store.get());
             more.accept(builder);
             return builder.build();

@@ -61,7 +61,7 @@ record DeclaredJobs(
             JobSpecification job,
             @Nullable Duration initialDelay) {
         String key() {
-            return String.valueOf(job.jobSpecificationKey());
+            return Objects.requireNonNullElse(job.jobSpecificationKey(), "");
         }
 
         /** A problem of the specification in the words of the declaration. */

@@ -9,7 +9,6 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import dev.almanac.store.WriteRefusedException;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -87,14 +86,9 @@ record BulkScheduling(
                 }
             });
         } catch (StoreException e) {
-            boolean isRefused = e instanceof WriteRefusedException || e.getCause() instanceof WriteRefusedException;
-            fresh.forEach((place, job) -> {
-                if (isStored(job.job(), e)) {
-                    items[place] = reported(job.job());
-                } else if (!isRefused) {
-                    items[place] = new BulkItem(job.job().key(), null, e);
-                }
-            });
+            fresh.forEach((place, job) -> items[place] = isStored(job.job(), e)
+                    ? reported(job.job())
+                    : new BulkItem(job.job().key(), null, e));
         } catch (RuntimeException oneCannotBeWritten) {
             return Map.of();
         }

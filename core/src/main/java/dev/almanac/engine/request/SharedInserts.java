@@ -8,7 +8,6 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -220,9 +219,6 @@ public final class SharedInserts implements JobRegister {
         List<Boolean> stored;
         try {
             stored = node.store().insert(documents);
-        } catch (WriteRefusedException refused) {
-            oneByOne(batch, refused);
-            return;
         } catch (StoreException unknown) {
             findOut(batch, unknown);
             return;
@@ -240,12 +236,12 @@ public final class SharedInserts implements JobRegister {
     }
 
     /**
-     * After a failure before sending, such as a job that cannot be encoded, or a refusal of the server: inserts the calls
-     * one by one, so that one job fails no other call. A job that the refused insert has stored counts as stored.
+     * After a failure before sending, such as a job that cannot be encoded: inserts the calls one by one, so that the
+     * others are stored.
      */
-    private void oneByOne(List<Call> batch, RuntimeException reason) {
+    private void oneByOne(List<Call> batch, RuntimeException unsent) {
         if (batch.size() == 1) {
-            findOut(batch, reason);
+            findOut(batch, unsent);
         } else {
             batch.forEach(call -> insertFor(List.of(call)));
         }

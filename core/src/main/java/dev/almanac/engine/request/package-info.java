@@ -12,13 +12,12 @@
  *
  * {@code Pipeline} keeps four calls in flight, in their order for each key. Each works as it would alone, with its own
  * guard and result. Reply lost of a change: calls in flight are completed, no other is made, and the caller may repeat
- * the request. Of a part of {@code scheduleJobs}: what is found by its ids was stored, the rest is unknown; scheduling
- * all of it again is safe.
+ * the request. Of a part of {@code scheduleJobs}: what is found by its ids was stored, the rest is unknown; if all of it
+ * is scheduled again, a one-off that has ended runs once more.
  *
  * <h2>New jobs</h2>
  *
  * {@code SharedInserts} stores new jobs by natural batching: two inserts are in flight, not counting one that hangs.
- * Refused by the server: each of the calls is inserted alone, since one document may have cost all of them.
  * Reply lost: the documents are read by their ids, and one that is missing may still arrive: its outcome is unknown.
  * Late, after the caller has asked again: both are the same life of the key (N6), and each is stored once. Except with
  * history TROUBLE, which deletes a document with its life: there a late request brings an ended job back.
