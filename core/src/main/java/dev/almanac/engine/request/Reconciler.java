@@ -134,7 +134,7 @@ final class Reconciler {
      */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
         Map<String, Declared> wanted = wanted(applicationTag, declared, options.initialDelays());
-        Map<String, String> schedules = schedules(applicationTag, wanted.values());
+        Map<String, String> schedules = schedules(applicationTag, wanted);
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
             DeclaredJobs last = node.store().cluster().declared(applicationTag);
             if (isOutdated(applicationTag, last.release(), options.release())) {
@@ -565,12 +565,13 @@ final class Reconciler {
     }
 
     /** The schedules of the jobs that end by themselves, by key. */
-    private static Map<String, String> schedules(String tag, Collection<Declared> wanted) {
+    private static Map<String, String> schedules(String tag, Map<String, Declared> wanted) {
         Map<String, String> schedules = new TreeMap<>();
-        wanted.stream()
-                .map(Declared::job)
-                .filter(Reconciler::endsByItself)
-                .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
+        wanted.forEach((key, declared) -> {
+            if (endsByItself(declared.job())) {
+                schedules.put(key, schedule(declared.job()));
+            }
+        });
         long bytes = size(schedules.entrySet());
         if (bytes > LARGEST_LIST) {
             String advice = "the list of the jobs that end by themselves has " + bytes + " bytes, more than "

@@ -2,6 +2,7 @@ package dev.almanac.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.Scheduler;
 import dev.almanac.helper.Execution;
@@ -159,6 +160,26 @@ class DeclaredJobsTest {
                         () -> builder ->
                                 builder.command("migrate", 1, Migrate.class, (note, run) -> ran.add(run.fireTime())))
                 .withBean(key, JobSpecification.class, () -> job);
+    }
+
+    @Test
+    @DisplayName("S10: beans without a key are refused for that, and not for sharing one")
+    void keyless() {
+        declaring("one", "2031-01-01T00:00:00Z", new ArrayList<>())
+                .withBean(
+                        "two",
+                        JobSpecification.class,
+                        () -> JobSpecification.builder().build())
+                .withBean(
+                        "three",
+                        JobSpecification.class,
+                        () -> JobSpecification.builder().build())
+                .run(context -> assertThat(problems(context))
+                        .filteredOn(problem -> problem.field().endsWith("ey"))
+                        .extracting(Problem::field, Problem::value)
+                        .containsExactlyInAnyOrder(
+                                tuple("bean 'two': jobSpecificationKey", null),
+                                tuple("bean 'three': jobSpecificationKey", null)));
     }
 
     @Test
