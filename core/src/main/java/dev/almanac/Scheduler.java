@@ -112,9 +112,10 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * Applies an action to each job of one page of a selection; apply it to the report's {@link ActionReport#next} for
-     * the next page. A failure with one job does not stop the others; each is changed by a compare-and-set. A
-     * repeated call harms nothing, but {@link JobAction.RunNow} runs a job once more whose first run has ended. If the store stops answering, what was done is reported, and the
-     * other jobs are REFUSED with the reason: that the outcome is not known, or that nothing was begun.
+     * the next page. A failure with one job does not stop the others; each is changed by a compare-and-set. A repeated call
+     * harms nothing, but {@link JobAction.RunNow} runs a job once more whose first run has ended. If the store stops answering,
+     * what was done is reported, and the other jobs are REFUSED with the reason: that the outcome is not known, or that nothing
+     * was begun.
      *
      * @param dryRun whether nothing is written and the report says what would happen
      * @throws dev.almanac.store.StoreException if the store did not answer, and nothing was done

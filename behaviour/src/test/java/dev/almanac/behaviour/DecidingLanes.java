@@ -2,7 +2,6 @@ package dev.almanac.behaviour;
 
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
-import java.time.Duration;
 
 /** The lanes of a node, which show when its kernel decides, so that a test can have it fail there. */
 final class DecidingLanes extends LanesOver {
@@ -46,23 +45,6 @@ final class DecidingLanes extends LanesOver {
     @Override
     public Lane open(String name, int width) {
         Lane lane = super.open(name, width);
-        return !name.equals("kernel")
-                ? lane
-                : new Lane() {
-                    @Override
-                    public void run(Runnable step) {
-                        lane.run(shown(step));
-                    }
-
-                    @Override
-                    public Alarm after(Duration delay, Runnable step) {
-                        return lane.after(delay, shown(step));
-                    }
-
-                    @Override
-                    public Alarm every(Duration interval, Runnable step) {
-                        return lane.every(interval, shown(step));
-                    }
-                };
+        return name.equals("kernel") ? around(lane, this::shown) : lane;
     }
 }

@@ -828,6 +828,7 @@ class FireReportsTest extends LifecycleFixture {
             QUARTZ; 0 */10 6-22 ? * MON#1
             QUARTZ; 0 * * L * ?
             QUARTZ; 0 * * ? 7 *
+            QUARTZ; 0 0/5 * ? 1-11 *
             QUARTZ; 0 30 7 ? * *
             EVERY ; PT17M
             EVERY ; PT2H

@@ -136,14 +136,19 @@ class SharedLimitsTest extends OverStores {
                 .hasSize(50);
     }
 
-    @Test
-    @DisplayName("16.2, C5: a calendar is stored up to 1 MiB, all of them up to 16 MiB; beyond that nothing is written")
-    void calendars() {
-        Machine a = world.node(
+    /** A node for which each definition is a calendar, whatever its size. */
+    private Machine readingAnyCalendar() {
+        return world.node(
                 "a",
                 world.store,
                 Duration.ZERO,
                 builder -> builder.calendarReader(definition -> MinuteCalendar.read(Map.of("minutes", "2"))));
+    }
+
+    @Test
+    @DisplayName("16.2, C5: a calendar is stored up to 1 MiB, all of them up to 16 MiB; beyond that nothing is written")
+    void calendars() {
+        Machine a = readingAnyCalendar();
         assertThatThrownBy(() -> a.scheduler().calendars().put("c", Map.of("text", "x".repeat(1 << 20))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("calendar 'c' was not stored")
@@ -167,11 +172,7 @@ class SharedLimitsTest extends OverStores {
     @Test
     @DisplayName("16.2, C5: calendars that have more than 16 MiB together can be edited as long as none becomes larger")
     void calendarsBeyond() {
-        Machine a = world.node(
-                "a",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.calendarReader(definition -> MinuteCalendar.read(Map.of("minutes", "2"))));
+        Machine a = readingAnyCalendar();
         int size = (1 << 20) - 100;
         for (int i = 0; i < 17; i++) {
             Map<String, Object> large = Map.of("text", "x".repeat(size));

@@ -113,23 +113,7 @@ class ZoneRulesTest {
 
         @Override
         public Lane open(String name, int width) {
-            Lane lane = super.open(name, width);
-            return new Lane() {
-                @Override
-                public void run(Runnable step) {
-                    lane.run(governed(step));
-                }
-
-                @Override
-                public Alarm after(Duration delay, Runnable step) {
-                    return lane.after(delay, governed(step));
-                }
-
-                @Override
-                public Alarm every(Duration interval, Runnable step) {
-                    return lane.every(interval, governed(step));
-                }
-            };
+            return around(super.open(name, width), this::governed);
         }
     }
 

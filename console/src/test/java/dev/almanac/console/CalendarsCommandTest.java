@@ -21,6 +21,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CalendarsCommandTest {
+    /** A file with 25 December 2100. */
+    private static final String CHRISTMAS = """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//test//test//EN
+            BEGIN:VEVENT
+            UID:a
+            DTSTAMP:20260101T000000Z
+            DTSTART;VALUE=DATE:21001225
+            END:VEVENT
+            END:VCALENDAR
+            """;
+
     private final ConsoleFixture console = ConsoleFixture.withStore();
 
     @TempDir
@@ -205,17 +218,7 @@ class CalendarsCommandTest {
     @Test
     @DisplayName("C6: an import overwrites no edit that was made since it has read the calendar")
     void importBesideAnEdit() throws IOException {
-        String file = file("one.ics", """
-                BEGIN:VCALENDAR
-                VERSION:2.0
-                PRODID:-//test//test//EN
-                BEGIN:VEVENT
-                UID:a
-                DTSTAMP:20260101T000000Z
-                DTSTART;VALUE=DATE:21001225
-                END:VEVENT
-                END:VCALENDAR
-                """);
+        String file = file("one.ics", CHRISTMAS);
         String[] again = {"calendars", "import", "days", file, "--from", "2100-01-01"};
         String refusal = "almanac: calendar 'days' was changed meanwhile, and nothing was written; run it again\n";
         String[] created = {"calendars", "put", "days", "Holiday", "exclude-dates=2099-05-01"};
@@ -260,17 +263,7 @@ class CalendarsCommandTest {
         assertThat(console.run("calendars", "import", "days", empty, "--yes").out())
                 .startsWith("- 2100-05-01\ndays is version 2 now");
         console.run("calendars", "put", "days", "Holiday", "exclude-dates=2100-05-01,2100-05-02,2100-12-25");
-        String outdated = file("old.ics", """
-                BEGIN:VCALENDAR
-                VERSION:2.0
-                PRODID:-//test//test//EN
-                BEGIN:VEVENT
-                UID:a
-                DTSTAMP:20260101T000000Z
-                DTSTART;VALUE=DATE:21001225
-                END:VEVENT
-                END:VCALENDAR
-                """);
+        String outdated = file("old.ics", CHRISTMAS);
         assertThat(console.run("calendars", "import", "days", outdated, "--from", "2100-01-01")
                         .err())
                 .contains("the file has 1 date from 2100-01-01 on, and 2 stored dates would be removed; add --yes");

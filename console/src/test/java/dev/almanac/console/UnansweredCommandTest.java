@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,17 @@ class UnansweredCommandTest {
             assertThat(told.exit()).as(told.all()).isEqualTo(1);
             assertThat(told.err()).contains("whether the change of job 'a' was applied is not known");
         }
+    }
+
+    @Test
+    @DisplayName("9: a change that the server refuses for good was not made, and nothing else is said")
+    void refusedForGood() {
+        console.schedule("a");
+        Document only = new Document("priority", new Document("$exists", false));
+        console.database().runCommand(new Document("collMod", "jobSpecification").append("validator", only));
+        CommandResult told = console.run("jobs", "update", "a", "--priority", "2");
+        assertThat(told.exit()).as(told.all()).isEqualTo(1);
+        assertThat(told.all()).contains("refuses it for good").doesNotContain("may have been done");
     }
 
     @Test

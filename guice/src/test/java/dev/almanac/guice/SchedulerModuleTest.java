@@ -358,6 +358,29 @@ class SchedulerModuleTest {
         }
     }
 
+    private static final String WEEKENDS = "calendars.weekends { kind = Weekly, exclude-days = [1, 7] }";
+
+    /** Declares the calendar of {@link #WEEKENDS}, too. */
+    private static final class Weekends extends AbstractModule {
+        @Override
+        protected void configure() {
+            SchedulingHelperBinder.of(binder()).calendar("weekends").toInstance(Calendars.weekends());
+        }
+    }
+
+    @Test
+    @DisplayName("if the parts of the service do not fit, clients that were made before for its store are closed")
+    void partsDoNotFit() {
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(
+                        config("store.uri = \"mongodb://localhost:1/?serverSelectionTimeoutMS=1\", " + WEEKENDS)),
+                new Weekends());
+        JobStore store = injector.getInstance(JobStore.class);
+        assertThatThrownBy(() -> injector.getInstance(SchedulerService.class))
+                .hasStackTraceContaining("calendar 'weekends' is declared twice");
+        assertThatThrownBy(() -> store.find("letter", FindScope.LIVE)).hasStackTraceContaining("state should be: open");
+    }
+
     @Test
     @DisplayName("C5: stored calendars are defined by the names that the configuration uses")
     void storedCalendars() {
@@ -383,16 +406,10 @@ class SchedulerModuleTest {
     @Test
     @DisplayName("a calendar that settings and a module declare is refused, with where to look")
     void calendarTwice() {
-        Module calendar = new AbstractModule() {
-            @Override
-            protected void configure() {
-                SchedulingHelperBinder.of(binder()).calendar("weekends").toInstance(Calendars.weekends());
-            }
-        };
         Injector injector = Guice.createInjector(
-                new SchedulerModule(config("calendars.weekends { kind = Weekly, exclude-days = [1, 7] }")),
+                new SchedulerModule(config(WEEKENDS)),
                 inMemory(new InMemoryJobStore(TimeSource.system())),
-                calendar);
+                new Weekends());
         assertThatThrownBy(() -> injector.getInstance(Scheduler.class))
                 .hasMessageContaining("calendar 'weekends' is declared twice");
     }

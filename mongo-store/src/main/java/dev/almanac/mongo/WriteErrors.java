@@ -17,9 +17,9 @@ final class WriteErrors {
     static final int UNAUTHORIZED = 13;
 
     /**
-     * BadValue, FailedToParse, TypeMismatch, Overflow (nested too deeply), PathNotViable, ConflictingUpdateOperators, DollarPrefixedFieldName,
-     * ImmutableField, DocumentValidationFailure, CannotIndexParallelArrays, document too large. Errors of any other code
-     * may pass.
+     * BadValue, FailedToParse, TypeMismatch, Overflow (nested too deeply), PathNotViable, ConflictingUpdateOperators,
+     * DollarPrefixedFieldName, ImmutableField, DocumentValidationFailure, CannotIndexParallelArrays, document too large.
+     * Errors of any other code may pass.
      */
     private static final Set<Integer> FOR_GOOD = Set.of(2, 9, 14, 15, 28, 40, 52, 66, 121, 171, 10_334, 17_280, 17_419);
 

@@ -226,10 +226,13 @@ public final class FirePlanner {
         return job.calendarPolicy() == CalendarPolicy.NEXT_INCLUDED || job.calendarPolicy() == CalendarPolicy.FOLLOWING;
     }
 
-    /** From where a calendar had shifted a fire of the plan, or a later one that was missed; absent = from nowhere. */
+    /**
+     * From where a calendar had shifted a fire of the plan, or a later one that was missed, as {@link #nextBehind} needs it;
+     * absent = from nowhere.
+     */
     @Nullable
     Instant nominalOf(JobSpecification job, FirePlan plan, Instant fire) {
-        if (job.calendars().isEmpty() || drops(job)) {
+        if (job.calendars().isEmpty() || !movesForward(job)) {
             return null;
         }
         return fire.equals(plan.nextFireTime())
