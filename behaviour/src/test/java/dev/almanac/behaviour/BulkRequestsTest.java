@@ -127,6 +127,14 @@ class BulkRequestsTest extends OverStores {
         assertThatThrownBy(() ->
                         a.scheduler().reconcile("app", List.of(minutely("twice", 4), minutely("twice", 4)), false))
                 .hasMessageContaining("declared twice");
+        JobSpecification keyless = JobSpecification.builder()
+                .jobRequestor("test")
+                .schedulingSpecification("0 * * * * ?")
+                .build();
+        assertThatThrownBy(() -> a.scheduler().reconcile("app", List.of(keyless, keyless), false))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("jobSpecificationKey")
+                .hasMessageNotContaining("twice");
         assertThatThrownBy(() -> a.scheduler().reconcile("app", List.of(of("x", minutely("j", 4))), false))
                 .hasMessageContaining("leave it out");
     }

@@ -57,11 +57,13 @@ final class ActionAnswer {
             answer.pages(scheduler, action, first, item -> out.line(item.key() + ": " + answer.text(item)));
             out.line(answer.sum());
         }
-        if (answer.outage != null) {
+        if (answer.outage != null || answer.leftOut) {
             out.out().flush();
             throw new CommandFailedException(
-                    "the database does not answer any more; the next jobs behind those above may have been changed: look at them"
-                            + answer.rest(action, selection),
+                    (answer.outage == null
+                                    ? "the database did not answer for a time; the jobs that are refused for that"
+                                    : "the database does not answer any more; the next jobs behind those above")
+                            + " may have been changed: look at them" + answer.rest(action, selection),
                     answer.outage);
         }
         return answer.count(Result.REFUSED) > 0 ? 1 : 0;
@@ -100,16 +102,19 @@ final class ActionAnswer {
 
     /** How to continue, as the end of a sentence. */
     private String rest(JobAction action, JobSelection selection) {
-        String options = last == null ? "" : ", then continue with --after " + TextLayout.quoted(last);
+        String options = selection instanceof JobSelection.Keys
+                ? ", then name those again that are neither done nor unchanged"
+                : last == null
+                        ? ", then repeat the command"
+                        : ", then continue with --after " + TextLayout.quoted(last);
         if (last != null && selection instanceof JobSelection.Failed failed) {
             // as the first command has counted: a moment such as 24h ago is another one by then
             options += (failed.until() == null ? "" : " --until " + failed.until())
                     + (failed.from() == null ? "" : " --since " + failed.from());
         }
+        boolean twice = action instanceof JobAction.RunNow && !(selection instanceof JobSelection.Keys);
         return options
-                + (action instanceof JobAction.RunNow && !doneBehind.isEmpty()
-                        ? "; this runs once more: " + String.join(", ", doneBehind)
-                        : "");
+                + (twice && !doneBehind.isEmpty() ? "; this runs once more: " + String.join(", ", doneBehind) : "");
     }
 
     private long count(Result result) {

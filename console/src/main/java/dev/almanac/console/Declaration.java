@@ -151,7 +151,10 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
      */
     private List<String> problems(Scheduler scheduler) {
         Map<String, Entry> readable = new LinkedHashMap<>();
-        jobs.stream().filter(Entry::isReadable).forEach(job -> readable.putIfAbsent(job.declared.key(), job));
+        // which stored jobs are its own is not known of a file that does not say whose its jobs are
+        jobs.stream()
+                .filter(job -> job.isReadable() && !file.isNameless())
+                .forEach(job -> readable.putIfAbsent(job.declared.key(), job));
         List<Problem> refused = new ArrayList<>();
         try {
             scheduler.reconcile(

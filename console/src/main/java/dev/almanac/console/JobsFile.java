@@ -44,6 +44,12 @@ record JobsFile(
     private static final String APPLICATION = "application";
     private static final String JOBS = "jobs";
     private static final String GROUPS = "groups";
+    private static final String NAMELESS = "almanac.application is missing: the tag that marks the jobs of this file";
+
+    /** Whether it does not say whose its jobs are. */
+    boolean isNameless() {
+        return problems.contains(NAMELESS);
+    }
 
     /**
      * One declared job.
@@ -157,7 +163,7 @@ record JobsFile(
             if (value != null && value.valueType() == ConfigValueType.STRING) {
                 return value.unwrapped().toString();
             }
-            problems.add("almanac.application is missing: the tag that marks the jobs of this file");
+            problems.add(NAMELESS);
             // the jobs are checked as if there was one
             return APPLICATION;
         }

@@ -282,6 +282,28 @@ class BulkCommandsTest {
     }
 
     @Test
+    @DisplayName("17.3: an outage in the last page says how to continue, too, and never by what the command refuses")
+    void leftOutOfTheLastPage() {
+        List<ActionReport.Item> items = List.of(
+                new ActionReport.Item("a", ActionReport.Result.REFUSED, "its outcome is not known", true),
+                new ActionReport.Item("b", ActionReport.Result.DONE, "done"));
+        ActionReport last = new ActionReport(items, false, null);
+        JobAction runNow = new JobAction.RunNow(null);
+        assertThatThrownBy(() -> ActionAnswer.apply(output(), answeringOnce(last), runNow, JobSelection.all(), false))
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessageContaining("did not answer for a time")
+                .hasMessageEndingWith("look at them, then repeat the command; this runs once more: b");
+        assertThatThrownBy(() ->
+                        ActionAnswer.apply(output(), answeringOnce(last), runNow, JobSelection.keys("a", "b"), false))
+                .hasMessageEndingWith("then name those again that are neither done nor unchanged")
+                .hasMessageNotContaining("--after");
+        ActionReport refused = new ActionReport(
+                List.of(new ActionReport.Item("a", ActionReport.Result.REFUSED, "it is paused")), false, null);
+        assertThat(ActionAnswer.apply(output(), answeringOnce(refused), runNow, JobSelection.all(), false))
+                .isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("A2: what an outage has interrupted goes on with what had failed until the first command")
     void outageOfFailures() {
         Instant from = Instant.parse("2026-05-01T00:00:00Z");

@@ -306,6 +306,18 @@ class ReconcileCommandTest {
     }
 
     @Test
+    @DisplayName("R13: a file that does not say whose its jobs are is refused for that, not for each stored job")
+    void withoutApplication() throws IOException {
+        console.run("reconcile", file(job("a", "report"), job("b", "report")));
+        String nameless = Files.readString(Path.of(file(job("a", "report"), job("b", "report, priority = 8"))))
+                .replace("application = tills, ", "");
+        Path file = Files.writeString(folder.resolve("nameless.conf"), nameless);
+        assertThat(console.run("reconcile", file.toString()).err())
+                .contains("\n  almanac.application is missing", "\n  line 3, job 'b': priority '8' ")
+                .hasLineCount(3);
+    }
+
+    @Test
     @DisplayName("8: a delay of a file is a duration as every other")
     void delay() throws IOException {
         console.run("reconcile", file("{ key = d, every-after-end = 1d, type = report }"));

@@ -336,7 +336,9 @@ final class Reconciler {
             }
             JobSpecification tagged =
                     job.toBuilder().applicationTag(tag).version(0).build();
-            if (wanted.put(key, new Declared(tagged, initialDelays.get(key))) != null) {
+            boolean twice = wanted.put(key, new Declared(tagged, initialDelays.get(key))) != null;
+            // the check of each job refuses those without a key
+            if (twice && job.jobSpecificationKey() != null) {
                 problems.add(new Problem(key + ": jobSpecificationKey", key, "R13", "is declared twice"));
             }
         }
