@@ -9,6 +9,7 @@ import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
@@ -357,6 +358,32 @@ class OpenFailuresTest extends LifecycleFixture {
         assertThat(open(a)).isEmpty();
         assertThat(document("pay").isLive()).isTrue();
         assertThat(document("pay").specification().version()).isEqualTo(1);
+        pass(100_000);
+        assertThat(world.calls).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "S19, A2: an acknowledged job does not come before a later one of its key: none of its contents runs again")
+    void earlierJobAfterTheLater() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        broken.clear();
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(90)).build());
+        pass(100_000);
+        assertThat(open(a)).containsExactly("pay");
+        assertThat(acknowledge(a, "pay").count(Result.DONE)).isEqualTo(1);
+        assertThat(open(a)).isEmpty();
+        Job newest =
+                a.scheduler().findJobById("pay", FindScope.INCLUDING_FINISHED).orElseThrow();
+        assertThat(newest.specification().singleSchedule()).contains(START.plusSeconds(90));
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerunFailed(), JobSelection.keys("pay"))
+                        .count(Result.DONE))
+                .isZero();
         pass(100_000);
         assertThat(world.calls).hasSize(2);
     }

@@ -3,10 +3,17 @@ package dev.almanac.engine.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Retention;
+import dev.almanac.model.StoredFields;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.FirePlan;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.FirePreview;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -68,6 +75,80 @@ class EditedCalendarsTest {
         assertThat(by.planAnew(job, anew, at(fired).plusSeconds(120)))
                 .as("it stays so")
                 .isEmpty();
+    }
+
+    /** @param fired of the times of the date, up to the last before the edit */
+    @ParameterizedTest
+    @CsvSource({
+        "09 17, none, 03-31, 03-31T17, 04-07T09",
+        "09 17, none, 03-31, 03-31T09, 04-01T17",
+        "09 12 17, 03-31, 03-31 04-01, 04-01T12, 04-02T17",
+        "09 17, 03-31, 03-31 04-02, 04-01T09, 04-01T17",
+    })
+    @DisplayName(
+            "C5: of a date that is closed behind some of its fires, none that has run runs again, and each other runs")
+    void severalTimes(String hours, String closed, String edited, String fired, String next) {
+        JobSpecification job = Jobs.specification("k")
+                .schedulingSpecification("0 0 " + hours.replace(' ', ',') + " ? * SUN")
+                .calendar("bank")
+                .calendarPolicy(CalendarPolicy.FOLLOWING)
+                .build();
+        FirePlanner before = closedOn(closed);
+        FirePlanner by = closedOn(edited);
+        Instant ran = LocalDateTime.parse("2030-" + fired + ":00").toInstant(ZoneOffset.UTC);
+        Instant expected = LocalDateTime.parse("2030-" + next + ":00").toInstant(ZoneOffset.UTC);
+        Instant given = ran.minusSeconds(60);
+        FirePlan first = before.planFrom(job, Jobs.of(job, given).plan(), before.next(job, given), given);
+        assertThat(first.nextFireTime()).isEqualTo(ran);
+        FirePlan waiting =
+                new CompletionDecider(before).following(job, first, ran).orElseThrow();
+        FirePlan anew = by.planAnew(job, waiting, ran.plusSeconds(60)).orElse(waiting);
+        assertThat(anew.nextFireTime()).as("edited behind the run").isEqualTo(expected);
+        assertThat(by.planAnew(job, anew, ran.plusSeconds(120)))
+                .as("it stays so")
+                .isEmpty();
+        assertThat(new CompletionDecider(by)
+                        .following(job, first, ran)
+                        .orElseThrow()
+                        .nextFireTime())
+                .as("edited during the run")
+                .isEqualTo(expected);
+        assertThat(by.preview(Jobs.of(job, expected).with(edit -> edit.plan(anew)), ran, 2))
+                .as("as a preview shows it")
+                .first()
+                .extracting(FirePreview::fireTime)
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DROP, none, 03-31, 03-31T01, 04-01T00",
+        "NEXT_INCLUDED, none, 03-31, 03-31T01, 04-01T00",
+        "FOLLOWING, none, 03-31, 03-31T01, 04-01T00",
+        "DROP, 03-31, 04-01, 04-01T00, 03-31T01",
+    })
+    @DisplayName("C4: a fixed delay whose planned fire is excluded at the claim goes on at the next included instant")
+    void excludedDelay(CalendarPolicy policy, String closed, String edited, String planned, String next) {
+        Instant ended = Instant.parse("2030-03-30T23:00:00Z");
+        JobSpecification job = StoredFields.of(Jobs.specification("k")
+                        .schedulingSpecification("PT2H")
+                        .cronDialect(CronDialect.EVERY_AFTER_END)
+                        .calendar("bank")
+                        .calendarPolicy(policy))
+                .anchor(ended)
+                .build();
+        StoredJob first = Jobs.of(job, ended);
+        FirePlan plan = closedOn(closed).planAfterEnd(job, first.plan()).orElseThrow();
+        Instant fire = LocalDateTime.parse("2030-" + planned + ":00").toInstant(ZoneOffset.UTC);
+        assertThat(plan.nextFireTime()).isEqualTo(fire);
+        DecisionContext context =
+                new DecisionContext(fire.plusSeconds(1), "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+        StoredJob after = new CompletionDecider(closedOn(edited))
+                .excluded(first.with(edit -> edit.plan(plan)), context)
+                .after();
+        assertThat(after.isLive()).isTrue();
+        assertThat(after.plan().nextFireTime())
+                .isEqualTo(LocalDateTime.parse("2030-" + next + ":00").toInstant(ZoneOffset.UTC));
     }
 
     @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Progress;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.By;
@@ -110,7 +112,34 @@ public abstract class JobStoreContract extends StoreRefusals {
     }
 
     @Test
-    @DisplayName("newest: of each key the live job, else the finished one that was changed last, and of others nothing")
+    @DisplayName(
+            "P11: the finished job of a key is the later one, also if a row of an earlier one is written after its end")
+    void laterOne() {
+        NewJob earlier = ofTime("k", now);
+        finish(insert(earlier));
+        NewJob later = ofTime("k", now.plusSeconds(60));
+        finish(insert(later));
+        StoredJob over = store.load(List.of(earlier.job().id())).get(0);
+        JobExecutionStatus seen = rowOf(over, "seen", now.plusSeconds(600));
+        StoredJob acknowledged = over.with(edit -> edit.lastStatus(seen));
+        assertThat(store.write(List.of(change(over, acknowledged, seen, By.REQUEST))))
+                .containsExactly(true);
+        assertThat(store.find("k", FindScope.INCLUDING_FINISHED).orElseThrow().id())
+                .isEqualTo(later.job().id());
+        assertThat(store.newest(List.of("k")).get("k").id())
+                .isEqualTo(later.job().id());
+    }
+
+    /** A job that is made, and due, at that moment. */
+    private static NewJob ofTime(String key, Instant moment) {
+        JobSpecification made = StoredFields.of(Specimens.specification(key).singleSchedule(moment))
+                .latestUpdate(moment)
+                .build();
+        return Specimens.of(Specimens.id(), made, moment);
+    }
+
+    @Test
+    @DisplayName("newest: of each key the live job, else the later finished one, and of others nothing")
     void newest() {
         StoredJob former = insert(Specimens.minimal("live", now));
         finish(former);
