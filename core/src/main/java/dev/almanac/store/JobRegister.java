@@ -40,8 +40,8 @@ public interface JobRegister {
     }
 
     /**
-     * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read; an empty answer is
-     * certain, as described above.
+     * The live job of that key or, if asked for and there is none, the one that finished last: that with the latest {@code
+     * latestUpdate}, since the jobs of a key follow one another. Majority-read; an empty answer is certain, as described above.
      *
      * @throws StoreException also if it is not known whether there is one
      * @throws DamagedJobException if its document cannot be read

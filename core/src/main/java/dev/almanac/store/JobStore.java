@@ -36,7 +36,7 @@ public interface JobStore extends JobRegister {
     Instant serverTime();
 
     /**
-     * Of each of these keys the live job, or else the finished one that was changed last, by key. A key that is missing
+     * Of each of these keys the live job, or else the one that finished last, by key. A key that is missing
      * in the answer has no job (rule P11). For many keys at once: at most a thousand.
      *
      * @throws DamagedJobException if one of them cannot be read

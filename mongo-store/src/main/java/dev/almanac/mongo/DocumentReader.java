@@ -85,10 +85,10 @@ final class DocumentReader {
         return found;
     }
 
-    /** Of the documents of a key that which was changed last. */
+    /** Of the finished documents of a key the later one: a row may be written into an earlier one when that has ended. */
     static @Nullable Document newestOf(Function<Bson, FindIterable<Document>> jobs, String key) {
         return jobs.apply(Filters.and(Filters.eq("jobSpecificationKey", key), KEPT))
-                .sort(Sorts.descending("lastStatus.updatedTime"))
+                .sort(Sorts.descending("latestUpdate", "lastStatus.updatedTime"))
                 .first();
     }
 

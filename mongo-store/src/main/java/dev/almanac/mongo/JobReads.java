@@ -10,9 +10,11 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -114,13 +116,16 @@ final class JobReads {
 
     private static List<Document> ofKeys(MongoCollection<Document> jobs, Collection<String> keys) {
         return jobs.find(Filters.and(Filters.in("jobSpecificationKey", keys), DocumentReader.KEPT))
-                .projection(Projections.include("jobSpecificationKey", "activeKey", "lastStatus.updatedTime"))
+                .projection(Projections.include(
+                        "jobSpecificationKey", "activeKey", "latestUpdate", "lastStatus.updatedTime"))
                 .batchSize(Integer.MAX_VALUE)
                 .into(new ArrayList<>());
     }
 
     private static Document newer(Document one, Document other) {
         Comparator<Document> order = Comparator.comparing((Document shown) -> shown.containsKey("activeKey"))
+                .thenComparing(
+                        shown -> shown.get("latestUpdate") instanceof Date made ? made.toInstant() : Instant.EPOCH)
                 .thenComparing(Inspection::changed);
         return order.compare(one, other) < 0 ? other : one;
     }

@@ -170,7 +170,9 @@ public final class CompletionDecider {
     JobChange excluded(StoredJob job, DecisionContext context) {
         JobSpecification specification = job.specification();
         Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
-        Optional<FirePlan> next = following(specification, job.plan(), fire);
+        Optional<FirePlan> next = FirePlanner.isDelayed(specification)
+                ? planner.planAfterEnd(specification, job.plan())
+                : following(specification, job.plan(), fire);
         JobExecutionStatus row = Rows.after(job, context, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
                 .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
                 .detail("a calendar of " + specification.calendars() + " excludes this fire")

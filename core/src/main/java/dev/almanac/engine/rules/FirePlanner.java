@@ -21,6 +21,7 @@ import dev.almanac.time.SingleMoment;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -36,6 +37,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,8 @@ public final class FirePlanner {
     }
 
     private static final Duration HORIZON = Duration.ofDays(20 * 366);
+    /** How many fires of a closed date are passed over at most, since each is searched for. */
+    private static final int MOST_PASSED_OVER = 100;
     /** Fires are counted exactly up to here (rule S5). */
     static final long MOST_COUNTED = 1_000_000;
 
@@ -201,19 +205,48 @@ public final class FirePlanner {
     }
 
     /**
-     * The next fire behind one that has ended. If a calendar was edited since, the schedule may have that one once more: it is
-     * passed over by the policies that move fires forward only, where no nominal fire that is still to come can share it.
+     * The next fire behind one that has ended. If a calendar was edited since, the schedule may have that one once more, and
+     * those before it on its date: they are passed over by the policies that move fires forward only, where no nominal fire
+     * that is still to come can share them.
      *
-     * @param ended the nominal instant of the ended fire; absent = there is none
+     * @param after the ended fire
+     * @param ended its nominal instant; absent = there is none
      */
     Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
         Optional<PlannedFire> next = next(job, after);
-        boolean again = ended != null
+        for (int i = 0; i < MOST_PASSED_OVER && isPassedOver(job, next.orElse(null), after, ended); i++) {
+            next = next(job, next.orElseThrow().fireTime());
+        }
+        return next;
+    }
+
+    private boolean isPassedOver(
+            JobSpecification job, @Nullable PlannedFire fire, Instant after, @Nullable Instant ended) {
+        return fire != null
+                && ended != null
+                && fire.nominalFireTime() != null
                 && movesForward(job)
-                && next.filter(fire -> ended.equals(fire.nominalFireTime()))
-                        .filter(fire -> !isSecondPass(job, fire.fireTime(), after))
-                        .isPresent();
-        return again ? next(job, next.orElseThrow().fireTime()) : next;
+                && !isSecondPass(job, fire.fireTime(), after)
+                && (ended.equals(fire.nominalFireTime())
+                        || job.calendarPolicy() == CalendarPolicy.FOLLOWING
+                                && isBeforeOnClosedDate(job, fire.nominalFireTime(), after, ended));
+    }
+
+    /**
+     * Whether a nominal fire had its turn up to the ended one: of its date or an earlier one, at its wall time or an earlier
+     * one, and the date on which that one ended is closed by now for both times. A date that is closed for one of them alone
+     * may have been so all the time.
+     */
+    private boolean isBeforeOnClosedDate(JobSpecification job, Instant nominal, Instant after, Instant ended) {
+        Duration spread = SpreadFires.offset(job);
+        LocalDateTime one = local(job, nominal.minus(spread));
+        LocalDateTime last = local(job, ended.minus(spread));
+        LocalDate date = local(job, after.minus(spread)).toLocalDate();
+        return !one.toLocalDate().isAfter(last.toLocalDate())
+                && !one.toLocalTime().isAfter(last.toLocalTime())
+                && Stream.of(one, last)
+                        .map(at -> LocalMoments.resolve(date.atTime(at.toLocalTime()), zone(job)))
+                        .noneMatch(at -> isIncluded(job, at.plus(spread)));
     }
 
     /** A wall time that a clock shows twice is moved to two fires of one date, of one nominal instant. */
@@ -223,7 +256,9 @@ public final class FirePlanner {
     }
 
     private static boolean movesForward(JobSpecification job) {
-        return job.calendarPolicy() == CalendarPolicy.NEXT_INCLUDED || job.calendarPolicy() == CalendarPolicy.FOLLOWING;
+        return !isDelayed(job)
+                && (job.calendarPolicy() == CalendarPolicy.NEXT_INCLUDED
+                        || job.calendarPolicy() == CalendarPolicy.FOLLOWING);
     }
 
     /**
@@ -382,7 +417,7 @@ public final class FirePlanner {
         return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
     }
 
-    /** The same of a stored job, without the fire that has ended last, which edited calendars may have before the planned one. */
+    /** The same of a stored job, without fires that have ended, which edited calendars may have before the planned one. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
         PlanBasis basis = job.plan().basis();
         Instant ended = basis == null ? null : basis.endedNominal();
@@ -390,10 +425,14 @@ public final class FirePlanner {
         if (ended == null || planned == null || !movesForward(job.specification())) {
             return preview(job.specification(), after, rows);
         }
-        return preview(job.specification(), after, Math.min(rows + 1, FirePreview.MOST)).stream()
-                .filter(row -> !row.nominalTime().equals(ended)
-                        || row.fireTime() == null
-                        || !row.fireTime().isBefore(planned))
+        return preview(job.specification(), after, Math.min(rows + MOST_PASSED_OVER, FirePreview.MOST)).stream()
+                .filter(row -> row.fireTime() == null
+                        || !row.fireTime().isBefore(planned)
+                        || !isPassedOver(
+                                job.specification(),
+                                new PlannedFire(row.fireTime(), row.nominalTime()),
+                                basis.after(),
+                                ended))
                 .limit(rows)
                 .toList();
     }

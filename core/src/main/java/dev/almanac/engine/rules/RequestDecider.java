@@ -702,10 +702,14 @@ public final class RequestDecider {
                 .build();
     }
 
+    /** What is noted of a job that has ended is no update of it: the jobs of a key are in the order of their updates (rule P11). */
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, DecisionContext context) {
         JobSpecification specification = StoredFields.of(changed.specification().toBuilder()
                         .version(job.specification().version() + 1))
-                .latestUpdate(context.now())
+                .latestUpdate(
+                        job.isLive()
+                                ? context.now()
+                                : job.specification().latestUpdate().orElse(null))
                 .build();
         return changed.with(edit -> edit.specification(specification));
     }

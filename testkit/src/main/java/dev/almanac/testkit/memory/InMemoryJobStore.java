@@ -152,7 +152,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         }
         return jobs.values().stream()
                 .filter(job -> job.key().equals(key))
-                .max(Comparator.comparing(job -> job.lastStatus().updatedTime()));
+                .max(Comparator.comparing((StoredJob job) ->
+                                job.specification().latestUpdate().orElse(Instant.EPOCH))
+                        .thenComparing(job -> job.lastStatus().updatedTime()));
     }
 
     @Override
