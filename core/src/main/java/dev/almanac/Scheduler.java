@@ -84,8 +84,9 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     /**
      * How the live job of the key would change if {@link #scheduleJob(JobSpecification)} replaced it. Reads, and writes nothing.
      *
-     * @return the fields in which it differs; empty if there is none, or if none is live
-     * @throws InvalidJobException if the live job could not be replaced by it
+     * @return the fields in which it differs, such as its requestor, which alone {@link dev.almanac.model.IfExists#TAKE_OVER} replaces; empty if
+     *     there is none, or if none is live
+     * @throws InvalidJobException if its other fields could not be replaced by these
      */
     List<FieldChange> changes(JobSpecification specification);
 
@@ -95,7 +96,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
      *
      * @param shown the live job of the key; absent = there was none
      * @throws dev.almanac.model.JobExistsException if there was none, and one is live by now
-     * @throws dev.almanac.model.StaleJobException if its contents were changed meanwhile
+     * @throws dev.almanac.model.StaleJobException if it has another version by now: by a change, by any other request such as a
+     *     pause, or since an edited calendar has moved its fire
      * @throws JobNotFoundException if it has ended meanwhile
      */
     Job scheduleJob(JobSpecification specification, @Nullable Job shown);

@@ -42,6 +42,20 @@ class FirstFireTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S15: a recurrence cannot begin both at once and later; a bound that has passed is none")
+    void nowAndLater() {
+        Machine a = world.node("a");
+        var spec = job("j").every("PT1M").firstFire(FirstFire.NOW);
+        assertThatThrownBy(
+                        () -> a.scheduler().scheduleJob(spec.startAt(after(600)).build()))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("firstFire 'NOW' is before startAt");
+        a.scheduler().scheduleJob(spec.startAt(after(-600)).build());
+        pass(30_000);
+        assertThat(fires()).containsExactly(after(0));
+    }
+
+    @Test
     @DisplayName(
             "S15: a cron job fires at once, and once more when its schedule changes, but not when only this is said")
     void cronNow() {

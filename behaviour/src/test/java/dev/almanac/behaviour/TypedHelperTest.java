@@ -16,6 +16,7 @@ import dev.almanac.helper.TypedHelper;
 import dev.almanac.model.FieldChange;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
@@ -323,6 +324,28 @@ class TypedHelperTest {
                 .as("five minutes are more than the one that is accepted")
                 .extracting(Problem::field)
                 .containsExactly("singleSchedule");
+    }
+
+    @Test
+    @DisplayName("M1: check refuses what scheduleJob refuses for the live job of the key, all of it, and nothing else")
+    void checkOfLive() {
+        Machine a = node(builder -> builder.command("letter", 1, Letter.class));
+        JobSpecification job = job("k").every("PT1M").build();
+        a.scheduler().scheduleJob(job);
+        world.pass(Duration.ofMinutes(3));
+        JobSpecification ended = job.toBuilder().maxFires(2).build();
+        assertThat(a.scheduler().check(ended)).extracting(Problem::field).containsExactly("maxFires");
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(ended)).isInstanceOf(InvalidJobException.class);
+        JobSpecification foreign =
+                ended.toBuilder().jobRequestor("others").priority(9).build();
+        assertThat(a.scheduler().check(foreign))
+                .extracting(Problem::field)
+                .containsExactlyInAnyOrder("jobRequestor", "maxFires", "priority");
+        assertThatThrownBy(() -> a.scheduler()
+                        .scheduleJob(job.toBuilder().jobRequestor("others").build()))
+                .isInstanceOf(JobExistsException.class);
+        assertThat(a.scheduler().check(job.toBuilder().maxFires(9).build())).isEmpty();
+        assertThat(a.scheduler().check(job)).isEmpty();
     }
 
     @Test

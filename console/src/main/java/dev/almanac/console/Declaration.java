@@ -169,7 +169,10 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
             boolean stored = readable.get(job.declared.key()) == job;
             List<Problem> own = stored
                     ? refused.stream().filter(job::has).map(job::own).toList()
-                    : JobReader.problems(scheduler, job.given);
+                    : JobReader.problems(scheduler, job.given).stream()
+                            .filter(problem ->
+                                    !file.isNameless() || !problem.field().equals("jobRequestor"))
+                            .toList();
             job.lines(own).forEach(lines::add);
         }
         refused.stream()

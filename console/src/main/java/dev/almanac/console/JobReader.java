@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,13 +56,21 @@ final class JobReader {
     private final List<Problem> problems = new ArrayList<>();
     private final JobSpecificationBuilder job;
     private final JobSpecification before;
+    private final Supplier<ZoneId> outerZone;
 
     /**
      * @param job receives the values
      * @param fixed whether moments that count from now are refused
+     * @param outerZone the zone of wall times of a job that has none of its own
      */
     private JobReader(
-            JobSpecificationBuilder job, Map<String, Object> values, CommandCodec codec, Instant now, boolean fixed) {
+            JobSpecificationBuilder job,
+            Map<String, Object> values,
+            CommandCodec codec,
+            Instant now,
+            boolean fixed,
+            Supplier<ZoneId> outerZone) {
+        this.outerZone = outerZone;
         this.job = job;
         this.before = job.build();
         this.values = values;
@@ -100,7 +109,7 @@ final class JobReader {
 
     /** As {@link #read}, for what is read again and again: moments that count from now are refused. */
     static Given readFixed(Map<String, Object> values, CommandCodec codec, Instant now) {
-        return new JobReader(JobSpecification.builder(), values, codec, now, true).read();
+        return new JobReader(JobSpecification.builder(), values, codec, now, true, ZoneId::systemDefault).read();
     }
 
     /**
@@ -108,7 +117,7 @@ final class JobReader {
      * a type is one of its command.
      */
     static Given change(JobSpecificationBuilder job, Map<String, Object> values, CommandCodec codec, Instant now) {
-        return new JobReader(job, values, codec, now, false).read();
+        return new JobReader(job, values, codec, now, false, ZoneId::systemDefault).read();
     }
 
     /** All problems of a job (rule M1): unreadable values, and those for which a scheduler refuses it. Writes nothing. */
@@ -291,9 +300,7 @@ final class JobReader {
     private ZoneId zone() {
         try {
             String zone = text("zone");
-            return zone != null
-                    ? ZoneId.of(zone)
-                    : Objects.requireNonNullElseGet(before.zoneId(), ZoneId::systemDefault);
+            return zone != null ? ZoneId.of(zone) : Objects.requireNonNullElseGet(before.zoneId(), outerZone);
         } catch (DateTimeException e) {
             return ZoneOffset.UTC;
         }
@@ -393,7 +400,7 @@ final class JobReader {
                 wrong(field, name, "is no field of a follow-up");
             }
         }
-        Given read = new JobReader(JobSpecification.builder(), rest, codec, now, fixed).read();
+        Given read = new JobReader(JobSpecification.builder(), rest, codec, now, fixed, this::zone).read();
         String path = JobField.of(field).stored() + "[" + place + "].";
         read.problems()
                 .forEach(problem -> problems.add(

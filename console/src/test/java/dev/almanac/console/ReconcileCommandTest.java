@@ -2,6 +2,8 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +114,26 @@ class ReconcileCommandTest {
         assertThat(console.run("reconcile", file(job("a", "report, on-success = [ { key = b, at = now } ]")))
                         .err())
                 .contains("line 2, job 'a': onSuccess[0].triggerCommand is required");
+    }
+
+    @Test
+    @DisplayName(
+            "16: wall times of a follow-up are those of its parent's zone, and of its own if it has one, at any depth")
+    void zoneOfFollowUps() throws IOException {
+        String bounds = "cron = \"0 0 9 * * ?\", type = mail, start = \"2099-07-01T18:00\", end = \"2099-12-31T18:00\"";
+        String declared = file("{ key = a, zone = Asia/Tokyo, type = report, " + "cron = \"0 0 12 1 1 ? 2100\","
+                + " on-success = [ { key = b, " + bounds
+                + ", on-success = [ { key = c, at = \"2100-01-01\", type = call } ] },"
+                + " { key = d, zone = UTC, " + bounds + " } ] }");
+        assertThat(console.run("reconcile", declared).exit()).isZero();
+        List<JobSpecification> followUps = console.store()
+                .find("a", FindScope.LIVE)
+                .orElseThrow()
+                .specification()
+                .onSuccess();
+        assertThat(followUps.get(0).startAt()).contains(Instant.parse("2099-07-01T09:00:00Z"));
+        assertThat(followUps.get(0).endAt()).contains(Instant.parse("2099-12-31T09:00:00Z"));
+        assertThat(followUps.get(1).startAt()).contains(Instant.parse("2099-07-01T18:00:00Z"));
     }
 
     @Test

@@ -13,7 +13,6 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StoredFields;
-import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -142,27 +140,6 @@ public final class Admission {
             FollowUps.all(job).forEach(followUp -> all.addAll(whole(followUp, depth + 1)));
         }
         return all;
-    }
-
-    /** All problems of a specification, as that of a new job or as a change of the live job of its key. */
-    List<Problem> problems(JobSpecification given, Supplier<Instant> now, Function<String, Optional<StoredJob>> live) {
-        try {
-            accept(given, now.get(), null);
-            return List.of();
-        } catch (InvalidJobException refused) {
-            String key = given.jobSpecificationKey();
-            Optional<StoredJob> found = key == null ? Optional.empty() : live.apply(key);
-            return found.isEmpty() ? refused.problems() : problemsOfChange(given, now.get(), found.get());
-        }
-    }
-
-    private List<Problem> problemsOfChange(JobSpecification given, Instant now, StoredJob found) {
-        try {
-            accept(given, now, found.specification());
-            return List.of();
-        } catch (InvalidJobException refused) {
-            return refused.problems();
-        }
     }
 
     /** The calendars that a change has added to the job and that are deleted by now. */

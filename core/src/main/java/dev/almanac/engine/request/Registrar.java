@@ -208,7 +208,37 @@ public final class Registrar {
 
     /** All problems for which {@link #schedule} would refuse the job. Writes nothing. */
     public List<Problem> check(JobSpecification given) {
-        return check.problems(given, node.clock()::now, key -> jobs.find(key, FindScope.LIVE));
+        StoredJob found = live(given).orElse(null);
+        if (found == null) {
+            return problems(() -> check.accept(given, node.clock().now(), null));
+        }
+        List<Problem> problems = new ArrayList<>();
+        String owner = found.specification().jobRequestor();
+        String requestor = check.requestor(given);
+        if (!Objects.equals(owner, requestor)) {
+            problems.add(new Problem(
+                    "jobRequestor",
+                    requestor,
+                    "S11",
+                    "does not own the live job of this key, which is one of '" + owner
+                            + "'; use another key, or IfExists.TAKE_OVER"));
+        }
+        problems.addAll(problems(() -> RequestDecider.checkMaxFires(found, declared(found, given))));
+        problems.addAll(problems(() -> {
+            if (!isRepeated(found, given)) {
+                check.accept(declared(found, given), node.clock().now(), found.specification());
+            }
+        }));
+        return problems;
+    }
+
+    private static List<Problem> problems(Runnable attempt) {
+        try {
+            attempt.run();
+            return List.of();
+        } catch (InvalidJobException refused) {
+            return refused.problems();
+        }
     }
 
     /** How the live job of the key would differ if {@link #schedule} replaced it; nothing if none is live. Writes nothing. */
