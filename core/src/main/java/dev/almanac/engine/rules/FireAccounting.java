@@ -568,7 +568,7 @@ public final class FireAccounting {
         if (silent) {
             return of(fire, Kind.NOT_KEPT, null, "the job keeps no rows of runs that went well");
         }
-        Instant before = row == null ? null : ended.get(row.nominalTime());
+        Instant before = row == null ? null : endOf(row.nominalTime());
         if (before != null && span != null && span.from().isAfter(before)) {
             // by a calendar that was edited behind its start it is that fire once more, which is none
             return null;
@@ -579,6 +579,14 @@ public final class FireAccounting {
                 rows.isEmpty() ? null : rows.get(rows.size() - 1),
                 (rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended")
                         + declared(span));
+    }
+
+    /** The fire that has ended in the place of a nominal one, or was missed there; absent = none has. */
+    private @Nullable Instant endOf(Instant nominal) {
+        boolean passed = missed.stream()
+                .map(row -> Objects.requireNonNull(row.missed()))
+                .anyMatch(range -> !nominal.isBefore(range.first()) && !nominal.isAfter(range.last()));
+        return passed ? nominal : ended.get(nominal);
     }
 
     /** Whether it is the planned fire of a cancelled job, and the cancel names none, since that had ended. */

@@ -333,8 +333,10 @@ public final class FireDecider {
     private Optional<FirePlan> moved(StoredJob job, Instant now) {
         FirePlan plan = job.plan();
         JobSpecification once = job.specification();
-        boolean judged = !once.isRecurring() && !once.calendars().isEmpty() && !plan.isBegun() && !plan.rerun();
-        return judged ? planner.planAnew(once, plan, now) : Optional.empty();
+        boolean movable = !once.calendars().isEmpty() || FirePlanner.hasOldRules(once, plan);
+        return !once.isRecurring() && movable && !plan.isBegun() && !plan.rerun()
+                ? planner.planAnew(once, plan, now)
+                : Optional.empty();
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */

@@ -21,7 +21,6 @@ import dev.almanac.time.SingleMoment;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -37,7 +36,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,8 +97,8 @@ public final class FirePlanner {
     }
 
     private static final Duration HORIZON = Duration.ofDays(20 * 366);
-    /** How many fires of a closed date are passed over at most, since each is searched for. */
-    private static final int MOST_PASSED_OVER = 100;
+    /** As many times as a day has whose fires can be moved. */
+    private static final int MOST_PASSED_OVER = 24 * 60;
     /** Fires are counted exactly up to here (rule S5). */
     static final long MOST_COUNTED = 1_000_000;
 
@@ -205,54 +203,94 @@ public final class FirePlanner {
     }
 
     /**
-     * The next fire behind one that has ended. If a calendar was edited since, the schedule may have that one once more, and
-     * those before it on its date: they are passed over by the policies that move fires forward only, where no nominal fire
-     * that is still to come can share them.
+     * Fires that have ended. If a calendar was edited since, the schedule may have them once more behind the last one: they are
+     * passed over by the policies that move fires forward only, where no nominal fire that is still to come can share them.
      *
-     * @param after the ended fire
-     * @param ended its nominal instant; absent = there is none
+     * @param last the instant of the last one
+     * @param nominals the nominal instants of the last ones that are known, the last one first; empty = none is known
+     * @param date whether those before it on its date have ended, too
      */
-    Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
+    private record Ended(Instant last, List<Instant> nominals, boolean date) {}
+
+    /**
+     * What a plan knows of the fires before the one that it holds. That one has not run: if it is of the same date, and not at a
+     * later wall time, others of that date may not have run either, and nothing is inferred.
+     */
+    private Ended endedBefore(JobSpecification job, FirePlan plan) {
+        PlanBasis basis = Objects.requireNonNull(plan.basis());
+        Instant nominal = movesForward(job) ? basis.endedNominal() : null;
+        Instant held = plan.nominalFireTime();
+        return nominal == null
+                ? new Ended(basis.after(), List.of(), false)
+                : new Ended(basis.after(), List.of(nominal), held == null || !isUpTo(job, held, nominal));
+    }
+
+    /** The next fire of the schedule behind the planned one, which ends, or behind fires of it that were missed. */
+    Optional<PlannedFire> nextBehind(JobSpecification job, FirePlan plan, Instant fire) {
+        Instant carried = plan.carried();
+        if (carried != null || !movesForward(job) || job.calendars().isEmpty()) {
+            return next(job, carried != null && carried.isAfter(fire) ? carried : fire);
+        }
+        PlanBasis basis = plan.basis();
+        Instant before = basis == null ? null : basis.endedNominal();
+        Instant last = Objects.requireNonNullElse(nominalOf(job, plan, fire), fire);
+        return next(job, fire, new Ended(fire, before == null ? List.of(last) : List.of(last, before), false));
+    }
+
+    /** The first fire of the schedule of a plan after a moment that has not ended. */
+    Optional<PlannedFire> firstOf(JobSpecification job, FirePlan plan, Instant after) {
+        return plan.basis() == null || !job.isRecurring()
+                ? first(job, after)
+                : next(job, after, endedBefore(job, plan));
+    }
+
+    private Optional<PlannedFire> next(JobSpecification job, Instant after, Ended ended) {
         Optional<PlannedFire> next = next(job, after);
-        for (int i = 0; i < MOST_PASSED_OVER && isPassedOver(job, next.orElse(null), after, ended); i++) {
-            next = next(job, next.orElseThrow().fireTime());
+        // each is searched for: there are as many as a date has times
+        for (int i = 0; i < MOST_PASSED_OVER && next.isPresent() && isPassedOver(job, next.get(), ended); i++) {
+            next = next(job, next.get().fireTime());
         }
         return next;
     }
 
-    private boolean isPassedOver(
-            JobSpecification job, @Nullable PlannedFire fire, Instant after, @Nullable Instant ended) {
-        return fire != null
-                && ended != null
-                && fire.nominalFireTime() != null
-                && movesForward(job)
-                && !isSecondPass(job, fire.fireTime(), after)
-                && (ended.equals(fire.nominalFireTime())
-                        || job.calendarPolicy() == CalendarPolicy.FOLLOWING
-                                && isBeforeOnClosedDate(job, fire.nominalFireTime(), after, ended));
+    private boolean isPassedOver(JobSpecification job, PlannedFire fire, Ended ended) {
+        Instant nominal = fire.nominalFireTime();
+        return nominal != null
+                && !ended.nominals.isEmpty()
+                && !isSecondPass(job, fire.fireTime(), ended.last)
+                && (ended.nominals.contains(nominal)
+                        || ended.date
+                                && job.calendarPolicy() == CalendarPolicy.FOLLOWING
+                                && isUpTo(job, nominal, ended.nominals.get(0))
+                                && isClosed(job, ended.last, nominal)
+                                && isClosed(job, ended.last, ended.nominals.get(0)));
     }
 
-    /**
-     * Whether a nominal fire had its turn up to the ended one: of its date or an earlier one, at its wall time or an earlier
-     * one, and the date on which that one ended is closed by now for both times. A date that is closed for one of them alone
-     * may have been so all the time.
-     */
-    private boolean isBeforeOnClosedDate(JobSpecification job, Instant nominal, Instant after, Instant ended) {
-        Duration spread = SpreadFires.offset(job);
-        LocalDateTime one = local(job, nominal.minus(spread));
-        LocalDateTime last = local(job, ended.minus(spread));
-        LocalDate date = local(job, after.minus(spread)).toLocalDate();
-        return !one.toLocalDate().isAfter(last.toLocalDate())
-                && !one.toLocalTime().isAfter(last.toLocalTime())
-                && Stream.of(one, last)
-                        .map(at -> LocalMoments.resolve(date.atTime(at.toLocalTime()), zone(job)))
-                        .noneMatch(at -> isIncluded(job, at.plus(spread)));
+    /** Whether a nominal fire is of the date of another one or an earlier one, at its wall time or an earlier one. */
+    private static boolean isUpTo(JobSpecification job, Instant nominal, Instant last) {
+        LocalDateTime one = unspread(job, nominal);
+        LocalDateTime other = unspread(job, last);
+        return !one.toLocalDate().isAfter(other.toLocalDate())
+                && !one.toLocalTime().isAfter(other.toLocalTime());
+    }
+
+    /** Whether calendars exclude the wall time of a nominal fire on the date of another fire by now. */
+    private boolean isClosed(JobSpecification job, Instant date, Instant nominal) {
+        LocalDateTime local =
+                unspread(job, date).toLocalDate().atTime(unspread(job, nominal).toLocalTime());
+        return !isIncluded(job, LocalMoments.resolve(local, zone(job)).plus(SpreadFires.offset(job)));
+    }
+
+    private static LocalDateTime unspread(JobSpecification job, Instant fire) {
+        return local(job, fire.minus(SpreadFires.offset(job)));
     }
 
     /** A wall time that a clock shows twice is moved to two fires of one date, of one nominal instant. */
     private static boolean isSecondPass(JobSpecification job, Instant fire, Instant before) {
         return job.calendarPolicy() == CalendarPolicy.FOLLOWING
-                && local(job, fire).toLocalDate().equals(local(job, before).toLocalDate());
+                && unspread(job, fire)
+                        .toLocalDate()
+                        .equals(unspread(job, before).toLocalDate());
     }
 
     private static boolean movesForward(JobSpecification job) {
@@ -262,7 +300,7 @@ public final class FirePlanner {
     }
 
     /**
-     * From where a calendar had shifted a fire of the plan, or a later one that was missed, as {@link #nextBehind} needs it;
+     * From where a calendar had shifted a fire of the plan, or a later one that was missed, as the plan of the next one keeps it;
      * absent = from nowhere.
      */
     @Nullable
@@ -419,22 +457,14 @@ public final class FirePlanner {
 
     /** The same of a stored job, without fires that have ended, which edited calendars may have before the planned one. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
-        PlanBasis basis = job.plan().basis();
-        Instant ended = basis == null ? null : basis.endedNominal();
         Instant planned = job.plan().nextFireTime();
-        if (ended == null || planned == null || !movesForward(job.specification())) {
-            return preview(job.specification(), after, rows);
-        }
-        return preview(job.specification(), after, Math.min(rows + MOST_PASSED_OVER, FirePreview.MOST)).stream()
-                .filter(row -> row.fireTime() == null
-                        || !row.fireTime().isBefore(planned)
-                        || !isPassedOver(
-                                job.specification(),
-                                new PlannedFire(row.fireTime(), row.nominalTime()),
-                                basis.after(),
-                                ended))
-                .limit(rows)
-                .toList();
+        boolean ahead = planned != null && after.isBefore(planned) && movesForward(job.specification());
+        Instant first = ahead
+                ? firstOf(job.specification(), job.plan(), after)
+                        .map(PlannedFire::fireTime)
+                        .orElse(planned)
+                : null;
+        return preview(job.specification(), first == null ? after : first.minusMillis(1), rows);
     }
 
     /** At most {@code rows} fires of a job that is stored now, up to the last that {@code maxFires} leaves. */
@@ -677,7 +707,7 @@ public final class FirePlanner {
         LocalDateTime meant = basis == null ? null : basis.afterLocal();
         Instant given = basis == null ? job.singleSchedule().orElseThrow() : basis.after();
         Instant from = meant == null ? given : anchor(job, given, meant);
-        Optional<PlannedFire> fire = job.isRecurring() ? nextBehind(job, from, basis.endedNominal()) : first(job, from);
+        Optional<PlannedFire> fire = job.isRecurring() ? next(job, from, endedBefore(job, plan)) : first(job, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
         if (same) {

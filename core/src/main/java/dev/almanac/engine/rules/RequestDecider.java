@@ -287,13 +287,16 @@ public final class RequestDecider {
             @Nullable Overdue overdue,
             DecisionContext context) {
         JobSpecification given = traced(accepted.specification(), context);
-        PlannedFire first = accepted.firstFire();
+        boolean moved = overdue != null;
+        // a blocked job goes on behind what has ended
+        PlannedFire first = moved || job.blocked() == null || accepted.firstFire() == null
+                ? accepted.firstFire()
+                : accepted.planner().firstOf(given, job.plan(), context.now()).orElse(null);
         StoredJob changed = FollowUps.keepOwed(
                 job,
                 job.with(edit -> edit.specification(given)
                         .requests(requests)
                         .blocked(isStillBlocked(job, first) ? job.blocked() : null)));
-        boolean moved = overdue != null;
         Overdue passed = moved ? overdue : Overdue.NONE;
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN

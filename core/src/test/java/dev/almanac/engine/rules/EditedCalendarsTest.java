@@ -6,11 +6,15 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Retention;
 import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
+import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -19,6 +23,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,29 +84,55 @@ class EditedCalendarsTest {
                 .isEmpty();
     }
 
-    /** @param fired of the times of the date, up to the last before the edit */
-    @ParameterizedTest
-    @CsvSource({
-        "09 17, none, 03-31, 03-31T17, 04-07T09",
-        "09 17, none, 03-31, 03-31T09, 04-01T17",
-        "09 12 17, 03-31, 03-31 04-01, 04-01T12, 04-02T17",
-        "09 17, 03-31, 03-31 04-02, 04-01T09, 04-01T17",
-    })
-    @DisplayName(
-            "C5: of a date that is closed behind some of its fires, none that has run runs again, and each other runs")
-    void severalTimes(String hours, String closed, String edited, String fired, String next) {
-        JobSpecification job = Jobs.specification("k")
-                .schedulingSpecification("0 0 " + hours.replace(' ', ',') + " ? * SUN")
+    private static Instant moment(String time) {
+        return LocalDateTime.parse("2030-" + time).toInstant(ZoneOffset.UTC);
+    }
+
+    private static JobSpecification following(String cron) {
+        return Jobs.specification("k")
+                .schedulingSpecification(cron)
                 .calendar("bank")
                 .calendarPolicy(CalendarPolicy.FOLLOWING)
                 .build();
+    }
+
+    /** The plan that holds a fire, after all fires of three days have run. */
+    private static FirePlan holding(FirePlanner planner, JobSpecification job, Instant fire) {
+        Instant given = fire.minus(Duration.ofDays(3));
+        FirePlan plan = planner.planFrom(job, Jobs.of(job, given).plan(), planner.next(job, given), given);
+        while (plan.nextFireTime().isBefore(fire)) {
+            plan = new CompletionDecider(planner)
+                    .following(job, plan, plan.nextFireTime())
+                    .orElseThrow();
+        }
+        assertThat(plan.nextFireTime()).isEqualTo(fire);
+        return plan;
+    }
+
+    /** @param fired the last that has run */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "0 0 9,17 ? * SUN; PT0S; none; 03-31; 03-31T17:00; 04-07T09:00",
+                "0 0 9,17 ? * SUN; PT0S; none; 03-31; 03-31T09:00; 04-01T17:00",
+                "0 0 9,12,17 ? * SUN; PT0S; 03-31; 03-31 04-01; 04-01T12:00; 04-02T17:00",
+                "0 0 9,17 ? * SUN; PT0S; 03-31; 03-31 04-02; 04-01T09:00; 04-01T17:00",
+                "0 0 9,23 ? * SUN; PT4H; none; 03-31; 03-31T23:00; 04-07T09:00",
+                "0 */10 * ? * SUN; PT0S; none; 03-31; 03-31T23:50; 04-07T00:00",
+            })
+    @DisplayName(
+            "C5: of a date that is closed behind some of its fires, none that has run runs again, and each other runs")
+    void severalTimes(String cron, Duration spread, String closed, String edited, String fired, String next) {
+        JobSpecification job = following(cron).toBuilder()
+                .spread(spread.isZero() ? null : spread)
+                .build();
         FirePlanner before = closedOn(closed);
         FirePlanner by = closedOn(edited);
-        Instant ran = LocalDateTime.parse("2030-" + fired + ":00").toInstant(ZoneOffset.UTC);
-        Instant expected = LocalDateTime.parse("2030-" + next + ":00").toInstant(ZoneOffset.UTC);
-        Instant given = ran.minusSeconds(60);
-        FirePlan first = before.planFrom(job, Jobs.of(job, given).plan(), before.next(job, given), given);
-        assertThat(first.nextFireTime()).isEqualTo(ran);
+        Duration offset = FirePlanner.spreadOf(job);
+        Instant ran = moment(fired).plus(offset);
+        Instant expected = moment(next).plus(offset);
+        FirePlan first = holding(before, job, ran);
         FirePlan waiting =
                 new CompletionDecider(before).following(job, first, ran).orElseThrow();
         FirePlan anew = by.planAnew(job, waiting, ran.plusSeconds(60)).orElse(waiting);
@@ -107,17 +140,70 @@ class EditedCalendarsTest {
         assertThat(by.planAnew(job, anew, ran.plusSeconds(120)))
                 .as("it stays so")
                 .isEmpty();
-        assertThat(new CompletionDecider(by)
-                        .following(job, first, ran)
-                        .orElseThrow()
-                        .nextFireTime())
-                .as("edited during the run")
-                .isEqualTo(expected);
         assertThat(by.preview(Jobs.of(job, expected).with(edit -> edit.plan(anew)), ran, 2))
                 .as("as a preview shows it")
                 .first()
                 .extracting(FirePreview::fireTime)
                 .isEqualTo(expected);
+        StoredJob blocked =
+                Jobs.of(job, expected).with(edit -> edit.plan(anew).due(null).blocked(Blocked.toRepair("why")));
+        DecisionContext context =
+                new DecisionContext(ran.plusSeconds(180), "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+        JobSpecification given = job.toBuilder().priority(2).build();
+        JobChange update = RequestDecider.update(
+                        blocked,
+                        new SpecificationCheck.Accepted(
+                                given, by.first(given, context.now()).orElseThrow(), by),
+                        context)
+                .orElseThrow();
+        assertThat(update.after().plan().nextFireTime())
+                .as("updated while blocked")
+                .isEqualTo(expected);
+    }
+
+    @Test
+    @DisplayName("C5: an edit during a run passes over the fires before it that the plan knows")
+    void duringTheRun() {
+        JobSpecification job = following("0 0 9,17 ? * SUN");
+        FirePlan running = holding(closedOn("none"), job, moment("03-31T17:00"));
+        FirePlan next = new CompletionDecider(closedOn("03-31"))
+                .following(job, running, moment("03-31T17:00"))
+                .orElseThrow();
+        assertThat(next.nextFireTime()).isEqualTo(moment("04-07T09:00"));
+    }
+
+    @Test
+    @DisplayName("C5: a fire that waits for the next open date is not lost if its own date is closed for longer")
+    void waitingFire() {
+        JobSpecification job = following("0 0 9,17 ? * MON");
+        FirePlanner freeze = planner(at -> at.isBefore(moment("03-31T20:00")) || !at.isBefore(moment("04-01T12:00")));
+        FirePlan ran = holding(freeze, job, moment("04-01T17:00"));
+        FirePlan waiting = new CompletionDecider(freeze)
+                .following(job, ran, moment("04-01T17:00"))
+                .orElseThrow();
+        assertThat(waiting.nextFireTime()).isEqualTo(moment("04-02T09:00"));
+        FirePlanner longer = planner(at -> at.isBefore(moment("03-31T20:00")) || !at.isBefore(moment("04-02T00:00")));
+        assertThat(longer.planAnew(job, waiting, moment("04-01T18:00"))
+                        .orElse(waiting)
+                        .nextFireTime())
+                .isEqualTo(moment("04-02T09:00"));
+    }
+
+    private static FirePlanner planner(Predicate<Instant> open) {
+        return new FirePlanner(new FirePlanner.Calendars(Map.of("bank", new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return open.test(instant);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+                return Stream.iterate(from, at -> at.plusSeconds(60))
+                        .limit(100_000)
+                        .filter(open)
+                        .findFirst();
+            }
+        })));
     }
 
     @ParameterizedTest

@@ -3,13 +3,18 @@ package dev.almanac.engine.rules;
 import static dev.almanac.engine.rules.States.CONTEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
 import dev.almanac.model.FireReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +22,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +100,42 @@ class FireAccountingTest {
         assertThat(report.limit()).contains("no holidays today");
         assertThat(report.computed()).isFalse();
         assertThat(report.count(Kind.UNACCOUNTED)).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("S22, C5: a fire that was missed has one account, also if its date is closed afterwards and its policy would move it")
+    void missedAndClosed() {
+        JobSpecification sundays = StoredFields.of(of("0 0 9 ? * SUN").toBuilder()
+                        .calendar("bank")
+                        .calendarPolicy(CalendarPolicy.FOLLOWING))
+                .latestUpdate(NOW.minus(Duration.ofDays(30)))
+                .build();
+        Instant sunday = Instant.parse("2030-02-24T09:00:00Z");
+        Instant next = sunday.plus(Duration.ofDays(7));
+        StoredJob job = Jobs.of(sundays, next);
+        JobExecutionStatus missed = Jobs.row("k", Outcome.MISSED, sunday.plusSeconds(60))
+                .fireTime(null)
+                .missed(new MissedFires(sunday, sunday, 1, false, MissedFires.Reason.TOO_LATE))
+                .build();
+        FireReport report = FireAccounting.report(
+                new FireAccounting.Known(
+                        job,
+                        List.of(missed),
+                        null,
+                        new FirePlanner(new FirePlanner.Calendars(
+                                Map.of("bank", Jobs.without("2030-02-24")), Map.of("bank", 2L), Set.of())),
+                        CalendarPeriods.of(
+                                List.of(version(2, sunday.plusSeconds(36_000))),
+                                List.of(version(1, sunday.minusSeconds(360_000))),
+                                definition -> definition.isEmpty() ? States.OPEN : Jobs.without("2030-02-24")),
+                        JobState.SCHEDULED),
+                sunday.minusSeconds(3_600),
+                NOW);
+        assertThat(report.accounts()).extracting(FireAccount::kind).containsExactly(Kind.TOO_LATE);
+    }
+
+    private static StoredCalendar version(long number, Instant from) {
+        return new StoredCalendar("bank", number, number == 1 ? Map.of() : Map.of("closed", 1), from, "ann");
     }
 
     @Test

@@ -8,12 +8,19 @@ import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ZoneRulesVersion;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +64,21 @@ class FireTest {
                 .with(edit -> edit.lease(new Lease("n2", 7, NOW.plusSeconds(20)))
                         .plan(claimed("one-off").plan().retryAt(context.now(), null)));
         assertThat(States.story(DECIDER.decide(job, context))).isEqualTo(story);
+    }
+
+    @ParameterizedTest
+    @DisplayName("T6: a wall time that was planned by older zone rules is planned anew at its claim; one that was not fires")
+    @CsvSource({"true, settle: SCHEDULED/REPLANNED -> waiting 09:00", "false, start"})
+    void wallTimeOfOldRules(boolean old, String story) {
+        LocalDateTime wall = LocalDateTime.ofInstant(NOW, ZoneOffset.UTC).plusHours(old ? 1 : 0);
+        JobSpecification once = StoredFields.of(States.specification("one-off").toBuilder())
+                .singleSchedule(NOW, wall)
+                .build();
+        PlanBasis basis = new PlanBasis(
+                old ? "2000a" : ZoneRulesVersion.of(ZoneOffset.UTC), LocalDateTime.ofInstant(NOW, ZoneOffset.UTC), NOW, null);
+        StoredJob job = claimed("one-off")
+                .with(edit -> edit.specification(once).plan(FirePlan.first(NOW, null, basis)));
+        assertThat(States.story(DECIDER.decide(job, CONTEXT))).isEqualTo(story);
     }
 
     @Test
