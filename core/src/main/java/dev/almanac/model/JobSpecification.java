@@ -389,7 +389,7 @@ public final class JobSpecification {
         return values.version;
     }
 
-    /** When the last accepted change was made, by the server's clock; absent = not stored yet. */
+    /** When the last change before its end was accepted, by the server's clock; absent = not stored yet. */
     public Optional<Instant> latestUpdate() {
         return Optional.ofNullable(values.latestUpdate);
     }

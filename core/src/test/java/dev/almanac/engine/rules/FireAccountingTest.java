@@ -103,11 +103,11 @@ class FireAccountingTest {
     }
 
     @Test
-    @DisplayName("S22, C5: a fire that was missed has one account, also if its date is closed afterwards and its policy would move it")
+    @DisplayName(
+            "S22, C5: a fire that was missed has one account, also if its date is closed afterwards and its policy would move it")
     void missedAndClosed() {
-        JobSpecification sundays = StoredFields.of(of("0 0 9 ? * SUN").toBuilder()
-                        .calendar("bank")
-                        .calendarPolicy(CalendarPolicy.FOLLOWING))
+        JobSpecification sundays = StoredFields.of(
+                        of("0 0 9 ? * SUN").toBuilder().calendar("bank").calendarPolicy(CalendarPolicy.FOLLOWING))
                 .latestUpdate(NOW.minus(Duration.ofDays(30)))
                 .build();
         Instant sunday = Instant.parse("2030-02-24T09:00:00Z");

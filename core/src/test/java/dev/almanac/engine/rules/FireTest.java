@@ -67,7 +67,8 @@ class FireTest {
     }
 
     @ParameterizedTest
-    @DisplayName("T6: a wall time that was planned by older zone rules is planned anew at its claim; one that was not fires")
+    @DisplayName(
+            "T6: a wall time that was planned by older zone rules is planned anew at its claim; one that was not fires")
     @CsvSource({"true, settle: SCHEDULED/REPLANNED -> waiting 09:00", "false, start"})
     void wallTimeOfOldRules(boolean old, String story) {
         LocalDateTime wall = LocalDateTime.ofInstant(NOW, ZoneOffset.UTC).plusHours(old ? 1 : 0);
@@ -75,9 +76,12 @@ class FireTest {
                 .singleSchedule(NOW, wall)
                 .build();
         PlanBasis basis = new PlanBasis(
-                old ? "2000a" : ZoneRulesVersion.of(ZoneOffset.UTC), LocalDateTime.ofInstant(NOW, ZoneOffset.UTC), NOW, null);
-        StoredJob job = claimed("one-off")
-                .with(edit -> edit.specification(once).plan(FirePlan.first(NOW, null, basis)));
+                old ? "2000a" : ZoneRulesVersion.of(ZoneOffset.UTC),
+                LocalDateTime.ofInstant(NOW, ZoneOffset.UTC),
+                NOW,
+                null);
+        StoredJob job =
+                claimed("one-off").with(edit -> edit.specification(once).plan(FirePlan.first(NOW, null, basis)));
         assertThat(States.story(DECIDER.decide(job, CONTEXT))).isEqualTo(story);
     }
 
