@@ -7,7 +7,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.GroupSlots;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -166,7 +165,6 @@ public final class ControlView implements StartGate {
      */
     private boolean hasSlot(StoredJob job) {
         String group = job.specification().exclusiveGroup().orElse(null);
-        String slot = job.lease() == null ? null : job.lease().slot();
-        return group == null || slot != null && GroupSlots.isOf(group, slot) && GroupSlots.number(slot) < slots(group);
+        return group == null || group(group).isHeldBy(job);
     }
 }
