@@ -6,8 +6,10 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.Explanation;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -15,12 +17,20 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClusterControl;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RateUse;
+import dev.almanac.store.StoredGroup;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -141,25 +151,116 @@ class BacklogTest {
                 .anyMatch(reason -> reason.startsWith("finding a helper for commands of type other has failed"));
     }
 
-    @ParameterizedTest(name = "a run takes {0}, one each {1}")
-    @CsvSource({"PT1H, ", "PT0S, 1/h"})
-    @DisplayName("O5: jobs that wait for a member of their group, or for its rate, are not reported")
-    void waitingGroups(Duration run, @Nullable String rate) {
+    @ParameterizedTest(name = "a run takes {0}, one each {1}, {2} at a time")
+    @CsvSource({"PT1H, , 1", "PT0S, 1/h, 1", "PT1H, , 5", "PT1H, 1/h, 5"})
+    @DisplayName("O5: jobs that wait for members in all slots of their group, or for its rate, are not reported")
+    void waitingGroups(Duration run, @Nullable String rate, int size) {
         World.Machine a = withOther();
-        if (rate != null) {
-            a.scheduler().groups().put("ledger", new GroupLimits(1, Rate.parse(rate)));
+        if (rate != null || size > 1) {
+            a.scheduler().groups().put("ledger", new GroupLimits(size, rate == null ? null : Rate.parse(rate)));
         }
         world.work = call -> world.after(run);
         a.scheduler()
                 .scheduleJobs(
                         IntStream.range(0, 20).mapToObj(BacklogTest::member).toList());
         world.pass(Duration.ofMinutes(30));
-        assertThat(world.calls).hasSize(1);
+        assertThat(world.calls).hasSize(rate == null ? size : 1);
         assertThat(a.scheduler().health().reasons()).isEmpty();
         assertThat(a.scheduler().backlog().overdueJobs())
                 .as("an alert counts as health does")
                 .isZero();
         assertThat(a.scheduler().backlog().oldestOverdue()).isZero();
+    }
+
+    private static void isReported(World.Machine machine) {
+        assertThat(machine.scheduler().health().reasons())
+                .anyMatch(reason -> reason.startsWith("1 jobs of its command types have been due"));
+        assertThat(machine.scheduler().backlog().overdueJobs()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("O5: a job that no node can run is reported while members of its group run beside free slots")
+    void freeSlots() {
+        World.Machine a = withOther();
+        a.scheduler().groups().put("ledger", new GroupLimits(5, null));
+        world.work = call -> world.after(Duration.ofSeconds(40));
+        for (String second : List.of("0", "30")) {
+            a.scheduler()
+                    .scheduleJob(World.job("at-" + second)
+                            .exclusiveGroup("ledger")
+                            .schedulingSpecification(second + " * * * * ?")
+                            .build());
+        }
+        a.scheduler().scheduleJob(unsupported("x", "ledger"));
+        world.pass(Duration.ofMinutes(8));
+        isReported(a);
+        assertThat(world.callsOf("at-0")).hasSize(8);
+        assertThat(world.callsOf("at-30")).hasSize(8);
+    }
+
+    @Test
+    @DisplayName("O2, O5: members in slots that a smaller group does not have keep nobody waiting")
+    void smallerGroup() {
+        World.Machine a = withOther();
+        a.scheduler().groups().put("ledger", new GroupLimits(5, null));
+        Map<String, CompletableFuture<Void>> runs = new HashMap<>();
+        world.work = call -> runs.computeIfAbsent(call.job(), key -> new CompletableFuture<>());
+        a.scheduler()
+                .scheduleJobs(
+                        IntStream.range(0, 5).mapToObj(BacklogTest::member).toList());
+        world.pass(Duration.ofSeconds(5));
+        assertThat(runs).hasSize(5);
+        a.scheduler().groups().put("ledger", new GroupLimits(2, null));
+        a.scheduler()
+                .scheduleJob(unsupported("x", "ledger").toBuilder()
+                        .singleSchedule(World.START.plusSeconds(7))
+                        .build());
+        world.pass(Duration.ofMinutes(8));
+        assertThat(a.scheduler().health().reasons()).isEmpty();
+        assertThat(a.scheduler().explainJob("x").headline()).contains("2 of 2 are held");
+        String first = world.store.list(JobQuery.ofRunningGroup("ledger")).jobs().stream()
+                .filter(job ->
+                        job.lease() != null && "ledger".equals(job.lease().slot()))
+                .map(StoredJob::key)
+                .findFirst()
+                .orElseThrow();
+        Objects.requireNonNull(runs.get(first)).complete(null);
+        world.pass(Duration.ofMinutes(8));
+        isReported(a);
+        assertThat(a.scheduler().explainJob("x").reasons())
+                .extracting(Explanation.Reason::kind)
+                .doesNotContain(Explanation.Kind.WAITING_FOR_GROUP);
+    }
+
+    @Test
+    @DisplayName("O5: jobs of a group whose document is damaged are reported, though a member runs")
+    void damagedGroup() {
+        boolean[] damaged = {false};
+        ClusterStore cluster = StoreHook.over(ClusterStore.class, world.store.cluster(), (method, arguments, call) -> {
+            Object answer = call.proceed();
+            return damaged[0] && answer instanceof ClusterControl control ? withDamage(control) : answer;
+        });
+        JobStore store = StoreHook.over(
+                world.store, (method, arguments, call) -> method.equals("cluster") ? cluster : call.proceed());
+        World.Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
+        world.work = call -> world.after(Duration.ofHours(1));
+        a.scheduler().scheduleJobs(List.of(member(0), member(1)));
+        world.pass(Duration.ofSeconds(5));
+        damaged[0] = true;
+        world.pass(Duration.ofMinutes(8));
+        assertThat(world.calls).hasSize(1);
+        isReported(a);
+    }
+
+    private static ClusterControl withDamage(ClusterControl control) {
+        StoredGroup damaged = new StoredGroup(
+                "ledger", 1, GroupLimits.ONE, World.START, "ops", RateUse.NONE, false, "its size is a text");
+        return new ClusterControl(
+                control.pauses(),
+                control.calendarEdits(),
+                control.zoneRules(),
+                control.interrupts(),
+                Map.of("ledger", damaged));
     }
 
     @Test

@@ -190,6 +190,43 @@ class StandbyTest extends OverStores {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"everything", "type", "node"})
+    @DisplayName("O5: an idle node says within two reports that others have paused it, and that they have resumed it")
+    void idleIsTold(String cause) {
+        Machine a = labelled("a");
+        Machine b = labelled("b");
+        schedule(a, 3_600, 3_601);
+        world.pass(Duration.ofSeconds(7));
+        PauseScope scope = scope(cause);
+        try (Scheduler client = client(world.store)) {
+            client.pause(PauseScope.tag("vip"), Pause.because("of some jobs"));
+            client.pause(PauseScope.node("till c"), Pause.because("of another node"));
+            world.pass(Duration.ofSeconds(10));
+            assertThat(a.scheduler().health().reasons()).isEmpty();
+            client.as("ann", "ticket 7").pause(scope, Pause.because(""));
+            world.pass(Duration.ofSeconds(10));
+            assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+            assertThat(a.scheduler().health().reasons())
+                    .singleElement()
+                    .satisfies(reason -> assertThat(reason).contains("since", "ann", "ticket 7"));
+            assertThat(b.scheduler().health().state())
+                    .isEqualTo(cause.equals("node") ? Health.State.UP : Health.State.DEGRADED);
+            client.resume(scope);
+            world.pass(Duration.ofSeconds(10));
+            assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+            assertThat(b.scheduler().health().state()).isEqualTo(Health.State.UP);
+        }
+    }
+
+    private static PauseScope scope(String cause) {
+        return switch (cause) {
+            case "type" -> PauseScope.commandType("note");
+            case "node" -> PauseScope.node("till a");
+            default -> PauseScope.everything();
+        };
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"everything", "type", "node", "full"})
     @DisplayName(
             "X10: while a node may claim nothing it waits, and does not look again and again; then it claims in time")
@@ -201,11 +238,7 @@ class StandbyTest extends OverStores {
                 Duration.ZERO,
                 builder -> builder.label("till a").typeLimit("note", 1).lanes(counted(world.lanes.node(), steps)));
         world.work = call -> world.after(Duration.ofSeconds(cause.equals("full") ? 60 : 0));
-        PauseScope scope = switch (cause) {
-            case "type" -> PauseScope.commandType("note");
-            case "node" -> PauseScope.node("till a");
-            default -> PauseScope.everything();
-        };
+        PauseScope scope = scope(cause);
         boolean full = cause.equals("full");
         if (!full) {
             a.scheduler().pause(scope, Pause.because("audit"));

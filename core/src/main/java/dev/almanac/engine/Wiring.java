@@ -141,7 +141,7 @@ final class Wiring {
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
-        return new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
+        return new ReplanDuty(node, replanner, view::read, nodeDuty::live, reachability, plan);
     }
 
     private BacklogDuty backlogDuty(Lane lane) {

@@ -55,4 +55,13 @@ public record StoredGroup(
     public int slots() {
         return damage == null ? limits.size() : 0;
     }
+
+    /**
+     * Whether the job has a lease with one of its slots. After an edit to a smaller size, members may have slots beyond it,
+     * which keep no other job waiting.
+     */
+    public boolean isHeldBy(StoredJob job) {
+        String slot = job.lease() == null ? null : job.lease().slot();
+        return slot != null && GroupSlots.isOf(name, slot) && GroupSlots.number(slot) < slots();
+    }
 }

@@ -11,6 +11,7 @@ import dev.almanac.web.guard.Defence;
 import dev.almanac.web.guard.Guards;
 import dev.almanac.web.guard.TrustedProxies;
 import dev.almanac.web.page.Setup;
+import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -68,7 +69,7 @@ public final class ConsoleBuilder {
 
     /** A calendar that the service declares in code; by default there is none. */
     public ConsoleBuilder calendar(String name, ExclusionCalendar calendar) {
-        calendars.put(name, calendar);
+        calendars.put(name, KnownCalendars.contained(name, calendar));
         return this;
     }
 

@@ -5,16 +5,20 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.almanac.Scheduler;
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.ExclusionCalendar;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of the fires to come that are not ordinary. */
 class ForecastTest {
@@ -200,5 +206,65 @@ class ForecastTest {
         for (String wrong : List.of("?next=0d", "?next=401d", "?next=soon", "?kind=NONE", "?begin=x")) {
             assertThat(console.get("/forecast" + wrong).statusCode()).as(wrong).isEqualTo(400);
         }
+    }
+
+    /** A calendar of the service that has lost what it needs. */
+    private record Broken(boolean error) implements ExclusionCalendar {
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            if (error) {
+                throw new NoClassDefFoundError("the table of holidays is gone");
+            }
+            throw new IllegalStateException("the table of holidays is gone");
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            return isIncluded(from, jobZone) ? Optional.of(from) : Optional.empty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("X1: a calendar of the service that throws keeps its own jobs from previews, and no others")
+    void brokenCalendar(boolean error) {
+        holidays(List.of("2001-01-01"));
+        ExclusionCalendar sound = CalendarDefinition.of(
+                        Map.of("kind", "holiday", "exclude-dates", List.of("2001-01-01")))
+                .calendar();
+        Scheduler service = fixture.scheduler(Scheduler.builder().calendar("own", sound));
+        service.scheduleJob(of("broken").calendar("own").build());
+        service.scheduleJob(of("of-both").calendar("bank").calendar("own").build());
+        LocalDate tomorrow = LocalDate.now(ZoneOffset.UTC).plusDays(1);
+        service.scheduleJob(of("sound")
+                .calendar("bank")
+                .schedulingSpecification("0 0 * * * ?")
+                .endAt(holiday.atTime(23, 30).toInstant(ZoneOffset.UTC))
+                .build());
+        MountedConsole console = fixture.mount(fixture.console()
+                .allowChanges(true)
+                .calendar("own", new Broken(error))
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .nanos(() -> 0));
+        String forecast = page(console, "");
+        assertThat(keys(forecast)).containsExactly("sound");
+        assertThat(forecast).contains("2 jobs: cannot be planned here", "or fails");
+        String day = console.get("/day?date=" + tomorrow).body();
+        assertThat(day).contains("Of 2 jobs only the next fire is shown", "or fails");
+        assertThat(preview(console, List.of("2001-01-01", holiday.toString())))
+                .contains("Examined the next fire of 2 jobs that name it: 0 would move.")
+                .contains(
+                        "In the forecast of 180 days 1 would change. 1 of them have no fire that this console can plan.");
+        assertThat(console.get("/calendars?year=2001").body())
+                .contains("calendar 'own' has failed: the table of holidays is gone")
+                .contains("Mon 2001-01-01: excluded by bank");
+        Visitor visitor = new Visitor(console).previews("broken", "UPDATE");
+        visitor.send(visitor.form("name=\"confirmed\"")
+                .with("cron", "0 45 3 ? * MON")
+                .with("confirmed", "no"));
+        assertThat(visitor.body())
+                .contains("After the change")
+                .contains("Its next fires are not known here")
+                .contains("calendar 'own' has failed: the table of holidays is gone");
     }
 }

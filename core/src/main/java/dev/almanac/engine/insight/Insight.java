@@ -28,6 +28,7 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.Needs;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -308,16 +309,17 @@ public final class Insight {
                 : "its priority " + priority + " is not within this one's " + min + " to " + max;
     }
 
-    /** The group of the job and its members that run on any node (rule P9). */
+    /** The group of the job and its members that hold slots which it has (rule P9). */
     private ExplainerInput.@Nullable GroupState group(StoredJob job, ClusterControl control) {
         String group = job.specification().exclusiveGroup().orElse(null);
         if (group == null) {
             return null;
         }
+        StoredGroup stored = control.group(group);
         List<StoredJob> others = node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
-                .filter(holder -> !holder.id().equals(job.id()))
+                .filter(holder -> !holder.id().equals(job.id()) && stored.isHeldBy(holder))
                 .toList();
-        return new ExplainerInput.GroupState(control.group(group), others);
+        return new ExplainerInput.GroupState(stored, others);
     }
 
     /** The state of the node, without a call of the store. */

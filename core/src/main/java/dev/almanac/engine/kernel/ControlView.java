@@ -7,7 +7,6 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.GroupSlots;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -20,7 +19,8 @@ import java.util.stream.Collectors;
  * Pauses, groups and calendar edits as this node last read them. Nothing is claimed with a view that is older than
  * {@link #FRESH}, and nothing is started with one that is older than {@link #VALID}: so every node honours a pause
  * within a second (rule X10), however slow a claim was. The first leaves room for the lead, by which a claim comes
- * before its start. An idle node reads nothing, since it claims nothing. Thread-safe.
+ * before its start. An idle node, which claims nothing, reads once in a heartbeat, so that {@code health()} names its
+ * pauses. Thread-safe.
  */
 public final class ControlView implements StartGate {
     static final Duration FRESH = CalendarBook.FRESH;
@@ -104,13 +104,18 @@ public final class ControlView implements StartGate {
                 .toList();
     }
 
+    @Override
+    public void refresh() {
+        read();
+    }
+
     /**
      * Asks the store.
      *
+     * @return what it has answered, also if a newer reading is in force by then
      * @throws dev.almanac.store.StoreException if the store does not answer; the view stays as it was
      */
-    @Override
-    public void refresh() {
+    public ClusterControl read() {
         long sent = clock.nanos();
         ClusterControl control = store.control();
         Reading last = reading;
@@ -123,6 +128,7 @@ public final class ControlView implements StartGate {
         if (last.done() && control.interrupts() != last.control().interrupts()) {
             signals.interruptsAsked();
         }
+        return control;
     }
 
     /** Of two readings at the same time, the one that was sent later is newer. */
@@ -159,7 +165,6 @@ public final class ControlView implements StartGate {
      */
     private boolean hasSlot(StoredJob job) {
         String group = job.specification().exclusiveGroup().orElse(null);
-        String slot = job.lease() == null ? null : job.lease().slot();
-        return group == null || slot != null && GroupSlots.isOf(group, slot) && GroupSlots.number(slot) < slots(group);
+        return group == null || group(group).isHeldBy(job);
     }
 }

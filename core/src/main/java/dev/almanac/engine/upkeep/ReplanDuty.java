@@ -8,6 +8,7 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
@@ -54,6 +55,7 @@ public final class ReplanDuty {
 
     private final Node node;
     private final Replanner replanner;
+    private final Supplier<ClusterControl> control;
     private final Supplier<List<NodeReport>> live;
     private final Reachability reachability;
     private final Lane lane;
@@ -80,15 +82,26 @@ public final class ReplanDuty {
     /** A check of the zone rules has failed, and is done again with the next try. */
     private volatile boolean zoneRulesOwed;
 
+    /**
+     * @param control reads pauses and edits, and keeps what it has read for the claims and for {@code health()}
+     * @param live the nodes that are live
+     * @param lane where it plans
+     */
     public ReplanDuty(
-            Node node, Replanner replanner, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
+            Node node,
+            Replanner replanner,
+            Supplier<ClusterControl> control,
+            Supplier<List<NodeReport>> live,
+            Reachability reachability,
+            Lane lane) {
         this.node = node;
         this.replanner = replanner;
+        this.control = control;
         this.live = live;
         this.reachability = reachability;
         this.lane = lane;
         this.repetition = new PeriodicStep(lane, node.settings().replanInterval(), () -> quietly(this::checkZoneRules));
-        this.watch = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::watchCalendars);
+        this.watch = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::watchControl);
     }
 
     /** Checks regularly from now on. */
@@ -159,10 +172,10 @@ public final class ReplanDuty {
         }
     }
 
-    /** Lets an idle node see edits, too, since they may bring fires forward. */
-    private void watchCalendars() {
+    /** Lets an idle node see pauses and edits, too: it reports the former, and the latter may bring fires forward. */
+    private void watchControl() {
         quietly(() -> {
-            long edits = node.store().cluster().control().calendarEdits();
+            long edits = control.get().calendarEdits();
             boolean retry = failures > 0 && node.clock().nanos() - retryNanos >= 0;
             if (edits != seenEdits || retry || isUncounted()) {
                 seenEdits = edits;

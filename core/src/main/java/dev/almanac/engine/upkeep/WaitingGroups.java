@@ -1,5 +1,6 @@
 package dev.almanac.engine.upkeep;
 
+import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.RateDecider;
 import dev.almanac.model.JobQuery;
@@ -15,9 +16,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Exclusive groups whose due jobs wait for each other, which is what groups are for: a member runs, the rate is used up,
- * or the first of the jobs is another one than at the count before. In other groups nothing happens although jobs are
- * due. Not thread-safe.
+ * Exclusive groups whose due jobs wait for each other, which is what groups are for: members hold all slots, the rate is
+ * used up, or the first of the jobs is another one than at the count before. In other groups no member keeps the first one
+ * from its run. In a full group a job that no node can run looks like one that waits: nodes claim members out of order.
+ * Not thread-safe.
  */
 final class WaitingGroups {
     /** A lookup each; jobs of further groups count as waiting. */
@@ -66,14 +68,22 @@ final class WaitingGroups {
         return found;
     }
 
-    /** The slot of a dead member is free, though its document shows it until the next claim. */
     private boolean isWaiting(String group, DueJob job, ClusterControl control, Instant now) {
+        StoredGroup stored = control.group(group);
         return !job.id().equals(before.get(group))
-                || isRateUsedUp(control.group(group), now)
+                || isRateUsedUp(stored, now)
                 || asked++ >= MOST_ASKED
-                || node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
-                        .anyMatch(member ->
-                                member.keepsSlotAt(now, node.settings().margin()));
+                || stored.slots() > 0 && isFull(stored, now);
+    }
+
+    /** The slot of a dead member is free, though its document shows it until the next claim. */
+    private boolean isFull(StoredGroup group, Instant now) {
+        return JobPages.jobs(node.store(), JobQuery.ofRunningGroup(group.name()))
+                        .filter(member -> group.isHeldBy(member)
+                                && member.keepsSlotAt(now, node.settings().margin()))
+                        .limit(group.slots())
+                        .count()
+                == group.slots();
     }
 
     private static boolean isRateUsedUp(StoredGroup group, Instant now) {

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.format.TextStyle;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,8 +20,9 @@ import java.util.Optional;
  *
  * @param cells a day each
  * @param labels the months
+ * @param failures what calendars have thrown, once each; from that day on they are left out
  */
-public record Year(int year, List<Cell> cells, List<Label> labels) {
+public record Year(int year, List<Cell> cells, List<Label> labels, List<String> failures) {
     /** Side of a cell with its gap. */
     public static final int STEP = 15;
 
@@ -63,27 +65,40 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
     public static Year of(int year, Map<String, ExclusionCalendar> calendars, ZoneId zone) {
         List<Cell> cells = new ArrayList<>();
         List<Label> labels = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        Map<String, ExclusionCalendar> drawn = new LinkedHashMap<>(calendars);
         LocalDate first = LocalDate.of(year, Month.JANUARY, 1);
         int shift = first.getDayOfWeek().getValue() - DayOfWeek.MONDAY.getValue();
         for (LocalDate date = first; date.getYear() == year; date = date.plusDays(1)) {
             int place = date.getDayOfYear() - 1 + shift;
             int x = place / 7 * STEP;
-            cells.add(cell(date, x, place % 7 * STEP, calendars, zone));
+            cells.add(cell(date, x, place % 7 * STEP, drawn, failures, zone));
             if (date.getDayOfMonth() == 1) {
                 labels.add(new Label(x, date.getMonth().getDisplayName(TextStyle.SHORT, Locale.ENGLISH)));
             }
         }
-        return new Year(year, cells, labels);
+        return new Year(year, cells, labels, failures);
     }
 
-    private static Cell cell(LocalDate date, int x, int y, Map<String, ExclusionCalendar> calendars, ZoneId zone) {
+    private static Cell cell(
+            LocalDate date,
+            int x,
+            int y,
+            Map<String, ExclusionCalendar> calendars,
+            List<String> failures,
+            ZoneId zone) {
         Day worst = Day.OPEN;
         List<String> by = new ArrayList<>();
-        for (Map.Entry<String, ExclusionCalendar> calendar : calendars.entrySet()) {
-            Day day = day(date, calendar.getValue(), zone(calendar.getValue(), zone));
-            if (day != Day.OPEN) {
-                by.add(calendar.getKey());
-                worst = day.compareTo(worst) > 0 ? day : worst;
+        for (Map.Entry<String, ExclusionCalendar> calendar : List.copyOf(calendars.entrySet())) {
+            try {
+                Day day = day(date, calendar.getValue(), zone(calendar.getValue(), zone));
+                if (day != Day.OPEN) {
+                    by.add(calendar.getKey());
+                    worst = day.compareTo(worst) > 0 ? day : worst;
+                }
+            } catch (IllegalArgumentException failed) {
+                failures.add(String.valueOf(failed.getMessage()));
+                calendars.remove(calendar.getKey());
             }
         }
         return new Cell(date, x, y, worst, by);

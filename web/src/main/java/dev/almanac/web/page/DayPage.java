@@ -82,7 +82,7 @@ record DayPage(
         }
         if (planned.unknown() > 0) {
             notes.add("Of " + planned.unknown() + (planned.unknown() == 1 ? " job" : " jobs")
-                    + " only the next fire is shown: a calendar is not known here.");
+                    + " only the next fire is shown: a calendar is not known here, or fails.");
         }
         return notes;
     }

@@ -926,7 +926,10 @@ public final class Forecaster {
                 blocked == 1
                         ? "blocked, and runs nothing until it is repaired"
                         : "blocked, and run nothing until they are repaired");
-        said(gaps, unknown, "cannot be planned here, since a calendar or schedule is not known to this process");
+        said(
+                gaps,
+                unknown,
+                "cannot be planned here, since a calendar or schedule is not known to this process, or fails");
         said(gaps, often, "fire more often than each minute; only their clock changes and ends were looked at");
         said(gaps, unexamined, "were not looked at, since it would take too long");
         if (leftOut > 0) {

@@ -8,13 +8,17 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
+import dev.almanac.time.TimesOfDay;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The known calendars: those that are stored and those that code declares. Thread-safe. */
@@ -70,6 +74,50 @@ public final class KnownCalendars {
         this.storeReader = storeReader;
         this.reader = reader;
         this.declared = Map.copyOf(declared);
+    }
+
+    /**
+     * A calendar of the service for the console. An exception or error of it becomes an IllegalArgumentException (rule X1),
+     * as of a calendar that is not known. So it concerns the jobs that name the calendar, and no others.
+     */
+    public static ExclusionCalendar contained(String name, ExclusionCalendar calendar) {
+        return new Contained(name, Objects.requireNonNull(calendar, "calendar"));
+    }
+
+    private record Contained(String name, ExclusionCalendar calendar) implements ExclusionCalendar {
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            return ask(() -> calendar.isIncluded(instant, jobZone));
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            return ask(() -> calendar.nextIncluded(from, jobZone));
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone, TimesOfDay times) {
+            return ask(() -> calendar.nextIncluded(from, jobZone, times));
+        }
+
+        @Override
+        public @Nullable ZoneId zone() {
+            return ask(() -> Optional.ofNullable(calendar.zone())).orElse(null);
+        }
+
+        @Override
+        public String description() {
+            return ask(calendar::description);
+        }
+
+        private <T> T ask(Supplier<T> question) {
+            try {
+                return Objects.requireNonNull(question.get(), "it returned null");
+            } catch (RuntimeException | Error thrown) {
+                String why = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+                throw new IllegalArgumentException("calendar '" + name + "' has failed: " + why, thrown);
+            }
+        }
     }
 
     /** All of them, in the order of their names; as on the nodes, a declared one hides a stored one of its name. */

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param oneOf 1 if the next fires of all jobs were counted; otherwise those of one partition of so many were
  * @param more whether counting the next fires ended at its limit
  * @param rest whether there are further jobs, of which only the next fire is among these
- * @param unknown of how many jobs only the next fire is among these, since a calendar is not known here
+ * @param unknown of how many jobs only the next fire is among these, since a calendar is not known here, or fails
  */
 public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean rest, int unknown) {
     static final int MOST_JOBS = 200;
@@ -74,7 +74,7 @@ public record PlannedFires(List<Slice> slices, int oneOf, boolean more, boolean 
         for (StoredJob job : first.subList(0, Math.min(first.size(), MOST_JOBS))) {
             try {
                 slices.addAll(further(job, calendars, now, begin(job, now, from), from, until, slice));
-            } catch (IllegalArgumentException unknownCalendar) {
+            } catch (IllegalArgumentException notKnownHere) {
                 unknown++;
             }
         }
