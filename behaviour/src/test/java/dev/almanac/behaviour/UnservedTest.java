@@ -150,10 +150,10 @@ class UnservedTest {
         assertThat(a.scheduler().health().reasons()).singleElement().asString().startsWith(unserved);
         assertThat(b.scheduler().health().reasons()).anyMatch(reason -> reason.startsWith(unserved));
         b.scheduler().rehydrate();
-        world.pass(Duration.ofSeconds(6));
+        world.pass(Duration.ofSeconds(11));
         assertThat(outside.findJobById("r1")).as("it was run").isEmpty();
         assertThat(a.scheduler().health())
-                .as("as soon as it has reported, not with the next count")
+                .as("as soon as it is seen in its next report, without a further count")
                 .isEqualTo(new Health(Health.State.UP, List.of()));
         assertThat(outside.checkInvariants().findings()).isEmpty();
     }

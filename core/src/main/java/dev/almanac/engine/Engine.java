@@ -1,6 +1,5 @@
 package dev.almanac.engine;
 
-import dev.almanac.engine.insight.HealthDecider;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.port.CalendarBook;
@@ -257,8 +256,14 @@ public final class Engine implements AutoCloseable {
         if (stage.get() != Stage.NEW) {
             throw notNew();
         }
-        Wiring wired =
-                new Wiring(node, parts, helpers(requests), replanner.on(node.calendarCalls()), report, followUps());
+        Wiring wired = new Wiring(
+                node,
+                parts,
+                helpers(requests),
+                replanner.on(node.calendarCalls()),
+                report,
+                followUps(),
+                this::snapshot);
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw notNew();
@@ -266,7 +271,7 @@ public final class Engine implements AutoCloseable {
             stageNanos = node.clock().nanos();
             duties = wired;
         }
-        wired.start(() -> HealthDecider.reported(snapshot()));
+        wired.start();
         if (stage.get() != Stage.STARTED) {
             wired.stop();
         }

@@ -125,14 +125,14 @@ record ExplainerInput(
                 .orElse("node " + node + (liveNodes.isEmpty() ? "" : ", which has not reported lately,"));
     }
 
-    /** The live nodes that run the command type of the job, on standby or not. */
+    /** The live nodes that run the command type of the job, whether they claim now or not. */
     List<NodeReport> knowing() {
         return liveNodes.stream()
                 .filter(node -> node.types().contains(job.command().type()))
                 .toList();
     }
 
-    /** Those of them that claim its priority, on standby or not. */
+    /** Those of them that take its priority, whether they claim now or not. */
     List<NodeReport> taking() {
         int priority = job.specification().priority();
         return liveNodes.stream()
@@ -140,9 +140,9 @@ record ExplainerInput(
                 .toList();
     }
 
-    /** Those of them that are not on standby: they can claim the job. */
+    /** Those of them that claim now: they can claim the job. */
     List<NodeReport> supporting() {
-        return taking().stream().filter(node -> standby(node).isEmpty()).toList();
+        return taking().stream().filter(node -> node.claims(now, pauses)).toList();
     }
 
     /** The standby that holds a node back. */

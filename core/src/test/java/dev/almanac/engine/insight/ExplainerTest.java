@@ -679,6 +679,24 @@ class ExplainerTest {
     }
 
     @Test
+    @DisplayName(
+            "S20: a node that claims nothing cannot claim the job; explain quotes it if none can, and nothing else")
+    void claimsNothing() {
+        NodeReport ill = Jobs.claimingNothing(node("n3", "note"), "it is not rehydrated");
+        StandingPause standby = new StandingPause(PauseScope.node("n1"), new Pause("repair", "ops", null), EARLIER);
+        Explanation one = explain(onNodes(due(), List.of(node("n1", "note"), ill), List.of()));
+        assertThat(kinds(one)).containsExactly(Kind.DUE);
+        assertThat(one.headline()).contains("1 of 2 live nodes can claim it");
+        Explanation none = explain(onNodes(due(), List.of(node("n1", "note"), ill), List.of(standby)));
+        assertThat(kinds(none)).containsExactly(Kind.NO_NODE, Kind.DUE);
+        assertThat(none.headline())
+                .endsWith(
+                        "claims anything; node n3 (host-n3): it is not rehydrated; others that could are on standby.");
+        Explanation leased = explain(onNodes(leased(LATER), List.of(ill), List.of()));
+        assertThat(kinds(leased)).as("a claim goes on").containsExactly(Kind.LEASED);
+    }
+
+    @Test
     @DisplayName("O2: a pause of its kind holds back the recovery, its own pause does not")
     void recoveryPaused() {
         StoredJob job = leased(NOW.minusSeconds(3600));
