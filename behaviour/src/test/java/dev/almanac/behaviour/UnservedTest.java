@@ -119,6 +119,27 @@ class UnservedTest {
                 .noneMatch(reason -> reason.contains("fall behind"));
     }
 
+    @Test
+    @DisplayName("O2: a node that has given a job back says why, and until when, and is not one that can claim it")
+    void givenBack() {
+        World.Machine a =
+                world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
+        rare("r1");
+        priority("p0", 0);
+        world.work = call -> new CompletableFuture<>();
+        for (int i = 0; i < 3; i++) {
+            world.pass(Duration.ofSeconds(65));
+            Explanation waits = a.scheduler().explainJob("r1");
+            assertThat(waits.headline())
+                    .startsWith("Job 'r1' is left to other nodes: this one leaves it alone until 2099-")
+                    .endsWith("Z: no helper of this node supports its command of type rare.");
+            assertThat(waits.reasons().get(1).text()).endsWith("and not claimed yet; 0 of 1 live nodes can claim it");
+        }
+        assertThat(a.scheduler().explainJob("p0").reasons())
+                .extracting(Explanation.Reason::kind)
+                .containsExactly(Explanation.Kind.LEASED);
+    }
+
     private World.Machine rareOnly(String name) {
         return world.node(
                 name,
