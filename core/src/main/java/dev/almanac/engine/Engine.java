@@ -46,6 +46,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -334,7 +335,13 @@ public final class Engine implements AutoCloseable {
                 registry,
                 storedCalendars::learn,
                 this::snapshot,
+                this::leavesAlone,
                 () -> openOnce().partitions());
+    }
+
+    private Optional<String> leavesAlone(String id) {
+        Wiring running = duties;
+        return running == null ? Optional.empty() : running.claimDuty().leavesAlone(id);
     }
 
     private NodeSnapshot snapshot() {

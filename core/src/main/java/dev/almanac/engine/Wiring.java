@@ -421,8 +421,8 @@ final class Wiring {
         }
 
         @Override
-        public void leftToOthers(String id, Duration pause) {
-            claimDuty.backOff(id, pause);
+        public void leftToOthers(String id, Duration pause, String why) {
+            claimDuty.backOff(id, pause, why);
         }
 
         @Override

@@ -315,7 +315,7 @@ final class Explainer {
         boolean leased = known.job().isHeldAt(known.now());
         if (!leased && !known.knowing().isEmpty() && known.taking().isEmpty()) {
             reasons.add(priority(known));
-        } else if (!leased && !known.taking().isEmpty() && known.supporting().isEmpty()) {
+        } else if (!leased && !known.taking().isEmpty() && known.claiming().isEmpty()) {
             reasons.add(claimingNothing(known));
         } else if (!leased && !known.liveNodes().isEmpty() && known.knowing().isEmpty()) {
             Set<String> types = new TreeSet<>();
@@ -331,7 +331,8 @@ final class Explainer {
                                     + (idle == 1 ? "has" : "have") + " no command type");
             reasons.add(new Reason(Kind.NO_NODE, text + "; together they have " + types, null, null, null, text));
         } else if (!leased && known.refusal() != null) {
-            reasons.add(new Reason(Kind.NOT_HERE, "is left to other nodes: " + known.refusal(), null, null, null));
+            String text = "is left to other nodes: " + known.refusal().why();
+            reasons.add(new Reason(Kind.NOT_HERE, text, null, null, null));
         }
     }
 

@@ -232,10 +232,13 @@ class ExplainerTest {
     @Test
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
-        ExplainerInput known = new ExplainerInput(
-                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, null, null, NOW);
+        ExplainerInput.Refusal refusal = new ExplainerInput.Refusal("n1", "this one is too old");
+        List<NodeReport> nodes = List.of(node("n1", "note"), node("n3", "note"));
+        ExplainerInput known =
+                new ExplainerInput(due(), List.of(), nodes, List.of(), List.of(), null, refusal, null, null, null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
+        assertThat(explain(known).reasons().get(1).text()).endsWith("1 of 2 live nodes can claim it");
     }
 
     @Test
