@@ -170,8 +170,10 @@ class InsightTest extends OverStores {
         assertThat(kinds(b.scheduler().explainJob("d"))).containsExactly(Kind.LEASED);
         world.pass(Duration.ofSeconds(30));
         Explanation pending = b.scheduler().explainJob("d");
-        assertThat(kinds(pending)).containsExactly(Kind.RECOVERY_PENDING);
-        assertThat(pending.headline()).contains(a.scheduler().node().id() + ", which has not reported lately");
+        assertThat(kinds(pending)).containsExactly(Kind.NO_NODE, Kind.RECOVERY_PENDING);
+        assertThat(pending.headline()).contains("is not rehydrated, and claims nothing until it is");
+        assertThat(pending.reasons().get(1).text())
+                .contains(a.scheduler().node().id() + ", which has not reported lately");
         b.scheduler().rehydrate();
         world.pass(Duration.ofSeconds(5));
         assertThat(kinds(b.scheduler().explainJob("d"))).containsExactly(Kind.FINISHED, Kind.ABANDONED);
@@ -338,7 +340,14 @@ class InsightTest extends OverStores {
         }
         world.pass(Duration.ofSeconds(5));
         a.lanes().close();
-        Machine b = waiting("b");
+        Machine b = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().maxConcurrentRuns(1).build()));
+        b.scheduler()
+                .scheduleJob(job("first").singleSchedule(START.plusSeconds(6)).build());
         world.pass(Duration.ofMinutes(2));
         InvariantReport report = b.scheduler().checkInvariants();
         assertThat(found(report)).containsExactly(Finding.Kind.LEASE_NOT_RECOVERED, Finding.Kind.UNSERVED);

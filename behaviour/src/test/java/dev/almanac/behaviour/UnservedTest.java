@@ -120,6 +120,78 @@ class UnservedTest {
     }
 
     @Test
+    @DisplayName("O2: a node that has given a job back says why, and until when, and is not one that can claim it")
+    void givenBack() {
+        World.Machine a =
+                world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
+        rare("r1");
+        priority("p0", 0);
+        world.work = call -> new CompletableFuture<>();
+        for (int i = 0; i < 3; i++) {
+            world.pass(Duration.ofSeconds(65));
+            Explanation waits = a.scheduler().explainJob("r1");
+            assertThat(waits.headline())
+                    .startsWith("Job 'r1' is left to other nodes: this one leaves it alone until 2099-")
+                    .endsWith("Z: no helper of this node supports its command of type rare.");
+            assertThat(waits.reasons().get(1).text()).endsWith("and not claimed yet; 0 of 1 live nodes can claim it");
+        }
+        assertThat(a.scheduler().explainJob("p0").reasons())
+                .extracting(Explanation.Reason::kind)
+                .containsExactly(Explanation.Kind.LEASED);
+    }
+
+    private World.Machine rareOnly(String name) {
+        return world.node(
+                name,
+                world.store,
+                Duration.ZERO,
+                builder -> World.idle(builder).command("rare", 1, Rare.class, (rare, run) -> {}));
+    }
+
+    @Test
+    @DisplayName(
+            "S20: a node that claims nothing takes nothing: explain says why, and doctor and every node report the jobs")
+    void claimsNothing() {
+        World.Machine a = world.node("a");
+        World.Machine b = rareOnly("b");
+        rare("r1");
+        world.pass(Duration.ofSeconds(65));
+        for (Scheduler asked : new Scheduler[] {a.scheduler(), b.scheduler(), outside}) {
+            Explanation waits = asked.explainJob("r1");
+            assertThat(waits.reasons().get(0).kind()).isEqualTo(Explanation.Kind.NO_NODE);
+            assertThat(waits.headline())
+                    .startsWith("Job 'r1' cannot start: no live node that has its command type and takes its priority"
+                            + " claims anything; node " + b.scheduler().node().id() + " (")
+                    .contains("it was started ", " s ago and is not rehydrated, and claims nothing until it is");
+            assertThat(waits.reasons()).noneMatch(reason -> reason.text().contains("1 of 2"));
+        }
+        assertThat(outside.checkInvariants().findings()).extracting(Finding::id).containsExactly("ALM-038");
+        world.pass(Duration.ofMinutes(1));
+        String unserved = "1 due job of command type 'rare' is taken by no live node";
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().startsWith(unserved);
+        assertThat(b.scheduler().health().reasons()).anyMatch(reason -> reason.startsWith(unserved));
+        b.scheduler().rehydrate();
+        world.pass(Duration.ofSeconds(11));
+        assertThat(outside.findJobById("r1")).as("it was run").isEmpty();
+        assertThat(a.scheduler().health())
+                .as("as soon as it is seen in its next report, without a further count")
+                .isEqualTo(new Health(Health.State.UP, List.of()));
+        assertThat(outside.checkInvariants().findings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S20: a node that was started a moment ago and is about to claim takes what it will claim")
+    void aboutToClaim() {
+        World.Machine a = world.node("a");
+        rare("r1");
+        world.pass(Duration.ofMinutes(5));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        rareOnly("b");
+        world.pass(Duration.ofSeconds(6));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
     @DisplayName("S20: explain says which priorities the live nodes take, from any process")
     void explained() {
         World.Machine a = urgentOnly("a");

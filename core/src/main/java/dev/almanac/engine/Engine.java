@@ -1,6 +1,5 @@
 package dev.almanac.engine;
 
-import dev.almanac.engine.insight.HealthDecider;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.port.CalendarBook;
@@ -47,6 +46,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -257,8 +257,14 @@ public final class Engine implements AutoCloseable {
         if (stage.get() != Stage.NEW) {
             throw notNew();
         }
-        Wiring wired =
-                new Wiring(node, parts, helpers(requests), replanner.on(node.calendarCalls()), report, followUps());
+        Wiring wired = new Wiring(
+                node,
+                parts,
+                helpers(requests),
+                replanner.on(node.calendarCalls()),
+                report,
+                followUps(),
+                this::snapshot);
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw notNew();
@@ -266,7 +272,7 @@ public final class Engine implements AutoCloseable {
             stageNanos = node.clock().nanos();
             duties = wired;
         }
-        wired.start(() -> HealthDecider.reported(snapshot()));
+        wired.start();
         if (stage.get() != Stage.STARTED) {
             wired.stop();
         }
@@ -329,7 +335,13 @@ public final class Engine implements AutoCloseable {
                 registry,
                 storedCalendars::learn,
                 this::snapshot,
+                this::leavesAlone,
                 () -> openOnce().partitions());
+    }
+
+    private Optional<String> leavesAlone(String id) {
+        Wiring running = duties;
+        return running == null ? Optional.empty() : running.claimDuty().leavesAlone(id);
     }
 
     private NodeSnapshot snapshot() {

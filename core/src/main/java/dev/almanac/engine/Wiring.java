@@ -1,5 +1,6 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.insight.HealthDecider;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.kernel.ClaimDuty;
 import dev.almanac.engine.kernel.CompletionDuty;
@@ -77,17 +78,22 @@ final class Wiring {
     private final BacklogDuty backlogDuty;
     private final Signals signals = new PassedOn();
     private volatile @Nullable WatchDuty watchDuty;
-    private volatile Supplier<List<String>> reasons = List::of;
+    private final Supplier<NodeSnapshot> snapshot;
 
-    /** @param inserts store follow-ups */
+    /**
+     * @param inserts store follow-ups
+     * @param snapshot the state of the node, from which its reports to others are made
+     */
     Wiring(
             Node node,
             EngineParts parts,
             Helpers helpers,
             Replanner replanner,
             StoreReport store,
-            FollowUpInserts inserts) {
+            FollowUpInserts inserts,
+            Supplier<NodeSnapshot> snapshot) {
         this.node = node;
+        this.snapshot = snapshot;
         this.parts = parts;
         this.helpers = helpers;
         this.started = node.clock().now();
@@ -217,6 +223,7 @@ final class Wiring {
     }
 
     private NodeReport report() {
+        NodeSnapshot own = snapshot.get();
         return new NodeReport(
                 node.id(),
                 parts.runtime().label(),
@@ -229,21 +236,19 @@ final class Wiring {
                 node.settings().maxConcurrentRuns(),
                 node.settings().minPriority(),
                 node.settings().maxPriority(),
-                reasons.get().stream()
+                HealthDecider.reported(own).stream()
                         .limit(MOST_REASONS)
                         .map(reason -> Printable.cut(reason, LONGEST_REASON))
                         .toList(),
+                HealthDecider.claimsNothing(own)
+                        .map(reason -> Printable.cut(reason, LONGEST_REASON))
+                        .orElse(null),
                 false,
                 node.settings().nodeTimeout());
     }
 
-    /**
-     * Starts everything but the claims.
-     *
-     * @param reported why an operator should look at this node, for the others to see
-     */
-    void start(Supplier<List<String>> reported) {
-        reasons = reported;
+    /** Starts everything but the claims. */
+    void start() {
         leaseDuty.start();
         nodeDuty.start();
         replanDuty.start();
@@ -416,8 +421,8 @@ final class Wiring {
         }
 
         @Override
-        public void leftToOthers(String id, Duration pause) {
-            claimDuty.backOff(id, pause);
+        public void leftToOthers(String id, Duration pause, String why) {
+            claimDuty.backOff(id, pause, why);
         }
 
         @Override

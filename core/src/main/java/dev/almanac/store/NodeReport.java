@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a node about itself.
@@ -29,6 +30,7 @@ import java.util.stream.Collectors;
  * @param maxPriority the least urgent one, {@code minPriority} to 7
  * @param reasons why an operator should look at it, as found by itself; bounded in number and length, empty if there is
  *     none
+ * @param claimsNothing why it claims nothing now although it runs, as found by itself; bounded in length, absent = it claims
  * @param stopped whether it was shut down by a drain: it claims nothing and holds no lease
  * @param silentAfter how long it counts as live without a further report: its own {@code nodeTimeout}, so that all judge alike
  */
@@ -45,6 +47,7 @@ public record NodeReport(
         int minPriority,
         int maxPriority,
         List<String> reasons,
+        @Nullable String claimsNothing,
         boolean stopped,
         Duration silentAfter) {
     /** Unless its settings say something else. */
@@ -65,7 +68,22 @@ public record NodeReport(
             Duration clockOffset,
             Set<String> types,
             int runs) {
-        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, 0, 7, List.of(), false, SILENT_AFTER);
+        this(
+                id,
+                label,
+                started,
+                seen,
+                zoneRules,
+                clockOffset,
+                types,
+                runs,
+                0,
+                0,
+                7,
+                List.of(),
+                null,
+                false,
+                SILENT_AFTER);
     }
 
     /** Whether it has reported lately, by its own measure, and was not shut down. */
@@ -89,7 +107,7 @@ public record NodeReport(
                 : Optional.empty();
     }
 
-    /** Whether it claims jobs of this command type and priority, unless it is on standby. */
+    /** Whether it claims jobs of this command type and priority, while it claims at all ({@link #claims}). */
     public boolean takes(String type, int priority) {
         return types.contains(type) && priority >= minPriority && priority <= maxPriority;
     }
@@ -101,7 +119,7 @@ public record NodeReport(
 
     /** The state of a node, seen from outside. */
     public enum State {
-        /** It reports, and claims jobs. */
+        /** It reports, and claims jobs unless {@link NodeReport#claimsNothing} says why not. */
         LIVE,
         /** It reports; a pause keeps it from claiming. */
         STANDBY,
@@ -130,6 +148,15 @@ public record NodeReport(
             return State.SILENT;
         }
         return standby(now, pauses).isPresent() ? State.STANDBY : State.LIVE;
+    }
+
+    /**
+     * Whether it claims jobs now: it is not on standby, and has not reported that it claims nothing.
+     *
+     * @param pauses those that stand; only a standby of this node matters
+     */
+    public boolean claims(Instant now, Collection<StandingPause> pauses) {
+        return claimsNothing == null && standby(now, pauses).isEmpty();
     }
 
     /** The pause that keeps this node from claiming; empty if none is in force. */
@@ -164,6 +191,7 @@ public record NodeReport(
                 minPriority,
                 maxPriority,
                 why,
+                claimsNothing,
                 left,
                 silentAfter);
     }

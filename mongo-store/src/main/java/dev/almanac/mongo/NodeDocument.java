@@ -84,6 +84,7 @@ final class NodeDocument {
         document.append("minPriority", node.minPriority());
         document.append("maxPriority", node.maxPriority());
         Fields.put(document, "reasons", node.reasons().isEmpty() ? null : node.reasons());
+        Fields.put(document, "claimsNothing", node.claimsNothing());
         Fields.put(document, "stopped", node.stopped() ? true : null);
         Duration silentAfter = node.silentAfter();
         Fields.put(
@@ -108,6 +109,7 @@ final class NodeDocument {
                 (int) Fields.number(from, "minPriority"),
                 from.get("maxPriority") instanceof Number max ? max.intValue() : 7,
                 from.getList("reasons", String.class, List.of()),
+                from.getString("claimsNothing"),
                 Fields.flag(from, "stopped"),
                 silentAfter == 0 ? NodeReport.SILENT_AFTER : Duration.ofMillis(silentAfter));
     }

@@ -709,6 +709,7 @@ class ApiTest {
                                 0,
                                 7,
                                 List.of("reason-4713"),
+                                null,
                                 false,
                                 NodeReport.SILENT_AFTER),
                         now.minusSeconds(60));

@@ -380,6 +380,7 @@ class OpenApiTest {
                 0,
                 7,
                 List.of("the backlog grows"),
+                null,
                 false,
                 NodeReport.SILENT_AFTER);
         fixture.store().cluster().report(report, now.minusSeconds(60));

@@ -315,8 +315,8 @@ final class Explainer {
         boolean leased = known.job().isHeldAt(known.now());
         if (!leased && !known.knowing().isEmpty() && known.taking().isEmpty()) {
             reasons.add(priority(known));
-        } else if (!leased && !known.taking().isEmpty() && known.supporting().isEmpty()) {
-            reasons.add(standby(known));
+        } else if (!leased && !known.taking().isEmpty() && known.claiming().isEmpty()) {
+            reasons.add(claimingNothing(known));
         } else if (!leased && !known.liveNodes().isEmpty() && known.knowing().isEmpty()) {
             Set<String> types = new TreeSet<>();
             known.liveNodes().forEach(node -> types.addAll(node.types()));
@@ -331,7 +331,8 @@ final class Explainer {
                                     + (idle == 1 ? "has" : "have") + " no command type");
             reasons.add(new Reason(Kind.NO_NODE, text + "; together they have " + types, null, null, null, text));
         } else if (!leased && known.refusal() != null) {
-            reasons.add(new Reason(Kind.NOT_HERE, "is left to other nodes: " + known.refusal(), null, null, null));
+            String text = "is left to other nodes: " + known.refusal().why();
+            reasons.add(new Reason(Kind.NOT_HERE, text, null, null, null));
         }
     }
 
@@ -349,7 +350,21 @@ final class Explainer {
         return new Reason(Kind.NO_NODE, text, null, null, null);
     }
 
-    /** All nodes that could run it claim nothing. */
+    /** All nodes that could run it claim nothing, and those that are not on standby say why. */
+    private static Reason claimingNothing(ExplainerInput known) {
+        List<NodeReport> others = known.taking().stream()
+                .filter(node -> known.standby(node).isEmpty())
+                .toList();
+        if (others.isEmpty()) {
+            return standby(known);
+        }
+        NodeReport node = others.get(0);
+        String text = "cannot start: no live node that has its command type and takes its priority claims anything; "
+                + known.named(node.id()) + ": " + node.claimsNothing()
+                + (others.size() < known.taking().size() ? "; others that could are on standby" : "");
+        return new Reason(Kind.NO_NODE, text, null, null, null);
+    }
+
     private static Reason standby(ExplainerInput known) {
         NodeReport node = known.taking().get(0);
         StandingPause standby = known.standby(node).orElseThrow();

@@ -38,7 +38,7 @@ record ExplainerInput(
         List<Hold> holds,
         List<StandingPause> pauses,
         @Nullable OpenRun run,
-        @Nullable String refusal,
+        @Nullable Refusal refusal,
         @Nullable GroupState group,
         @Nullable Ahead ahead,
         @Nullable StoredJob earlier,
@@ -65,6 +65,13 @@ record ExplainerInput(
             return fire != null && pause.isPlanned(now) && pause.isInForce(fire);
         }
     }
+
+    /**
+     * Why this node leaves the job to others.
+     *
+     * @param node its id
+     */
+    record Refusal(String node, String why) {}
 
     /**
      * An exclusive group.
@@ -125,14 +132,14 @@ record ExplainerInput(
                 .orElse("node " + node + (liveNodes.isEmpty() ? "" : ", which has not reported lately,"));
     }
 
-    /** The live nodes that run the command type of the job, on standby or not. */
+    /** The live nodes that run the command type of the job, whether they claim now or not. */
     List<NodeReport> knowing() {
         return liveNodes.stream()
                 .filter(node -> node.types().contains(job.command().type()))
                 .toList();
     }
 
-    /** Those of them that claim its priority, on standby or not. */
+    /** Those of them that take its priority, whether they claim now or not. */
     List<NodeReport> taking() {
         int priority = job.specification().priority();
         return liveNodes.stream()
@@ -140,9 +147,16 @@ record ExplainerInput(
                 .toList();
     }
 
-    /** Those of them that are not on standby: they can claim the job. */
+    /** Those of them that claim now. */
+    List<NodeReport> claiming() {
+        return taking().stream().filter(node -> node.claims(now, pauses)).toList();
+    }
+
+    /** Those of them that can claim the job: all but this one if it leaves the job to others. */
     List<NodeReport> supporting() {
-        return taking().stream().filter(node -> standby(node).isEmpty()).toList();
+        return claiming().stream()
+                .filter(node -> refusal == null || !refusal.node().equals(node.id()))
+                .toList();
     }
 
     /** The standby that holds a node back. */

@@ -12,6 +12,8 @@ import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Why a node is not UP (rule O5): reasons for DOWN, when it runs nothing, and for DEGRADED, when an operator should
@@ -50,8 +52,24 @@ public final class HealthDecider {
         return List.copyOf(reasons);
     }
 
+    /**
+     * What the node reports to others as the reason why it claims nothing though it is there; empty if it claims, also if it
+     * has been unable to for a moment only, as the reasons of its health.
+     */
+    public static Optional<String> claimsNothing(NodeSnapshot snapshot) {
+        String behind = snapshot.history();
+        return Stream.concat(idle(snapshot).stream(), Stream.of(behind).filter(why -> !why.isEmpty()))
+                .findFirst();
+    }
+
     /** What the node reports to others: why it runs nothing though it is there, and what only it can find. */
     public static List<String> reported(NodeSnapshot snapshot) {
+        List<String> reasons = new ArrayList<>(idle(snapshot));
+        reasons.addAll(ofNode(snapshot));
+        return List.copyOf(reasons);
+    }
+
+    private static List<String> idle(NodeSnapshot snapshot) {
         List<String> reasons = new ArrayList<>();
         Duration since = snapshot.inStage();
         if (snapshot.stage() == Stage.DRAINED && since.compareTo(LONG_DRAIN) >= 0) {
@@ -61,8 +79,7 @@ public final class HealthDecider {
                     + " s ago and is not rehydrated, and claims nothing until it is");
         }
         failing(snapshot, reasons);
-        reasons.addAll(ofNode(snapshot));
-        return List.copyOf(reasons);
+        return reasons;
     }
 
     /** Bounded in number. */

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -64,11 +65,13 @@ public final class Insight {
     private final CommandRegistry registry;
     private final Consumer<Collection<JobSpecification>> learn;
     private final Supplier<NodeSnapshot> snapshot;
+    private final Function<String, Optional<String>> leavesAlone;
     private final IntSupplier partitions;
 
     /**
      * @param learn reads the calendars of these jobs again, if they can change
      * @param snapshot the state of the node at that moment
+     * @param leavesAlone why this node leaves the job of an id to others for a while; empty if it does not
      * @param partitions how many the store has, which must be open
      */
     public Insight(
@@ -76,11 +79,13 @@ public final class Insight {
             CommandRegistry registry,
             Consumer<Collection<JobSpecification>> learn,
             Supplier<NodeSnapshot> snapshot,
+            Function<String, Optional<String>> leavesAlone,
             IntSupplier partitions) {
         this.node = node;
         this.registry = registry;
         this.learn = learn;
         this.snapshot = snapshot;
+        this.leavesAlone = leavesAlone;
         this.partitions = partitions;
     }
 
@@ -182,7 +187,11 @@ public final class Insight {
                 holds(job, rows, control.pauses()),
                 control.pauses(),
                 ownRun(job, own.work()),
-                own.stage() == Stage.STARTED ? refusal(job, own.work()) : null,
+                own.stage() == Stage.STARTED
+                        ? refusal(job, own.work())
+                                .map(why -> new ExplainerInput.Refusal(node.id(), why))
+                                .orElse(null)
+                        : null,
                 group(job, control),
                 null,
                 earlier(job),
@@ -289,24 +298,24 @@ public final class Insight {
                 .orElse(null);
     }
 
-    private @Nullable String refusal(StoredJob job, NodeSnapshot.Work work) {
+    private Optional<String> refusal(StoredJob job, NodeSnapshot.Work work) {
         EncodedCommand command = job.command();
         int priority = job.specification().priority();
         int min = node.settings().minPriority();
         int max = node.settings().maxPriority();
         if (!registry.names().contains(command.type())) {
-            return "this one has no command type '" + command.type() + "'";
+            return Optional.of("this one has no command type '" + command.type() + "'");
         } else if (!registry.knows(command)) {
-            return "this one knows command type '" + command.type() + "' in an older version than the stored one, "
-                    + command.version();
+            return Optional.of("this one knows command type '" + command.type()
+                    + "' in an older version than the stored one, " + command.version());
         } else if (work.outlived().contains(job.id())) {
-            return "the code of an earlier run of it goes on in this one, without a lease";
+            return Optional.of("the code of an earlier run of it goes on in this one, without a lease");
         } else if (!Needs.known().containsAll(Needs.of(job))) {
-            return "this one does not support " + Needs.of(job);
+            return Optional.of("this one does not support " + Needs.of(job));
         }
         return priority >= min && priority <= max
-                ? null
-                : "its priority " + priority + " is not within this one's " + min + " to " + max;
+                ? leavesAlone.apply(job.id())
+                : Optional.of("its priority " + priority + " is not within this one's " + min + " to " + max);
     }
 
     /** The group of the job and its members that hold slots which it has (rule P9). */

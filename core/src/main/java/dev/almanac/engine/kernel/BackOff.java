@@ -3,20 +3,25 @@ package dev.almanac.engine.kernel;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.store.DueJob;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that this node leaves alone for a while, so that others may have them: those that it cannot run (rule X6), and
  * those whose claims got no answer (rule X3). The latter are claimed by smaller commands until one is answered, down to
- * commands of one job, since one document that does not answer keeps all of its command waiting. The kernel's.
+ * commands of one job, since one document that does not answer keeps all of its command waiting. The kernel's, but for
+ * {@link #words}.
  */
 final class BackOff {
     private static final GrowingPause PAUSE = new GrowingPause(Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -32,7 +37,11 @@ final class BackOff {
      */
     private static final int MOST = 100_000;
 
-    private final Map<String, Instant> until = new HashMap<>();
+    private static final int LONGEST_REASON = 200;
+
+    /** Any thread may read why a job is left alone. */
+    private final Map<String, Left> left = new ConcurrentHashMap<>();
+
     private final Map<String, Suspicion> suspected = new HashMap<>();
 
     /**
@@ -42,18 +51,27 @@ final class BackOff {
      */
     private record Suspicion(int together, Duration pause, Instant end) {}
 
+    private record Left(Instant until, String why) {}
+
     /** Not to be tried again before that instant. */
-    void add(String id, Instant end) {
-        if (until.size() >= MOST && !until.containsKey(id)) {
-            until.remove(Collections.min(until.entrySet(), Map.Entry.comparingByValue())
+    void add(String id, Instant end, String why) {
+        if (left.size() >= MOST && !left.containsKey(id)) {
+            left.remove(Collections.min(left.entrySet(), Map.Entry.comparingByValue(Comparator.comparing(Left::until)))
                     .getKey());
         }
-        until.put(id, end);
+        left.put(id, new Left(end, Printable.cut(why, LONGEST_REASON)));
+    }
+
+    /** Why the job is left alone, and until when; empty if it is not. Any thread may call this. */
+    Optional<String> words(String id, Instant now) {
+        return Optional.ofNullable(left.get(id))
+                .filter(known -> known.until().isAfter(now))
+                .map(known -> "this one leaves it alone until " + known.until() + ": " + known.why());
     }
 
     /** No job is left alone any more. */
     void forget() {
-        until.clear();
+        left.clear();
         suspected.clear();
     }
 
@@ -72,7 +90,7 @@ final class BackOff {
         Suspicion known = suspected.get(id);
         Duration pause = PAUSE.longer(known == null ? Duration.ZERO : known.pause());
         suspected.put(id, new Suspicion(1, pause, now.plus(SUSPECTED)));
-        add(id, now.plus(pause));
+        add(id, now.plus(pause), "the store did not answer the claim of it");
     }
 
     /** A claim of this job was answered. */
@@ -106,20 +124,21 @@ final class BackOff {
     }
 
     boolean isOn(String id, Instant now) {
-        Instant end = until.get(id);
+        Instant end = until(id);
         return end != null && end.isAfter(now);
     }
 
     /** When the job may be tried again; absent = now. */
     @Nullable
     Instant until(String id) {
-        return until.get(id);
+        Left known = left.get(id);
+        return known == null ? null : known.until();
     }
 
     /** How many jobs are left alone at that moment; looks still return them. */
     int count(Instant now) {
-        until.values().removeIf(end -> !end.isAfter(now));
+        left.values().removeIf(known -> !known.until().isAfter(now));
         suspected.values().removeIf(known -> !known.end().isAfter(now));
-        return until.size();
+        return left.size();
     }
 }

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -41,7 +42,9 @@ public final class ClaimDuty {
     /** The claims of which it is not known yet what they have claimed; they outlast a restart of the kernel. */
     private final Set<Claim> claims = new LinkedHashSet<>();
 
-    private LookAhead ahead;
+    /** Any thread may ask which jobs are left alone. */
+    private volatile LookAhead ahead;
+
     private LookPlan looks;
     private Hints hints;
     private SingleCall<List<DueJob>> look;
@@ -182,8 +185,13 @@ public final class ClaimDuty {
     }
 
     /** This node cannot run the job and leaves it to other nodes for a while. */
-    public void backOff(String id, Duration pause) {
-        calls.step(() -> ahead.backOff().add(id, node.clock().now().plus(pause)));
+    public void backOff(String id, Duration pause, String why) {
+        calls.step(() -> ahead.backOff().add(id, node.clock().now().plus(pause), why));
+    }
+
+    /** Why this node leaves a job to others for a while, and until when; empty if it does not. Any thread may call this. */
+    public Optional<String> leavesAlone(String id) {
+        return ahead.backOff().words(id, node.clock().now());
     }
 
     /** Whether no call of the store is under way, and no claim is in doubt. */
@@ -475,7 +483,7 @@ public final class ClaimDuty {
                 }
             }
             Instant later = node.clock().now().plus(Decision.LEFT_TO_OTHERS);
-            call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later));
+            call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later, job.reason()));
             ahead.groupAnswered(call, result, slots, view, node.clock().now());
             ahead.answered(call.jobs(), result);
             if (result == ClaimCall.Result.COMPETED) {

@@ -139,7 +139,7 @@ public final class CompletionDuty {
     boolean leave(HeldJob held, String reason, Duration pause) {
         boolean unstarted = release(held, reason);
         if (unstarted) {
-            signals.leftToOthers(held.id(), pause);
+            signals.leftToOthers(held.id(), pause, reason);
         }
         return unstarted;
     }
@@ -161,7 +161,7 @@ public final class CompletionDuty {
     void leaveToOthers(HeldJob held, String reason) {
         boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING) || held.start() == null;
         if (unstarted) {
-            signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS);
+            signals.leftToOthers(held.id(), Decision.LEFT_TO_OTHERS, reason);
             submit(release(held, reason, Refusal.GIVE_UP));
         } else {
             giveUp(held, reason);
@@ -170,7 +170,7 @@ public final class CompletionDuty {
 
     /** Nothing more is written or renewed; once the lease is over, other nodes get the job first. */
     void giveUp(HeldJob held, String reason) {
-        signals.leftToOthers(held.id(), node.settings().leaseLength().plus(Decision.LEFT_TO_OTHERS));
+        signals.leftToOthers(held.id(), node.settings().leaseLength().plus(Decision.LEFT_TO_OTHERS), reason);
         jobs.lose(held, reason);
     }
 

@@ -176,7 +176,8 @@ final class HeldWrites {
                 && !write.isPlannedElsewhere()
                 && write.held().checkWindow()) {
             node.events().failures().add(CompletionDuty.PLANNING, why);
-            signals.leftToOthers(write.held().id(), Decision.LEFT_TO_OTHERS);
+            signals.leftToOthers(
+                    write.held().id(), Decision.LEFT_TO_OTHERS, "what follows its run cannot be planned here");
             write.planElsewhere();
             begin(write);
         }

@@ -20,8 +20,8 @@ public interface Signals {
     /** A plan that was acknowledged is older than its calendars (rule N9). */
     void plannedLate(StoredJob job);
 
-    /** This node cannot run the job, and leaves it to others for a while. */
-    void leftToOthers(String id, Duration pause);
+    /** This node cannot run the job, for the reason {@code why}, and leaves it to others for a while. */
+    void leftToOthers(String id, Duration pause, String why);
 
     /** Another node has claimed jobs that this node tried to claim: the partitions are to be divided again. */
     void competed();

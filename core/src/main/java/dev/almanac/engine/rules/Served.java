@@ -31,14 +31,14 @@ public record Served(Map<String, Set<Integer>> priorities) {
     public record Part(String type, int min, int max) {}
 
     /**
-     * What these nodes take; one on standby takes nothing.
+     * What these nodes take; one on standby, or that says that it claims nothing, takes nothing.
      *
      * @param pauses all that stand; here the standbys of nodes matter
      */
     public static Served by(Collection<NodeReport> nodes, Instant now, Collection<StandingPause> pauses) {
         Map<String, Set<Integer>> taken = new HashMap<>();
         for (NodeReport node : nodes) {
-            if (node.standby(now, pauses).isEmpty()) {
+            if (node.claims(now, pauses)) {
                 for (String type : node.types()) {
                     Set<Integer> some = taken.computeIfAbsent(type, key -> new TreeSet<>());
                     for (int priority = node.minPriority(); priority <= node.maxPriority(); priority++) {

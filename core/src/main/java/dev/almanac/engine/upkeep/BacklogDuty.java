@@ -83,7 +83,11 @@ public final class BacklogDuty {
     public List<UnservedJobs> unserved() {
         Unserved known = unserved;
         Instant now = node.clock().now();
-        Set<String> counted = known.nodes().stream().map(NodeReport::id).collect(Collectors.toSet());
+        Set<String> counted = known.nodes().stream()
+                .filter(other -> other.claimsNothing() == null)
+                .map(NodeReport::id)
+                .collect(Collectors.toSet());
+        // those that are new, or began to claim
         List<NodeReport> joined = live.get().stream()
                 .filter(other -> !counted.contains(other.id()))
                 .toList();

@@ -232,10 +232,13 @@ class ExplainerTest {
     @Test
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
-        ExplainerInput known = new ExplainerInput(
-                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, null, null, NOW);
+        ExplainerInput.Refusal refusal = new ExplainerInput.Refusal("n1", "this one is too old");
+        List<NodeReport> nodes = List.of(node("n1", "note"), node("n3", "note"));
+        ExplainerInput known =
+                new ExplainerInput(due(), List.of(), nodes, List.of(), List.of(), null, refusal, null, null, null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
+        assertThat(explain(known).reasons().get(1).text()).endsWith("1 of 2 live nodes can claim it");
     }
 
     @Test
@@ -676,6 +679,24 @@ class ExplainerTest {
         Explanation empty = explain(onNodes(job, List.of(), List.of()));
         assertThat(kinds(empty)).containsExactly(Kind.RECOVERY_PENDING);
         assertThat(empty.headline()).contains("no node has reported lately");
+    }
+
+    @Test
+    @DisplayName(
+            "S20: a node that claims nothing cannot claim the job; explain quotes it if none can, and nothing else")
+    void claimsNothing() {
+        NodeReport ill = Jobs.claimingNothing(node("n3", "note"), "it is not rehydrated");
+        StandingPause standby = new StandingPause(PauseScope.node("n1"), new Pause("repair", "ops", null), EARLIER);
+        Explanation one = explain(onNodes(due(), List.of(node("n1", "note"), ill), List.of()));
+        assertThat(kinds(one)).containsExactly(Kind.DUE);
+        assertThat(one.headline()).contains("1 of 2 live nodes can claim it");
+        Explanation none = explain(onNodes(due(), List.of(node("n1", "note"), ill), List.of(standby)));
+        assertThat(kinds(none)).containsExactly(Kind.NO_NODE, Kind.DUE);
+        assertThat(none.headline())
+                .endsWith(
+                        "claims anything; node n3 (host-n3): it is not rehydrated; others that could are on standby.");
+        Explanation leased = explain(onNodes(leased(LATER), List.of(ill), List.of()));
+        assertThat(kinds(leased)).as("a claim goes on").containsExactly(Kind.LEASED);
     }
 
     @Test

@@ -135,6 +135,43 @@ class HealthDeciderTest {
                 work);
     }
 
+    @Test
+    @DisplayName(
+            "S20: a node tells others that it claims nothing by the reasons of its health, and with their patience")
+    void claimsNothing() {
+        Duration patience = Duration.ofSeconds(12);
+        assertThat(HealthDecider.claimsNothing(well())).isEmpty();
+        assertThat(HealthDecider.claimsNothing(starting(patience)))
+                .contains("it was started 12 s ago and is not rehydrated, and claims nothing until it is");
+        assertThat(HealthDecider.claimsNothing(starting(Duration.ofSeconds(9))))
+                .as("it is about to")
+                .isEmpty();
+        assertThat(HealthDecider.claimsNothing(timeless(Duration.ofSeconds(7)))).contains(TIMELESS);
+        assertThat(HealthDecider.claimsNothing(backlogged())).contains("history is behind: 9 status rows wait");
+        assertThat(HealthDecider.claimsNothing(timeless(Duration.ofSeconds(4)))).isEmpty();
+        NodeSnapshot.Work doubt = new NodeSnapshot.Work(
+                "",
+                new StoreComplaint("the store has not answered for 9 ms while renewing", false),
+                List.of(),
+                List.of(),
+                Duration.ofMinutes(2),
+                List.of(),
+                List.of(),
+                Set.of(),
+                64,
+                OverdueTrend.NONE,
+                List.of(),
+                0,
+                List.of());
+        assertThat(HealthDecider.claimsNothing(started(Stage.STARTED, patience, true, Duration.ZERO, doubt)))
+                .as("a call that got no answer, and slots that are taken, keep it from nothing else")
+                .isEmpty();
+    }
+
+    private static NodeSnapshot starting(Duration since) {
+        return started(Stage.STARTED, since, false, Duration.ZERO, NodeSnapshot.Work.NONE);
+    }
+
     private static NodeSnapshot behind(OverdueTrend overdue, long missed) {
         return snapshot(List.of(), List.of(), work("", List.of(), Duration.ofSeconds(1), List.of(), overdue, missed));
     }

@@ -215,7 +215,7 @@ class LookAheadTest {
         List<DueJob> found = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             found.add(new DueJob("j" + i, NOW.minusSeconds(9), 4, MINE, "note", null));
-            ahead.backOff().add("j" + i, NOW.plusSeconds(30));
+            ahead.backOff().add("j" + i, NOW.plusSeconds(30), "why");
         }
         assertThat(ahead.backOff().count(NOW))
                 .as("a look asks for so many more")
@@ -232,14 +232,17 @@ class LookAheadTest {
     void mostLeftAlone() {
         BackOff backOff = ahead.backOff();
         for (int i = 0; i < 100_000; i++) {
-            backOff.add("j" + i, NOW.plusSeconds(60 + i));
+            backOff.add("j" + i, NOW.plusSeconds(60 + i), "why");
         }
-        backOff.add("soon", NOW.plusSeconds(1));
+        backOff.add("soon", NOW.plusSeconds(1), "why");
         assertThat(backOff.isOn("soon", NOW)).isTrue();
         assertThat(backOff.isOn("j0", NOW)).isFalse();
         assertThat(backOff.isOn("j1", NOW)).isTrue();
-        backOff.add("j1", NOW.plusSeconds(90));
+        backOff.add("j1", NOW.plusSeconds(90), "why");
         assertThat(backOff.until("j1")).isEqualTo(NOW.plusSeconds(90));
+        assertThat(backOff.words("j1", NOW))
+                .contains("this one leaves it alone until " + NOW.plusSeconds(90) + ": why");
+        assertThat(backOff.words("j1", NOW.plusSeconds(90))).isEmpty();
         assertThat(backOff.count(NOW)).isEqualTo(100_000);
     }
 }

@@ -80,6 +80,26 @@ public final class Jobs {
         return new NodeReport(id, "host-" + id, NOW, NOW, "2030a", Duration.ZERO, Set.of(types), 0);
     }
 
+    /** The same node while it claims nothing. */
+    public static NodeReport claimingNothing(NodeReport node, String why) {
+        return new NodeReport(
+                node.id(),
+                node.label(),
+                node.started(),
+                node.seen(),
+                node.zoneRules(),
+                node.clockOffset(),
+                node.types(),
+                node.runs(),
+                node.slots(),
+                node.minPriority(),
+                node.maxPriority(),
+                node.reasons(),
+                why,
+                node.stopped(),
+                node.silentAfter());
+    }
+
     /** Excludes whole dates. */
     public static ExclusionCalendar without(String... dates) {
         Set<String> excluded = Set.of(dates);

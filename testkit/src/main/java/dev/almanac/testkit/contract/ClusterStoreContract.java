@@ -144,6 +144,7 @@ public abstract class ClusterStoreContract {
                 2,
                 5,
                 List.of("it falls behind", "listener $x.y: {\"a\": 1}"),
+                "it is not rehydrated: {$a}",
                 false,
                 Duration.ofMinutes(2));
         store.report(ill, now);
@@ -166,6 +167,7 @@ public abstract class ClusterStoreContract {
                 0,
                 7,
                 List.of(),
+                null,
                 false,
                 NodeReport.SILENT_AFTER);
     }

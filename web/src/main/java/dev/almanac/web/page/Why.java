@@ -203,11 +203,19 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
                     "/nodes",
                     "see the priorities of the nodes");
         }
-        boolean standby = taking.stream()
-                .allMatch(node -> node.standby(cluster.now(), cluster.pauses()).isPresent());
-        return standby
-                ? new Why("all nodes with the type " + type + " are on standby", "/pauses", "see the pauses")
-                : null;
+        if (taking.stream().anyMatch(node -> node.claims(cluster.now(), cluster.pauses()))) {
+            return null;
+        }
+        return taking.stream()
+                .filter(node -> node.standby(cluster.now(), cluster.pauses()).isEmpty())
+                .findFirst()
+                .map(node -> new Why(
+                        "no node with the type " + type + " claims anything; " + node.label() + ": "
+                                + VisibleText.cut(node.claimsNothing(), LONGEST),
+                        "/nodes",
+                        "see the nodes"))
+                .orElseGet(() ->
+                        new Why("all nodes with the type " + type + " are on standby", "/pauses", "see the pauses"));
     }
 
     private static Why due(StoredJob job, Cluster cluster) {

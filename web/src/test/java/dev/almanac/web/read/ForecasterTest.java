@@ -263,6 +263,7 @@ class ForecasterTest {
                 0,
                 7,
                 List.of(),
+                null,
                 false,
                 NodeReport.SILENT_AFTER);
     }
