@@ -205,13 +205,18 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
                 out.stream().map(job -> job.declared.key()).toList());
     }
 
-    /** Whether nothing but its moment is refused, and those of its follow-ups, which have passed with it. */
+    /**
+     * Whether nothing but its moment is refused, and those of its follow-ups, which have passed with it. Its key may be another's
+     * by now.
+     */
     private static boolean isMoment(List<Problem> refusals) {
         return refusals.stream().anyMatch(problem -> problem.field().equals("singleSchedule"))
                 && refusals.stream()
                         .map(problem ->
                                 problem.field().substring(problem.field().lastIndexOf('.') + 1))
-                        .allMatch(List.of("singleSchedule", "schedulingSpecification", "endAt")::contains);
+                        .allMatch(
+                                List.of("singleSchedule", "schedulingSpecification", "endAt", "jobRequestor")
+                                        ::contains);
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {

@@ -316,6 +316,17 @@ class ReconcileCommandTest {
     }
 
     @Test
+    @DisplayName(
+            "R13: a one-off whose moment has passed is ignored, also if its key is that of another requestor by now")
+    void passedAndUsed() throws IOException {
+        console.schedule("p");
+        CommandResult done =
+                console.run("reconcile", file("{ key = p, at = \"2020-05-01T12:00:00Z\", type = report }"), "--json");
+        assertThat(done.exit()).as(done.all()).isZero();
+        assertThat(done.out()).contains("\"passed\":[\"p\"]", "\"canceled\":[]");
+    }
+
+    @Test
     @DisplayName("R13, M1: jobs without a key are told with their lines, and hide no other problem")
     void withoutKey() throws IOException {
         String none = "{ cron = \"0 0 12 1 1 ? 2100\", type = report }";
