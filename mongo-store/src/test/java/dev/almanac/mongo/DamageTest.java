@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.Scheduler;
 import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
@@ -17,6 +18,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
@@ -204,9 +207,84 @@ class DamageTest extends StoreFixture {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{$set: {activeKey: 'k1-old'}}",
+                "{$set: {activeKey: 'k2'}}",
+                "{$set: {jobSpecificationKey: ['k1', 'other'], activeKey: 'other'}}",
+                "{$set: {jobSpecificationKey: ['other', 'k1'], claimSeq: 'many'}}"
+            })
+    @DisplayName(
+            "R13: a damaged job of several is known under the key that was asked for; without it, the others are read")
+    void newestKnowsTheKeyThatWasAsked(String update) {
+        insertMany(2);
+        edit("k1", Document.parse(update));
+        assertThatThrownBy(() -> store.newest(List.of("k0", "k1")))
+                .isInstanceOfSatisfying(
+                        DamagedJobException.class,
+                        damaged -> assertThat(damaged.job().key()).isEqualTo("k1"));
+        assertThat(store.newest(List.of("k0"))).containsOnlyKeys("k0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{$set: {activeKey: 'k0-old'}}", "{$set: {jobSpecificationKey: ['k0', 'k9']}}"})
+    @DisplayName("R13: reconcile leaves a declared job whose document names other keys as it is, and stores the others")
+    void reconciledBesideDamage(String update) {
+        Scheduler scheduler = Scheduler.builder().store(store).build();
+        List<JobSpecification> declared = List.of(declared("k0"), declared("k1"));
+        scheduler.reconcile("app", declared.subList(0, 1), false);
+        edit("k0", Document.parse(update));
+        Document damaged = stored("k0");
+        ReconcileOptions leaving = ReconcileOptions.DEFAULT.leaveDamaged(true);
+        for (boolean first : List.of(true, false)) {
+            ReconcileResult result = scheduler.reconcile("app", declared, leaving);
+            assertThat(result.created().equals(List.of("k1"))).isEqualTo(first);
+            assertThat(result.canceled()).isEmpty();
+            assertThat(stored("k0")).isEqualTo(damaged);
+            assertThat(store.find("k1", FindScope.LIVE)).isPresent();
+        }
+    }
+
+    private JobSpecification declared(String key) {
+        return Specimens.specification(key)
+                .singleSchedule(now.plusSeconds(3_600))
+                .build();
+    }
+
+    @Test
+    @DisplayName("M5: a finished document with a list of keys does not hide the live job of one of them")
+    void liveBeforeDamaged() {
+        insertMany(2);
+        edit("k1", Document.parse("{$set: {jobSpecificationKey: ['k0', 'k1']}, $unset: {activeKey: '', due: ''}}"));
+        jobs().updateOne(
+                        new Document("jobSpecificationKey", "k1"),
+                        new Document(
+                                "$set", new Document("deleteTime", Date.from(now.plusSeconds(600))).append("life", 4)));
+        assertThat(store.newest(List.of("k0"))).containsOnlyKeys("k0");
+        assertThatThrownBy(() -> store.newest(List.of("k0", "k1")))
+                .isInstanceOfSatisfying(
+                        DamagedJobException.class,
+                        damaged -> assertThat(damaged.job().key()).isEqualTo("k1"));
+    }
+
+    @Test
+    @DisplayName("M5, N6: lists of keys and of lives count for each of their keys and lives, and hide no other key")
+    void lastLivesOfLists() {
+        insertMany(4);
+        edit("k1", Document.parse("{$set: {jobSpecificationKey: ['k1', 'k2', 5], life: 4}}"));
+        edit("k3", Document.parse("{$set: {life: [7, 9, 'k3']}}"));
+        assertThat(store.lastLives(List.of("k0", "k1", "k2", "k3")))
+                .containsEntry("k1", 4)
+                .containsEntry("k2", 4)
+                .containsEntry("k3", 9)
+                .doesNotContainKey("5");
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {0, 1})
     @DisplayName(
-            "S3: a job that is blocked as damaged has run nothing, so its repair recovers no run, but for one of an earlier claim")
+            "S3: a job that is blocked as damaged has run nothing, so its repair recovers no run, but for one of an"
+                    + " earlier claim")
     void nothingToRecover(long earlier) {
         StoredJob job = insert("k");
         edit("k", Document.parse("{$set: {startDeadline: 5, claimSeq: {$numberLong: '" + earlier + "'}}}"));
@@ -432,8 +510,8 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName(
-            "list, M5: a walk through the finished jobs of a key finds each once, also lives of other kinds than numbers")
+    @DisplayName("list, M5: a walk through the finished jobs of a key finds each once, also lives of other kinds than"
+            + " numbers")
     void livesOfAnyKind() {
         insertMany(1);
         Document ended = stored("k0").append("deleteTime", Date.from(now.plusSeconds(600)));
@@ -720,7 +798,8 @@ class DamageTest extends StoreFixture {
 
     @Test
     @DisplayName(
-            "N3: while the collection of the rows takes none, a user's change is made, and the row that it hides is owed")
+            "N3: while the collection of the rows takes none, a user's change is made, and the row that it hides is"
+                    + " owed")
     void changedWithoutRows() {
         StoredJob ended = ended(insertMany(1).get(0));
         rows().drop();
@@ -797,7 +876,8 @@ class DamageTest extends StoreFixture {
 
     @Test
     @DisplayName(
-            "16.1: a job whose due is a list is counted once, by its first moment in the span; others where they are due")
+            "16.1: a job whose due is a list is counted once, by its first moment in the span; others where they are"
+                    + " due")
     void listsOfDue() {
         insertMany(5);
         Instant late = now.plusSeconds(90);
