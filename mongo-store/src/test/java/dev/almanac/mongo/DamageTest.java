@@ -280,6 +280,44 @@ class DamageTest extends StoreFixture {
                 .doesNotContainKey("5");
     }
 
+    @Test
+    @DisplayName("S21, X7: a field that is null is absent for lists, looks and claims, as it is for readers")
+    void nulls() {
+        List<String> fields = List.of("lease", "blocked", "paused", "progress", "deleteTime");
+        List<StoredJob> jobs = insertMany(fields.size() + 1);
+        for (int i = 0; i < fields.size(); i++) {
+            edit("k" + i, new Document("$set", new Document(fields.get(i), null)));
+        }
+        assertListedInTheirStates(jobs.size());
+        assertThat(store.inspect(10).finishedWithDue()).isEmpty();
+        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(jobs.size());
+        assertThat(due(Set.of("note"), 0, 7, jobs.size()))
+                .as("urgent ones, too")
+                .hasSize(jobs.size());
+        assertThat(claim(jobs.subList(4, 5), 5)).as("by itself").hasSize(1);
+        assertThat(claim(jobs, 5)).as("with others").hasSize(jobs.size() - 1);
+        jobs().updateMany(new Document(), Document.parse("{$set: {progress: null, deleteTime: null}}"));
+        assertListedInTheirStates(jobs.size());
+        assertThat(store.running(now, Duration.ofMinutes(2), 10)).hasSize(jobs.size());
+        edit("k0", Document.parse("{$set: {claimSeq: 'many'}, $unset: {activeKey: '', lease: ''}}"));
+        assertThat(removed(store, "k0")).isEqualTo(Removal.REMOVED);
+    }
+
+    /** Each live job, in the list of the state that readers see, and in no other one. */
+    private void assertListedInTheirStates(int count) {
+        List<StoredJob> live = store.list(JobQuery.all()).jobs();
+        assertThat(live).hasSize(count);
+        for (JobState state : JobState.values()) {
+            List<StoredJob> there = live.stream()
+                    .filter(job -> job.stateAt(now, List.of()) == state)
+                    .toList();
+            assertThat(keys(store.list(JobQuery.all().state(state), now, List.of())
+                            .jobs()))
+                    .as("%s", state)
+                    .containsExactlyInAnyOrderElementsOf(keys(there));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
     @DisplayName(
