@@ -221,7 +221,7 @@ final class ClaimWrites {
     private static Document guard(Collection<Object> ids, ClaimRequest request) {
         Document guard = new Document("_id", oneOf(ids))
                 .append("due", within(request))
-                .append("deleteTime", new Document("$exists", false))
+                .append("deleteTime", null)
                 .append("needs", DueLooks.KNOWN_NEEDS);
         ClaimRequest.Entry entry = request.entry();
         guard.append("exclusiveGroup", entry == null ? NO_TEXT : entry.group());

@@ -145,7 +145,7 @@ final class DueLooks {
                 Filters.lte("due", Date.from(query.until())),
                 Filters.in("p", query.partitions()),
                 Filters.in("type", query.types()),
-                Filters.exists("deleteTime", false)));
+                JobStateFilter.absent("deleteTime")));
         except(query, filter);
         find(Filters.and(filter), Indexes.URGENT, query, urgent);
         if (urgent.isEmpty()) {
@@ -163,7 +163,7 @@ final class DueLooks {
                 Filters.in("p", query.partitions()),
                 Filters.in("type", types),
                 Filters.lte("due", Date.from(query.until())),
-                Filters.exists("deleteTime", false)));
+                JobStateFilter.absent("deleteTime")));
         if (low != null) {
             parts.add(Filters.gte("due", low));
         }

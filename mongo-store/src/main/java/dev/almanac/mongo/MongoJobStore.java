@@ -259,7 +259,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     @Override
     public JobList plannedByOthers(String zoneRules, JobQuery query) {
         // a job of one instant has no plan by rules, which "not equal" alone would find
-        Bson byOthers = Filters.and(Filters.exists("planned"), Filters.ne("planned.zoneRules", zoneRules));
+        Bson byOthers = Filters.and(JobStateFilter.present("planned"), Filters.ne("planned.zoneRules", zoneRules));
         return MongoCalls.read("listing jobs", () -> JobLists.page(collections.jobs(), query, byOthers));
     }
 
