@@ -16,6 +16,7 @@ import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Date;
@@ -96,6 +97,37 @@ class SharedDamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("16.1: a minute that a person has changed fails no count, and hides no other minute")
+    void countsOfMinutes() {
+        Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
+        Map<String, MinuteReport.OfType> types =
+                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, LatenessCounts.NONE));
+        store.cluster().addMinute(new MinuteReport("a", minute, types, 3));
+        Document id = new Document("minute", Date.from(minute));
+        for (Object missed : Arrays.asList(
+                Double.NaN, Double.POSITIVE_INFINITY, 1e300, -5, "many", null, List.of(7), new Document())) {
+            for (Object type : List.of(List.of("note", "x"), 7, "note")) {
+                Document counts = new Document("type", type)
+                        .append("outcomes", new Document("SUCCEEDED", type.equals("note") ? 1 : 5));
+                collection("minute")
+                        .insertOne(new Document("_id", new Document(id).append("node", missed + " " + type))
+                                .append("missed", missed)
+                                .append("types", List.of(counts)));
+            }
+        }
+        assertThat(store.cluster().missed(minute.minusSeconds(1))).isEqualTo(3);
+        collection("minute").insertOne(new Document("_id", new Document(id).append("node", "b")).append("missed", 1.5));
+        assertThat(store.cluster().missed(minute.minusSeconds(1))).isEqualTo(4);
+        assertThat(store.runCounts(minute, minute.plusSeconds(60), Duration.ofMinutes(1))
+                        .slices())
+                .singleElement()
+                .satisfies(slice -> {
+                    assertThat(slice.type()).isEqualTo("note");
+                    assertThat(slice.outcomes()).isEqualTo(Map.of("SUCCEEDED", 10L));
+                });
+    }
+
+    @Test
     @DisplayName("16.1: what has a version that no edit can follow is damaged, and stored again as version 1")
     void versions() {
         for (Object wrong : List.of(Long.MAX_VALUE, 1e300, 1.5, -3, "one")) {
@@ -136,8 +168,8 @@ class SharedDamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName(
-            "16.1: a calendar without the time of its edit is known as damaged, and is stored again as the next version")
+    @DisplayName("16.1: a calendar without the time of its edit is known as damaged, and is stored again as the next"
+            + " version")
     void calendarWithoutTime() {
         StoredCalendar first = new StoredCalendar("c", 1, Map.of("kind", "weekly"), now, "ann", false);
         assertThat(store.cluster().putCalendar(first)).isTrue();
