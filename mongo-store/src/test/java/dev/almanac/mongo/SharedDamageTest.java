@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
@@ -12,9 +13,12 @@ import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.RateUse;
+import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
+import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +26,7 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -125,6 +130,49 @@ class SharedDamageTest extends StoreFixture {
                     assertThat(slice.type()).isEqualTo("note");
                     assertThat(slice.outcomes()).isEqualTo(Map.of("SUCCEEDED", 10L));
                 });
+    }
+
+    @Test
+    @DisplayName("16.1: a store whose number of partitions a person has damaged is refused, and stores no job")
+    void partitions() {
+        for (Object wrong : Arrays.asList(null, 0, -1, 201, 1.5, "16", List.of(16), Double.NaN)) {
+            schema(new Document("$set", new Document("partitions", wrong)));
+            assertRefused();
+        }
+        schema(Document.parse("{$unset: {partitions: ''}}"));
+        assertRefused();
+        assertThat(jobs().countDocuments()).isZero();
+        schema(Document.parse("{$set: {partitions: 16.0}}"));
+        assertThat(store.open().partitions()).isEqualTo(16);
+        assertThat(MongoJobStore.create(client, settings).insert(List.of(Specimens.minimal("k", now))))
+                .containsExactly(true);
+    }
+
+    @Test
+    @DisplayName("16.1: a store whose schema version a person has damaged is refused as one of another version")
+    void schemaVersion() {
+        for (Object wrong : Arrays.asList(null, "one", 1.5, 2)) {
+            schema(new Document("$set", new Document("version", wrong)));
+            assertThatThrownBy(store::open)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageContaining("ALM-004")
+                    .hasMessageContaining("version " + wrong);
+        }
+    }
+
+    private void schema(Document update) {
+        collection("control").updateOne(new Document("_id", "schema"), update);
+    }
+
+    /** By who opens it, and by who stores jobs in one that others have opened. */
+    private void assertRefused() {
+        List<NewJob> one = List.of(Specimens.minimal("k", now));
+        MongoJobStore unopened = MongoJobStore.create(client, settings);
+        for (ThrowingCallable use : List.<ThrowingCallable>of(store::open, () -> unopened.insert(one))) {
+            assertThatThrownBy(use)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageContaining("partitions, not a whole number from 1 to 200; set it to");
+        }
     }
 
     @Test
