@@ -335,6 +335,32 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("P9: the slot of a job whose due time is no date is taken when its lease is over, margin included, not"
+            + " before")
+    void slotWithoutDate() {
+        List<StoredJob> jobs = insertMany(2);
+        jobs().updateMany(new Document(), Document.parse("{$set: {exclusiveGroup: 'g'}}"));
+        assertThat(entering(jobs.get(0), 5).jobs()).hasSize(1);
+        for (Object due : List.of("noon", List.of(Date.from(now)), 7)) {
+            edit("k0", new Document("$set", new Document("due", due).append("lease.until", Date.from(now))));
+            Document held = stored("k0");
+            assertThat(entering(jobs.get(1), 6).groupBusy()).as("%s", due).isTrue();
+            assertThat(stored("k0")).isEqualTo(held);
+        }
+        edit("k0", new Document("$set", new Document("lease.until", Date.from(now.minusSeconds(2)))));
+        assertThat(entering(jobs.get(1), 6).jobs()).hasSize(1);
+        assertThat(stored("k0")).doesNotContainKeys("lease", "runningGroup");
+        assertThat(stored("k1")).containsEntry("runningGroup", "g");
+    }
+
+    private ClaimResult entering(StoredJob job, long token) {
+        Instant until = now.plusSeconds(20);
+        ClaimRequest.Entry entry = new ClaimRequest.Entry("g", null, List.of("g"));
+        return store.claim(
+                new ClaimRequest(List.of(job.id()), now, new Lease("n", token, until), until.plusSeconds(2), entry));
+    }
+
+    @Test
     @DisplayName("S21, X7: a field that is null is absent for lists, looks and claims, as it is for readers")
     void nulls() {
         List<String> fields = List.of("lease", "blocked", "paused", "progress", "deleteTime");
