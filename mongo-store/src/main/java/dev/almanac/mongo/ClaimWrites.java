@@ -221,7 +221,7 @@ final class ClaimWrites {
     private static Document guard(Collection<Object> ids, ClaimRequest request) {
         Document guard = new Document("_id", oneOf(ids))
                 .append("due", within(request))
-                .append("deleteTime", new Document("$exists", false))
+                .append("deleteTime", null)
                 .append("needs", DueLooks.KNOWN_NEEDS);
         ClaimRequest.Entry entry = request.entry();
         guard.append("exclusiveGroup", entry == null ? NO_TEXT : entry.group());
@@ -299,21 +299,32 @@ final class ClaimWrites {
         }
     }
 
-    /** Blocks a document whose id has a type that no job has, so that no look shows it again; refused, it holds up no look. */
+    /** Blocks a document whose id has a type that no job has, so that no look shows it again. */
     void blockUnnamed(Document document) {
+        blockSeen(document, Filters.eq("due", document.get("due")), Ids.UNREADABLE);
+    }
+
+    /** Blocks a document that no look finds, unless a person has mended it since it was seen, or a node holds it. */
+    void blockHidden(Document document, String why) {
+        Document asSeen = new Document();
+        List.of("due", "p", "type", "deleteTime")
+                .forEach(field -> asSeen.append(field, new Document("$eq", document.get(field))));
+        blockSeen(document, Filters.and(asSeen, Filters.nor(Inspection.LEASED)), why);
+    }
+
+    /** If the server refuses that, neither a look nor the pass over the documents waits for it. */
+    private void blockSeen(Document document, Bson asSeen, String why) {
         try {
-            block(
-                    Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
-                    Ids.UNREADABLE,
-                    NOTHING);
+            DamagedJob job = DocumentReader.damage(document, new DamagedDocumentException(why));
+            block(Filters.and(Filters.eq("_id", document.get("_id")), asSeen), job.reason(), NOTHING);
         } catch (MongoServerException e) {
             if (!WriteErrors.isForGood(e)) {
                 throw e;
             }
             LOG.warn(
-                    "the document with _id {} is no job, since its id is neither an object id nor a text, and the"
-                            + " server refuses to change it: {}",
+                    "the server refuses to block the document with _id {}, which no node can run: {}: {}",
                     Printable.value(document.get("_id")),
+                    Printable.value(why),
                     Redaction.withoutCredentials(e.getMessage()));
         }
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.bson.BsonType;
 import org.bson.Document;
@@ -22,19 +23,29 @@ final class CollectionScan {
     /** What decides which rows must be stored, and for how long; no stacks, notes or states. */
     private static final Bson SHOWN = Projections.include(Stream.concat(
                     Stream.of(
-                            "jobSpecificationKey", "history", "due", "lease.token", "planned.calendars", "deleteTime"),
+                            "jobSpecificationKey",
+                            "history",
+                            "due",
+                            "p",
+                            "type",
+                            "lease.token",
+                            "planned.calendars",
+                            "deleteTime"),
                     Stream.of("lastStatus", SpecificationDocument.OLDER)
                             .flatMap(row -> RowDocument.FATE.stream().map(field -> row + "." + field)))
             .toList());
 
     private CollectionScan() {}
 
-    static Page<ShownRow> newestRows(MongoCollection<Document> jobs, @Nullable String after, int limit) {
+    /** @param seen is notified of each document */
+    static Page<ShownRow> newestRows(
+            MongoCollection<Document> jobs, @Nullable String after, int limit, Consumer<Document> seen) {
         List<Document> found = jobs.find(Filters.and(idsAfter(after), DocumentReader.KEPT))
                 .sort(Sorts.ascending("_id"))
                 .projection(SHOWN)
                 .limit(limit)
                 .into(new ArrayList<>());
+        found.forEach(seen);
         List<ShownRow> rows = found.stream().flatMap(CollectionScan::shown).toList();
         return new Page<>(
                 rows,

@@ -69,7 +69,10 @@ final class DocumentReader {
         return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
     }
 
-    /** The highest life of each of the keys; without those that have none. */
+    /**
+     * The highest life of each of the keys; without those that have none. A list of keys or lives, which only a person
+     * stores, counts for each of its items, as for the unique index.
+     */
     static Map<String, Integer> lastLives(
             Function<List<Bson>, AggregateIterable<Document>> jobs, Collection<String> keys) {
         Bson lives = Filters.and(
@@ -77,7 +80,13 @@ final class DocumentReader {
         Bson last = Aggregates.group(
                 "$jobSpecificationKey", Accumulators.max(SpecificationDocument.LIFE, "$" + SpecificationDocument.LIFE));
         Map<String, Integer> found = new HashMap<>();
-        for (Document key : jobs.apply(List.of(Aggregates.match(lives), last))) {
+        List<Bson> stages = List.of(
+                Aggregates.match(lives),
+                Aggregates.unwind("$jobSpecificationKey"),
+                Aggregates.unwind("$" + SpecificationDocument.LIFE),
+                Aggregates.match(lives),
+                last);
+        for (Document key : jobs.apply(stages)) {
             if (key.get(SpecificationDocument.LIFE) instanceof Number number) {
                 found.put(key.getString("_id"), number.intValue());
             }
@@ -117,14 +126,18 @@ final class DocumentReader {
      * @throws DamagedJobException if it has none that was read
      */
     static String sortedBy(Document document, String field) {
-        Object value = document.get(field);
-        Stream<?> values = value instanceof List<?> list ? list.stream() : Stream.ofNullable(value);
-        return values.filter(String.class::isInstance)
-                .map(String.class::cast)
+        return texts(document, field)
                 .min(BY_BYTES)
                 .orElseThrow(() -> new DamagedJobException(damage(
                         document,
                         new DamagedDocumentException("field '" + field + "' has no text, so no list goes on"))));
+    }
+
+    /** The texts by which the server finds a document: of a list, which only a person stores, each. */
+    static Stream<String> texts(Document document, String field) {
+        Object value = document.get(field);
+        Stream<?> values = value instanceof List<?> list ? list.stream() : Stream.ofNullable(value);
+        return values.filter(String.class::isInstance).map(String.class::cast);
     }
 
     /** The key that commands take. */

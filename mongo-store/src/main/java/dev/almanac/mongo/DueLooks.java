@@ -145,7 +145,7 @@ final class DueLooks {
                 Filters.lte("due", Date.from(query.until())),
                 Filters.in("p", query.partitions()),
                 Filters.in("type", query.types()),
-                Filters.exists("deleteTime", false)));
+                JobStateFilter.absent("deleteTime")));
         except(query, filter);
         find(Filters.and(filter), Indexes.URGENT, query, urgent);
         if (urgent.isEmpty()) {
@@ -163,7 +163,7 @@ final class DueLooks {
                 Filters.in("p", query.partitions()),
                 Filters.in("type", types),
                 Filters.lte("due", Date.from(query.until())),
-                Filters.exists("deleteTime", false)));
+                JobStateFilter.absent("deleteTime")));
         if (low != null) {
             parts.add(Filters.gte("due", low));
         }
@@ -223,6 +223,37 @@ final class DueLooks {
                 type == null ? "" : type,
                 text(document, "exclusiveGroup"),
                 text(document, Changes.GROUP)));
+    }
+
+    /**
+     * Why no look of any node finds a live document with a due time. The number of partitions decides nothing here: a person
+     * may have damaged that number, too.
+     *
+     * @param job with the fields of the index and {@code deleteTime}
+     * @return absent if a look finds it, or if it is not to be found
+     */
+    static @Nullable String hiding(Document job) {
+        if (job.get("due") == null || job.get("deleteTime") != null) {
+            return null;
+        }
+        if (first(job.get("due"), Date.class, any -> true) == null) {
+            return because(job, "due", "a date");
+        }
+        if (first(job.get("type"), String.class, any -> true) == null) {
+            return because(job, "type", "a text");
+        }
+        return first(job.get("p"), Number.class, DueLooks::isPartition) == null
+                ? because(job, "p", "a whole number from 0 to " + (MongoStoreSettings.MOST_PARTITIONS - 1))
+                : null;
+    }
+
+    private static String because(Document job, String field, String needed) {
+        return "field '" + field + "' is " + job.get(field) + ", not " + needed + ", so no look finds it";
+    }
+
+    private static boolean isPartition(Number p) {
+        Long whole = Fields.whole(p);
+        return whole != null && whole >= 0 && whole < MongoStoreSettings.MOST_PARTITIONS;
     }
 
     private static @Nullable String text(Document document, String field) {

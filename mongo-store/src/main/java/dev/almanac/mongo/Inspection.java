@@ -25,8 +25,9 @@ final class Inspection {
     private static final int BATCH = 1_000;
 
     /** A lease that has not ended, by the server's clock; a damaged one has no end. */
-    private static final Bson LEASED = Document.parse("""
-            {$expr: {$and: [{$eq: [{$type: '$lease.until'}, 'date']}, {$gt: ['$lease.until', '$$NOW']}]}}""");
+    static final Bson LEASED = Document.parse("""
+        {$expr: {$and: [{$eq: [{$type: '$lease.until'}, 'date']}, {$gt: ['$lease.until', '$$NOW']}]}}\
+        """);
 
     private Inspection() {}
 
@@ -46,7 +47,7 @@ final class Inspection {
     }
 
     private static List<Document> finished(MongoCollection<Document> jobs, int limit) {
-        return jobs.find(Filters.and(Filters.exists("deleteTime"), DocumentReader.KEPT))
+        return jobs.find(Filters.and(JobStateFilter.present("deleteTime"), DocumentReader.KEPT))
                 .sort(Sorts.ascending("deleteTime"))
                 .projection(Projections.include("jobSpecificationKey", "due", "lastStatus.id"))
                 .limit(limit)
@@ -76,7 +77,7 @@ final class Inspection {
     static Removal removeDamaged(MongoCollection<Document> jobs, String key, Instant deleteTime, Actor by) {
         List<Document> found = jobs.find(Filters.or(
                         Filters.eq("activeKey", key),
-                        Filters.and(Filters.eq("jobSpecificationKey", key), Filters.exists("deleteTime", false))))
+                        Filters.and(Filters.eq("jobSpecificationKey", key), JobStateFilter.absent("deleteTime"))))
                 .into(new ArrayList<>());
         List<Document> damaged = new ArrayList<>();
         for (Document document : found) {

@@ -91,23 +91,39 @@ final class JobReads {
     /**
      * Of each key the live job, else the newest finished one. One linearizable read names all documents of the keys; it
      * is one batch, as that of the documents that {@link #load} misses. Each document is then read by the majority.
+     *
+     * @throws DamagedJobException for one of those that cannot be read, under the key that was asked for
      */
     Map<String, StoredJob> newest(Collection<String> keys) {
+        Set<String> asked = new HashSet<>(keys);
         Map<String, Document> chosen = new HashMap<>();
         for (Document shown : ofKeys(keys)) {
-            chosen.merge(String.valueOf(shown.get("jobSpecificationKey")), shown, JobReads::newer);
+            DocumentReader.texts(shown, "jobSpecificationKey")
+                    .filter(asked::contains)
+                    .forEach(key -> chosen.merge(key, shown, JobReads::newer));
         }
         if (chosen.isEmpty()) {
             return Map.of();
         }
-        JobList read =
-                load(chosen.values().stream().map(shown -> shown.get("_id")).toList());
+        JobList read = load(chosen.values().stream()
+                .map(shown -> shown.get("_id"))
+                .distinct()
+                .toList());
         if (!read.damaged().isEmpty()) {
-            throw new DamagedJobException(read.damaged().get(0));
+            throw new DamagedJobException(asAsked(read.damaged().get(0), chosen));
         }
         Map<String, StoredJob> newest = new HashMap<>();
         read.jobs().forEach(job -> newest.put(job.key(), job));
         return newest;
+    }
+
+    /** Other fields of a damaged document may name another key, which its asker does not know. */
+    private static DamagedJob asAsked(DamagedJob job, Map<String, Document> chosen) {
+        return chosen.entrySet().stream()
+                .filter(one -> Ids.fromBson(one.getValue().get("_id")).equals(job.id()))
+                .findFirst()
+                .map(one -> new DamagedJob(job.id(), one.getKey(), job.reason(), job.readableElsewhere()))
+                .orElse(job);
     }
 
     private List<Document> ofKeys(Collection<String> keys) {

@@ -17,6 +17,15 @@ import org.bson.conversions.Bson;
 final class JobStateFilter {
     private JobStateFilter() {}
 
+    /** A field that is null, which only a person stores, is absent, as it is for {@link Fields}. */
+    static Bson absent(String field) {
+        return Filters.eq(field, null);
+    }
+
+    static Bson present(String field) {
+        return Filters.ne(field, null);
+    }
+
     /**
      * Jobs in a state.
      *
@@ -25,7 +34,7 @@ final class JobStateFilter {
     static Bson of(JobState state, Instant now, Collection<StandingPause> pauses) {
         Bson over = Filters.lte("lease.until", Date.from(now));
         Bson held = Filters.gt("lease.until", Date.from(now));
-        Bson free = Filters.exists("lease", false);
+        Bson free = absent("lease");
         Bson following = Filters.eq("phase", Phase.FOLLOW.name());
         Bson owing = Filters.eq("phase", Phase.FAILURE.name());
         Bson retrying = Filters.gt("attempts", 0);
@@ -48,12 +57,12 @@ final class JobStateFilter {
 
     private static Bson live(Bson... parts) {
         List<Bson> all = new ArrayList<>(List.of(parts));
-        all.add(Filters.exists("deleteTime", false));
+        all.add(absent("deleteTime"));
         return Filters.and(all);
     }
 
     private static Bson finished(Bson how) {
-        return Filters.and(Filters.exists("deleteTime"), DocumentReader.KEPT, how);
+        return Filters.and(present("deleteTime"), DocumentReader.KEPT, how);
     }
 
     private static Bson not(Bson filter) {
@@ -61,13 +70,13 @@ final class JobStateFilter {
     }
 
     private static Bson blocked() {
-        return Filters.exists("blocked");
+        return present("blocked");
     }
 
     /** Its helper is known to have been called under the present claim. */
     private static Bson running() {
         return Filters.or(
-                Filters.exists(Changes.PROGRESS),
+                present(Changes.PROGRESS + ".at"),
                 Filters.expr(new Document("$eq", List.of("$startedSeq", "$claimSeq"))),
                 Filters.and(
                         Filters.eq("lastStatus.outcome", "TIMED_OUT"),
@@ -77,7 +86,7 @@ final class JobStateFilter {
     private static Bson paused(Instant now, Collection<StandingPause> pauses) {
         List<Bson> any = new ArrayList<>();
         any.add(Filters.and(
-                Filters.exists("paused"),
+                present("paused"),
                 Filters.not(Filters.gt("paused.from", Date.from(now))),
                 Filters.or(Filters.eq("paused.until", null), Filters.gt("paused.until", Date.from(now)))));
         pauses.stream()

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.slf4j.Logger;
@@ -35,6 +34,9 @@ final class MinuteDocument {
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 100_000;
     private static final List<String> COUNTED = List.of("late", "missed", "tooLate");
+    /** A list of texts, which only a person stores, is no type. */
+    private static final Bson ONE_TYPE = Document.parse("{'types.type': {$type: 'string', $not: {$type: 'array'}}}");
+
     private static final int MOST_BUCKETS = 64;
     private static final long MOST_RUNS = 1_000_000_000_000L;
 
@@ -73,13 +75,14 @@ final class MinuteDocument {
 
     /** Counted by the server, since a day has 1 440 of them for each node. */
     static long missed(MongoCollection<Document> minutes, Instant since) {
-        Document from = new Document("minute", Date.from(since));
+        Bson from = Filters.gte("_id", new Document("minute", Date.from(since)));
+        Bson number = Filters.and(Filters.gte("missed", 0), Filters.lte("missed", MOST_RUNS));
         Document sum = minutes.aggregate(List.of(
-                        Aggregates.match(Filters.gte("_id", from)),
+                        Aggregates.match(Filters.and(from, number)),
                         Aggregates.limit(MOST),
                         Aggregates.group(null, Accumulators.sum("missed", "$missed"))))
                 .first();
-        return sum == null ? 0 : Fields.number(sum, "missed");
+        return sum == null ? 0 : sum(sum, "missed");
     }
 
     /** Added up by the server: a day of ten nodes and a hundred types has a million counts. */
@@ -100,7 +103,7 @@ final class MinuteDocument {
                         Aggregates.sort(Sorts.ascending("_id")),
                         Aggregates.limit(MOST),
                         Aggregates.unwind("$types"),
-                        Aggregates.match(Filters.type("types.type", BsonType.STRING)),
+                        Aggregates.match(ONE_TYPE),
                         Aggregates.group(new Document("type", "$types.type").append("slice", number), sums)))
                 .forEach(found -> slices.add(slice(found, from, slice)));
         Document beyond = minutes.find(within)

@@ -259,7 +259,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     @Override
     public JobList plannedByOthers(String zoneRules, JobQuery query) {
         // a job of one instant has no plan by rules, which "not equal" alone would find
-        Bson byOthers = Filters.and(Filters.exists("planned"), Filters.ne("planned.zoneRules", zoneRules));
+        Bson byOthers = Filters.and(JobStateFilter.present("planned"), Filters.ne("planned.zoneRules", zoneRules));
         return MongoCalls.read("listing jobs", () -> JobLists.page(collections.jobs(), query, byOthers));
     }
 
@@ -341,10 +341,18 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         return MongoCalls.read("inspecting the store", () -> Inspection.inspect(collections, schema, limit));
     }
 
+    private void blockIfHidden(Document job) {
+        String why = DueLooks.hiding(job);
+        if (why != null) {
+            claims.blockHidden(job, why);
+        }
+    }
+
     @Override
     public Page<ShownRow> newestRows(@Nullable String after, int limit) {
         return MongoCalls.read(
-                "looking at newest rows", () -> CollectionScan.newestRows(collections.jobs(), after, limit));
+                "looking at newest rows",
+                () -> CollectionScan.newestRows(collections.jobs(), after, limit, this::blockIfHidden));
     }
 
     @Override

@@ -28,7 +28,7 @@ public record MongoStoreSettings(
         Duration operationTimeout) {
     private static final String DEFAULT_DATABASE = "almanac";
     private static final int DEFAULT_PARTITIONS = 16;
-    private static final int MOST_PARTITIONS = 200;
+    static final int MOST_PARTITIONS = 200;
     /** Longer than a lease, and short enough that no call hangs on a server that does not answer. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 

@@ -53,7 +53,7 @@ final class Overview {
                         Filters.lte("due", Date.from(now.plus(horizon))))),
                 Aggregates.limit(MOST_LOOKED_AT),
                 Aggregates.match(
-                        Filters.and(Filters.gt("lease.until", Date.from(now)), Filters.exists("deleteTime", false))),
+                        Filters.and(Filters.gt("lease.until", Date.from(now)), JobStateFilter.absent("deleteTime"))),
                 Aggregates.sort(Sorts.ascending("nextFireTime")),
                 Aggregates.limit(limit),
                 Aggregates.project(Projections.include("_id")));

@@ -8,6 +8,7 @@ import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
+import dev.almanac.text.Printable;
 import dev.almanac.text.Redaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,14 +118,30 @@ final class Schema {
         }
         if (!hello.getList("arbiters", String.class, List.of()).isEmpty()) {
             warnings.add(
-                    "ALM-003 the replica set has arbiters; with one data-bearing member down, writes cannot reach a majority, and wait");
+                    "ALM-003 the replica set has arbiters; with one data-bearing member down, writes cannot reach a"
+                            + " majority, and wait");
         }
     }
 
     /** 0 = the store was not created yet. */
     int partitionsIfStored() {
         Document known = stored();
-        return known == null ? 0 : (int) Fields.number(known, "partitions");
+        return known == null ? 0 : partitions(known);
+    }
+
+    /** With another number than that of its creation, nodes would look for some jobs in vain. */
+    private int partitions(Document known) {
+        Long number = Fields.whole(known.get("partitions"));
+        if (number == null || number < 1 || number > MongoStoreSettings.MOST_PARTITIONS) {
+            throw new StoreRefusedException("database '" + settings.database() + "' says that it has "
+                    + Printable.value(known.get("partitions")) + " partitions, not a whole number from 1 to "
+                    + MongoStoreSettings.MOST_PARTITIONS
+                    + "; set it to the number that it was created with, 16 unless a setting said another:"
+                    + " db.getCollection('"
+                    + collections.control().getNamespace().getCollectionName()
+                    + "').updateOne({_id: 'schema'}, {$set: {partitions: 16}})");
+        }
+        return number.intValue();
     }
 
     private @Nullable Document stored() {
@@ -136,12 +153,13 @@ final class Schema {
         Document known = stored();
         boolean whole = known != null && known.containsKey("version") && known.containsKey("partitions");
         Document fixed = whole ? known : fix();
-        long version = Fields.number(fixed, "version");
-        if (version != VERSION) {
+        Long version = Fields.whole(fixed.get("version"));
+        if (version == null || version != VERSION) {
             throw new StoreRefusedException("ALM-004 database '" + settings.database() + "' has schema version "
-                    + version + ", this release works with version " + VERSION + "; use a release that knows it");
+                    + Printable.value(fixed.get("version")) + ", this release works with version " + VERSION
+                    + "; use a release that knows it");
         }
-        return (int) Fields.number(fixed, "partitions");
+        return partitions(fixed);
     }
 
     private Document fix() {

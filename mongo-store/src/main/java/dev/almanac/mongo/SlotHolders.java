@@ -34,7 +34,7 @@ final class SlotHolders {
             }
         }
         for (String slot : entry.slots()) {
-            if (isOver(holders.get(slot), request) && takeAway(jobs, slot, request)) {
+            if (isOver(holders.get(slot), request) && takeAway(jobs, slot, holders.get(slot))) {
                 return slot;
             }
         }
@@ -59,12 +59,10 @@ final class SlotHolders {
         return Date.from(request.horizon().minus(request.margin()));
     }
 
-    /** With its lease: a renewal that comes late finds none to lengthen. */
-    private static boolean takeAway(MongoCollection<Document> jobs, String slot, ClaimRequest request) {
-        Document over = new Document("due", new Document("$lte", horizon(request)));
-        Document dueless = new Document("due", null).append("lease.until", new Document("$lte", ended(request)));
-        Document idle = new Document("lease", new Document("$exists", false));
-        Document guard = new Document(Changes.GROUP, slot).append("$or", List.of(over, dueless, idle));
+    /** With its lease, unless that was renewed since it was read: a renewal that comes late finds none to lengthen. */
+    private static boolean takeAway(MongoCollection<Document> jobs, String slot, Document read) {
+        Document guard = new Document("_id", read.get("_id")).append(Changes.GROUP, slot);
+        List.of("due", "lease").forEach(field -> guard.append(field, new Document("$eq", read.get(field))));
         Bson loss = Updates.combine(
                 Updates.unset(Changes.GROUP), Updates.unset("lease"), Updates.inc(Changes.REVISION, 1L));
         return jobs.updateOne(guard, loss).getModifiedCount() > 0;

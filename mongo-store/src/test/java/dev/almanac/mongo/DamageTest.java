@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.Scheduler;
 import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
@@ -17,6 +18,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobState;
+import dev.almanac.model.ReconcileOptions;
+import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
@@ -204,9 +207,202 @@ class DamageTest extends StoreFixture {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{$set: {activeKey: 'k1-old'}}",
+                "{$set: {activeKey: 'k2'}}",
+                "{$set: {jobSpecificationKey: ['k1', 'other'], activeKey: 'other'}}",
+                "{$set: {jobSpecificationKey: ['other', 'k1'], claimSeq: 'many'}}"
+            })
+    @DisplayName(
+            "R13: a damaged job of several is known under the key that was asked for; without it, the others are read")
+    void newestKnowsTheKeyThatWasAsked(String update) {
+        insertMany(2);
+        edit("k1", Document.parse(update));
+        assertThatThrownBy(() -> store.newest(List.of("k0", "k1")))
+                .isInstanceOfSatisfying(
+                        DamagedJobException.class,
+                        damaged -> assertThat(damaged.job().key()).isEqualTo("k1"));
+        assertThat(store.newest(List.of("k0"))).containsOnlyKeys("k0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{$set: {activeKey: 'k0-old'}}", "{$set: {jobSpecificationKey: ['k0', 'k9']}}"})
+    @DisplayName("R13: reconcile leaves a declared job whose document names other keys as it is, and stores the others")
+    void reconciledBesideDamage(String update) {
+        Scheduler scheduler = Scheduler.builder().store(store).build();
+        List<JobSpecification> declared = List.of(declared("k0"), declared("k1"));
+        scheduler.reconcile("app", declared.subList(0, 1), false);
+        edit("k0", Document.parse(update));
+        Document damaged = stored("k0");
+        ReconcileOptions leaving = ReconcileOptions.DEFAULT.leaveDamaged(true);
+        for (boolean first : List.of(true, false)) {
+            ReconcileResult result = scheduler.reconcile("app", declared, leaving);
+            assertThat(result.created().equals(List.of("k1"))).isEqualTo(first);
+            assertThat(result.canceled()).isEmpty();
+            assertThat(stored("k0")).isEqualTo(damaged);
+            assertThat(store.find("k1", FindScope.LIVE)).isPresent();
+        }
+    }
+
+    private JobSpecification declared(String key) {
+        return Specimens.specification(key)
+                .singleSchedule(now.plusSeconds(3_600))
+                .build();
+    }
+
+    @Test
+    @DisplayName("M5: a finished document with a list of keys does not hide the live job of one of them")
+    void liveBeforeDamaged() {
+        insertMany(2);
+        edit("k1", Document.parse("{$set: {jobSpecificationKey: ['k0', 'k1']}, $unset: {activeKey: '', due: ''}}"));
+        jobs().updateOne(
+                        new Document("jobSpecificationKey", "k1"),
+                        new Document(
+                                "$set", new Document("deleteTime", Date.from(now.plusSeconds(600))).append("life", 4)));
+        assertThat(store.newest(List.of("k0"))).containsOnlyKeys("k0");
+        assertThatThrownBy(() -> store.newest(List.of("k0", "k1")))
+                .isInstanceOfSatisfying(
+                        DamagedJobException.class,
+                        damaged -> assertThat(damaged.job().key()).isEqualTo("k1"));
+    }
+
+    @Test
+    @DisplayName("M5, N6: lists of keys and of lives count for each of their keys and lives, and hide no other key")
+    void lastLivesOfLists() {
+        insertMany(4);
+        edit("k1", Document.parse("{$set: {jobSpecificationKey: ['k1', 'k2', 5], life: 4}}"));
+        edit("k3", Document.parse("{$set: {life: [7, 9, 'k3']}}"));
+        assertThat(store.lastLives(List.of("k0", "k1", "k2", "k3")))
+                .containsEntry("k1", 4)
+                .containsEntry("k2", 4)
+                .containsEntry("k3", 9)
+                .doesNotContainKey("5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{$unset: {p: ''}}",
+                "{$set: {p: '3'}}",
+                "{$set: {p: 1.5}}",
+                "{$set: {p: -1}}",
+                "{$set: {p: 200}}",
+                "{$set: {p: ['x', 200]}}",
+                "{$set: {due: 'noon'}}",
+                "{$set: {due: ['noon', 7]}}",
+                "{$unset: {type: ''}}",
+                "{$set: {type: 5}}"
+            })
+    @DisplayName("N4, X6: the pass blocks a due job that no look finds, and no other one; mended, it runs")
+    void hiddenFromLooks(String update) {
+        List<StoredJob> jobs = insertMany(4);
+        Document whole = stored("k1");
+        edit("k1", Document.parse(update));
+        edit("k2", Document.parse("{$set: {type: ['x', 'note']}, $unset: {prio: ''}}"));
+        edit(
+                "k3",
+                new Document("$set", new Document("p", List.of("x", stored("k3").get("p")))));
+        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(3);
+        store.newestRows(null, 100);
+        assertThat(keys(store.list(JobQuery.all().state(JobState.BLOCKED), now, List.of())
+                        .jobs()))
+                .containsExactly("k1");
+        assertThat(stored("k1").get("blocked", Document.class).getString("reason"))
+                .contains("cannot be read", "no look finds it");
+        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(3);
+        jobs().replaceOne(new Document("jobSpecificationKey", "k1"), whole);
+        store.newestRows(null, 100);
+        assertThat(claim(jobs, 9)).hasSize(4);
+    }
+
+    @Test
+    @DisplayName("N4, X6: the pass leaves what is not due, what has ended, and what a node holds; an ended lease holds"
+            + " nothing")
+    void hiddenAndLeft() {
+        List<StoredJob> jobs = insertMany(4);
+        Date later = Date.from(Instant.now().plusSeconds(600));
+        Date over = Date.from(Instant.now().minusSeconds(600));
+        edit("k0", Document.parse("{$unset: {due: '', p: ''}}"));
+        edit("k1", new Document("$set", new Document("deleteTime", later).append("p", "x")));
+        claim(jobs.subList(2, 4), 5);
+        edit("k2", new Document("$set", new Document("lease.until", later).append("p", "x")));
+        edit("k3", new Document("$set", new Document("lease.until", over).append("p", "x")));
+        List<Document> before = List.of(stored("k0"), stored("k1"), stored("k2"));
+        store.newestRows(null, 100);
+        assertThat(List.of(stored("k0"), stored("k1"), stored("k2"))).isEqualTo(before);
+        assertThat(stored("k3")).containsKey("blocked").doesNotContainKeys("due", "lease");
+    }
+
+    @Test
+    @DisplayName("P9: the slot of a job whose due time is no date is taken when its lease is over, margin included, not"
+            + " before")
+    void slotWithoutDate() {
+        List<StoredJob> jobs = insertMany(2);
+        jobs().updateMany(new Document(), Document.parse("{$set: {exclusiveGroup: 'g'}}"));
+        assertThat(entering(jobs.get(0), 5).jobs()).hasSize(1);
+        for (Object due : List.of("noon", List.of(Date.from(now)), 7)) {
+            edit("k0", new Document("$set", new Document("due", due).append("lease.until", Date.from(now))));
+            Document held = stored("k0");
+            assertThat(entering(jobs.get(1), 6).groupBusy()).as("%s", due).isTrue();
+            assertThat(stored("k0")).isEqualTo(held);
+        }
+        edit("k0", new Document("$set", new Document("lease.until", Date.from(now.minusSeconds(2)))));
+        assertThat(entering(jobs.get(1), 6).jobs()).hasSize(1);
+        assertThat(stored("k0")).doesNotContainKeys("lease", "runningGroup");
+        assertThat(stored("k1")).containsEntry("runningGroup", "g");
+    }
+
+    private ClaimResult entering(StoredJob job, long token) {
+        Instant until = now.plusSeconds(20);
+        ClaimRequest.Entry entry = new ClaimRequest.Entry("g", null, List.of("g"));
+        return store.claim(
+                new ClaimRequest(List.of(job.id()), now, new Lease("n", token, until), until.plusSeconds(2), entry));
+    }
+
+    @Test
+    @DisplayName("S21, X7: a field that is null is absent for lists, looks and claims, as it is for readers")
+    void nulls() {
+        List<String> fields = List.of("lease", "blocked", "paused", "progress", "deleteTime");
+        List<StoredJob> jobs = insertMany(fields.size() + 1);
+        for (int i = 0; i < fields.size(); i++) {
+            edit("k" + i, new Document("$set", new Document(fields.get(i), null)));
+        }
+        assertListedInTheirStates(jobs.size());
+        assertThat(store.inspect(10).finishedWithDue()).isEmpty();
+        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(jobs.size());
+        assertThat(due(Set.of("note"), 0, 7, jobs.size()))
+                .as("urgent ones, too")
+                .hasSize(jobs.size());
+        assertThat(claim(jobs.subList(4, 5), 6)).as("by itself").hasSize(1);
+        assertThat(claim(jobs, 5)).as("with others").hasSize(jobs.size() - 1);
+        jobs().updateMany(new Document(), Document.parse("{$set: {progress: null, deleteTime: null}}"));
+        assertListedInTheirStates(jobs.size());
+        assertThat(store.running(now, Duration.ofMinutes(2), 10)).hasSize(jobs.size());
+        edit("k0", Document.parse("{$set: {claimSeq: 'many'}, $unset: {activeKey: '', lease: ''}}"));
+        assertThat(removed(store, "k0")).isEqualTo(Removal.REMOVED);
+    }
+
+    /** Each live job, in the list of the state that readers see, and in no other one. */
+    private void assertListedInTheirStates(int count) {
+        List<StoredJob> live = store.list(JobQuery.all()).jobs();
+        assertThat(live).hasSize(count);
+        for (JobState state : JobState.values()) {
+            List<StoredJob> there = live.stream()
+                    .filter(job -> job.stateAt(now, List.of()) == state)
+                    .toList();
+            assertThat(keys(store.list(JobQuery.all().state(state), now, List.of())
+                            .jobs()))
+                    .as("%s", state)
+                    .containsExactlyInAnyOrderElementsOf(keys(there));
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {0, 1})
     @DisplayName(
-            "S3: a job that is blocked as damaged has run nothing, so its repair recovers no run, but for one of an earlier claim")
+            "S3: a job that is blocked as damaged has run nothing, so its repair recovers no run, but for one of an"
+                    + " earlier claim")
     void nothingToRecover(long earlier) {
         StoredJob job = insert("k");
         edit("k", Document.parse("{$set: {startDeadline: 5, claimSeq: {$numberLong: '" + earlier + "'}}}"));
@@ -432,8 +628,8 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName(
-            "list, M5: a walk through the finished jobs of a key finds each once, also lives of other kinds than numbers")
+    @DisplayName("list, M5: a walk through the finished jobs of a key finds each once, also lives of other kinds than"
+            + " numbers")
     void livesOfAnyKind() {
         insertMany(1);
         Document ended = stored("k0").append("deleteTime", Date.from(now.plusSeconds(600)));
@@ -460,6 +656,24 @@ class DamageTest extends StoreFixture {
             }
             assertThat(found).as("pages of %s", limit).hasSize(lives.size() + 1).doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    @DisplayName("N4: a number of partitions that a person has made lower blocks no job; set right, all are due")
+    void fewerPartitions() {
+        List<StoredJob> jobs = insertMany(40);
+        for (int partitions : List.of(1, 16)) {
+            collection("control")
+                    .updateOne(
+                            new Document("_id", "schema"),
+                            new Document("$set", new Document("partitions", partitions)));
+            MongoJobStore opened = MongoJobStore.create(client, settings);
+            opened.open();
+            opened.newestRows(null, 100);
+            assertThat(jobs().countDocuments(Document.parse("{blocked: {$exists: true}}")))
+                    .isZero();
+        }
+        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(jobs.size());
     }
 
     /** The ids of all pages of a query, which end. */
@@ -720,7 +934,8 @@ class DamageTest extends StoreFixture {
 
     @Test
     @DisplayName(
-            "N3: while the collection of the rows takes none, a user's change is made, and the row that it hides is owed")
+            "N3: while the collection of the rows takes none, a user's change is made, and the row that it hides is"
+                    + " owed")
     void changedWithoutRows() {
         StoredJob ended = ended(insertMany(1).get(0));
         rows().drop();
@@ -797,7 +1012,8 @@ class DamageTest extends StoreFixture {
 
     @Test
     @DisplayName(
-            "16.1: a job whose due is a list is counted once, by its first moment in the span; others where they are due")
+            "16.1: a job whose due is a list is counted once, by its first moment in the span; others where they are"
+                    + " due")
     void listsOfDue() {
         insertMany(5);
         Instant late = now.plusSeconds(90);

@@ -327,6 +327,16 @@ class IndexUseTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName(
+            "O3: finished jobs are looked through in the order of the index of their expiry, which has no other ones")
+    void finished() {
+        edit("due7", new Document("$set", new Document("deleteTime", Date.from(now.plusSeconds(600)))));
+        Document explained = explained(asking(store -> store.inspect(10)).get(0));
+        assertIndexed(explained, "almanac_expiry");
+        assertThat(keys(explained)).isBetween(1, 2);
+    }
+
+    @Test
     @DisplayName("P9: the job that holds a group is found by the index of groups, however many jobs there are")
     void holderOfGroup() {
         String id = store.find("due7", FindScope.LIVE).orElseThrow().id();

@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
@@ -12,15 +13,20 @@ import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DeclaredJobs;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.RateUse;
+import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
+import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -96,6 +102,80 @@ class SharedDamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("16.1: a minute that a person has changed fails no count, and hides no other minute")
+    void countsOfMinutes() {
+        Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
+        Map<String, MinuteReport.OfType> types =
+                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, LatenessCounts.NONE));
+        store.cluster().addMinute(new MinuteReport("a", minute, types, 3));
+        Document id = new Document("minute", Date.from(minute));
+        for (Object missed : Arrays.asList(
+                Double.NaN, Double.POSITIVE_INFINITY, 1e300, -5, "many", null, List.of(7), new Document())) {
+            for (Object type : List.of(List.of("note", "x"), 7, "note")) {
+                Document counts = new Document("type", type)
+                        .append("outcomes", new Document("SUCCEEDED", type.equals("note") ? 1 : 5));
+                collection("minute")
+                        .insertOne(new Document("_id", new Document(id).append("node", missed + " " + type))
+                                .append("missed", missed)
+                                .append("types", List.of(counts)));
+            }
+        }
+        assertThat(store.cluster().missed(minute.minusSeconds(1))).isEqualTo(3);
+        collection("minute").insertOne(new Document("_id", new Document(id).append("node", "b")).append("missed", 1.5));
+        assertThat(store.cluster().missed(minute.minusSeconds(1))).isEqualTo(4);
+        assertThat(store.runCounts(minute, minute.plusSeconds(60), Duration.ofMinutes(1))
+                        .slices())
+                .singleElement()
+                .satisfies(slice -> {
+                    assertThat(slice.type()).isEqualTo("note");
+                    assertThat(slice.outcomes()).isEqualTo(Map.of("SUCCEEDED", 10L));
+                });
+    }
+
+    @Test
+    @DisplayName("16.1: a store whose number of partitions a person has damaged is refused, and stores no job")
+    void partitions() {
+        for (Object wrong : Arrays.asList(null, 0, -1, 201, 1.5, "16", List.of(16), Double.NaN)) {
+            schema(new Document("$set", new Document("partitions", wrong)));
+            assertRefused();
+        }
+        schema(Document.parse("{$unset: {partitions: ''}}"));
+        assertRefused();
+        assertThat(jobs().countDocuments()).isZero();
+        schema(Document.parse("{$set: {partitions: 16.0}}"));
+        assertThat(store.open().partitions()).isEqualTo(16);
+        assertThat(MongoJobStore.create(client, settings).insert(List.of(Specimens.minimal("k", now))))
+                .containsExactly(true);
+    }
+
+    @Test
+    @DisplayName("16.1: a store whose schema version a person has damaged is refused as one of another version")
+    void schemaVersion() {
+        for (Object wrong : Arrays.asList(null, "one", 1.5, 2)) {
+            schema(new Document("$set", new Document("version", wrong)));
+            assertThatThrownBy(store::open)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageContaining("ALM-004")
+                    .hasMessageContaining("version " + wrong);
+        }
+    }
+
+    private void schema(Document update) {
+        collection("control").updateOne(new Document("_id", "schema"), update);
+    }
+
+    /** By who opens it, and by who stores jobs in one that others have opened. */
+    private void assertRefused() {
+        List<NewJob> one = List.of(Specimens.minimal("k", now));
+        MongoJobStore unopened = MongoJobStore.create(client, settings);
+        for (ThrowingCallable use : List.<ThrowingCallable>of(store::open, () -> unopened.insert(one))) {
+            assertThatThrownBy(use)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageContaining("partitions, not a whole number from 1 to 200; set it to");
+        }
+    }
+
+    @Test
     @DisplayName("16.1: what has a version that no edit can follow is damaged, and stored again as version 1")
     void versions() {
         for (Object wrong : List.of(Long.MAX_VALUE, 1e300, 1.5, -3, "one")) {
@@ -136,8 +216,8 @@ class SharedDamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName(
-            "16.1: a calendar without the time of its edit is known as damaged, and is stored again as the next version")
+    @DisplayName("16.1: a calendar without the time of its edit is known as damaged, and is stored again as the next"
+            + " version")
     void calendarWithoutTime() {
         StoredCalendar first = new StoredCalendar("c", 1, Map.of("kind", "weekly"), now, "ann", false);
         assertThat(store.cluster().putCalendar(first)).isTrue();
