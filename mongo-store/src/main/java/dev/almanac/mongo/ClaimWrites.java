@@ -304,7 +304,7 @@ final class ClaimWrites {
         blockSeen(document, Filters.eq("due", document.get("due")), Ids.UNREADABLE);
     }
 
-    /** Blocks a document that no look finds, unless a person has mended it since it was seen, or a node holds it. */
+    /** Blocks a document that no look finds, unless somebody has mended it since it was seen, or a node holds it. */
     void blockHidden(Document document, String why) {
         Document asSeen = new Document();
         List.of("due", "p", "type", "deleteTime")

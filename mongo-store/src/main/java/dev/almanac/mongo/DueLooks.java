@@ -226,8 +226,8 @@ final class DueLooks {
     }
 
     /**
-     * Why no look of any node finds a live document with a due time. The number of partitions decides nothing here: a person
-     * may have damaged that number, too.
+     * Why no look finds a live document with a due time, whatever it asks for, and however many partitions the store has: a
+     * person may have damaged that number, too.
      *
      * @param job with the fields of the index and {@code deleteTime}
      * @return absent if a look finds it, or if it is not to be found
