@@ -342,7 +342,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     private void blockIfHidden(Document job) {
-        String why = DueLooks.hiding(job);
+        String why = DueLooks.hiding(job, partitions());
         if (why != null) {
             claims.blockHidden(job, why);
         }
