@@ -54,7 +54,7 @@ public interface StoreInspection {
 
     /**
      * The rows that the documents of jobs show, live or not, in the order of the ids of the jobs; damaged documents are
-     * omitted. One that is due, and that no look finds since a person has changed a field of the index, is blocked.
+     * omitted.
      *
      * @param after the {@code next} of the page before; absent = from the first
      * @param limit how many documents to

@@ -299,32 +299,21 @@ final class ClaimWrites {
         }
     }
 
-    /** Blocks a document whose id has a type that no job has, so that no look shows it again. */
+    /** Blocks a document whose id has a type that no job has, so that no look shows it again; refused, it holds up no look. */
     void blockUnnamed(Document document) {
-        blockSeen(document, Filters.eq("due", document.get("due")), Ids.UNREADABLE);
-    }
-
-    /** Blocks a document that no look finds, unless somebody has mended it since it was seen, or a node holds it. */
-    void blockHidden(Document document, String why) {
-        Document asSeen = new Document();
-        List.of("due", "p", "type", "deleteTime")
-                .forEach(field -> asSeen.append(field, new Document("$eq", document.get(field))));
-        blockSeen(document, Filters.and(asSeen, Filters.nor(Inspection.LEASED)), why);
-    }
-
-    /** If the server refuses that, neither a look nor the pass over the documents waits for it. */
-    private void blockSeen(Document document, Bson asSeen, String why) {
         try {
-            DamagedJob job = DocumentReader.damage(document, new DamagedDocumentException(why));
-            block(Filters.and(Filters.eq("_id", document.get("_id")), asSeen), job.reason(), NOTHING);
+            block(
+                    Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
+                    Ids.UNREADABLE,
+                    NOTHING);
         } catch (MongoServerException e) {
             if (!WriteErrors.isForGood(e)) {
                 throw e;
             }
             LOG.warn(
-                    "the server refuses to block the document with _id {}, which no node can run: {}: {}",
+                    "the document with _id {} is no job, since its id is neither an object id nor a text, and the"
+                            + " server refuses to change it: {}",
                     Printable.value(document.get("_id")),
-                    Printable.value(why),
                     Redaction.withoutCredentials(e.getMessage()));
         }
     }

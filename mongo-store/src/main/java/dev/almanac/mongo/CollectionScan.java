@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.bson.BsonType;
 import org.bson.Document;
@@ -23,29 +22,19 @@ final class CollectionScan {
     /** What decides which rows must be stored, and for how long; no stacks, notes or states. */
     private static final Bson SHOWN = Projections.include(Stream.concat(
                     Stream.of(
-                            "jobSpecificationKey",
-                            "history",
-                            "due",
-                            "p",
-                            "type",
-                            "lease.token",
-                            "planned.calendars",
-                            "deleteTime"),
+                            "jobSpecificationKey", "history", "due", "lease.token", "planned.calendars", "deleteTime"),
                     Stream.of("lastStatus", SpecificationDocument.OLDER)
                             .flatMap(row -> RowDocument.FATE.stream().map(field -> row + "." + field)))
             .toList());
 
     private CollectionScan() {}
 
-    /** @param seen is notified of each document */
-    static Page<ShownRow> newestRows(
-            MongoCollection<Document> jobs, @Nullable String after, int limit, Consumer<Document> seen) {
+    static Page<ShownRow> newestRows(MongoCollection<Document> jobs, @Nullable String after, int limit) {
         List<Document> found = jobs.find(Filters.and(idsAfter(after), DocumentReader.KEPT))
                 .sort(Sorts.ascending("_id"))
                 .projection(SHOWN)
                 .limit(limit)
                 .into(new ArrayList<>());
-        found.forEach(seen);
         List<ShownRow> rows = found.stream().flatMap(CollectionScan::shown).toList();
         return new Page<>(
                 rows,

@@ -225,37 +225,6 @@ final class DueLooks {
                 text(document, Changes.GROUP)));
     }
 
-    /**
-     * Why no look finds a live document with a due time, whatever it asks for. Each part of the index must have a value
-     * that some look asks for.
-     *
-     * @param job with the fields of the index and {@code deleteTime}
-     * @return absent if a look finds it, or if it is not to be found
-     */
-    static @Nullable String hiding(Document job, int partitions) {
-        if (job.get("due") == null || job.get("deleteTime") != null) {
-            return null;
-        }
-        if (first(job.get("due"), Date.class, any -> true) == null) {
-            return hiding(job, "due", "a date");
-        }
-        if (first(job.get("type"), String.class, any -> true) == null) {
-            return hiding(job, "type", "a text");
-        }
-        return first(job.get("p"), Number.class, p -> isWithin(p, partitions)) == null
-                ? hiding(job, "p", "a whole number from 0 to " + (partitions - 1))
-                : null;
-    }
-
-    private static String hiding(Document job, String field, String needed) {
-        return "field '" + field + "' is " + job.get(field) + ", not " + needed + ", so no look finds it";
-    }
-
-    private static boolean isWithin(Number p, int partitions) {
-        Long whole = Fields.whole(p);
-        return whole != null && whole >= 0 && whole < partitions;
-    }
-
     private static @Nullable String text(Document document, String field) {
         return document.get(field) instanceof String text ? text : null;
     }

@@ -25,7 +25,7 @@ final class Inspection {
     private static final int BATCH = 1_000;
 
     /** A lease that has not ended, by the server's clock; a damaged one has no end. */
-    static final Bson LEASED = Document.parse("""
+    private static final Bson LEASED = Document.parse("""
         {$expr: {$and: [{$eq: [{$type: '$lease.until'}, 'date']}, {$gt: ['$lease.until', '$$NOW']}]}}\
         """);
 

@@ -341,18 +341,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         return MongoCalls.read("inspecting the store", () -> Inspection.inspect(collections, schema, limit));
     }
 
-    private void blockIfHidden(Document job) {
-        String why = DueLooks.hiding(job, partitions());
-        if (why != null) {
-            claims.blockHidden(job, why);
-        }
-    }
-
     @Override
     public Page<ShownRow> newestRows(@Nullable String after, int limit) {
         return MongoCalls.read(
-                "looking at newest rows",
-                () -> CollectionScan.newestRows(collections.jobs(), after, limit, this::blockIfHidden));
+                "looking at newest rows", () -> CollectionScan.newestRows(collections.jobs(), after, limit));
     }
 
     @Override
