@@ -280,60 +280,6 @@ class DamageTest extends StoreFixture {
                 .doesNotContainKey("5");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{$unset: {p: ''}}",
-                "{$set: {p: '3'}}",
-                "{$set: {p: 1.5}}",
-                "{$set: {p: -1}}",
-                "{$set: {p: 16}}",
-                "{$set: {p: ['x', 200]}}",
-                "{$set: {due: 'noon'}}",
-                "{$set: {due: ['noon', 7]}}",
-                "{$unset: {type: ''}}",
-                "{$set: {type: 5}}"
-            })
-    @DisplayName("N4, X6: the pass blocks a due job that no look finds, and no other one; mended, it runs")
-    void hiddenFromLooks(String update) {
-        List<StoredJob> jobs = insertMany(4);
-        Document whole = stored("k1");
-        edit("k1", Document.parse(update));
-        edit("k2", Document.parse("{$set: {type: ['x', 'note']}, $unset: {prio: ''}}"));
-        edit(
-                "k3",
-                new Document("$set", new Document("p", List.of("x", stored("k3").get("p")))));
-        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(3);
-        store.newestRows(null, 100);
-        assertThat(keys(store.list(JobQuery.all().state(JobState.BLOCKED), now, List.of())
-                        .jobs()))
-                .containsExactly("k1");
-        assertThat(stored("k1").get("blocked", Document.class).getString("reason"))
-                .contains("cannot be read", "no look finds it");
-        assertThat(due(Set.of("note"), 0, 7, 100)).hasSize(3);
-        jobs().replaceOne(new Document("jobSpecificationKey", "k1"), whole);
-        store.newestRows(null, 100);
-        assertThat(claim(jobs, 9)).hasSize(4);
-    }
-
-    @Test
-    @DisplayName("N4, X6: the pass leaves what is not due, what has ended, and what a node holds; an ended lease holds"
-            + " nothing")
-    void hiddenAndLeft() {
-        List<StoredJob> jobs = insertMany(4);
-        Date later = Date.from(Instant.now().plusSeconds(600));
-        Date over = Date.from(Instant.now().minusSeconds(600));
-        edit("k0", Document.parse("{$unset: {due: '', p: ''}}"));
-        edit("k1", new Document("$set", new Document("deleteTime", later).append("p", "x")));
-        claim(jobs.subList(2, 4), 5);
-        edit("k2", new Document("$set", new Document("lease.until", later).append("p", "x")));
-        edit("k3", new Document("$set", new Document("lease.until", over).append("p", "x")));
-        List<Document> before = List.of(stored("k0"), stored("k1"), stored("k2"));
-        store.newestRows(null, 100);
-        assertThat(List.of(stored("k0"), stored("k1"), stored("k2"))).isEqualTo(before);
-        assertThat(stored("k3")).containsKey("blocked").doesNotContainKeys("due", "lease");
-    }
-
     @Test
     @DisplayName("P9: the slot of a job whose due time is no date is taken when its lease is over, margin included, not"
             + " before")
