@@ -881,7 +881,7 @@ class FormsTest {
         recurring("audited");
         scheduler.as("bob", "audit").pause(PauseScope.job("audited"), Pause.because("audit"));
         Visitor visitor = visitor().previews("audited", "RESUME");
-        assertThat(visitor.body()).contains("resumed: the pause by bob: audit").doesNotContain("closed");
+        assertThat(visitor.body()).contains("resumed: the pause by bob: audit").doesNotContain("open failure");
         failsInPause("audited");
         visitor.send(visitor.confirmation("CR-1"));
         assertThat(visitor.body())
