@@ -768,6 +768,23 @@ class FormsTest {
 
     @Test
     @DisplayName(
+            "40: an action on all jobs that match is for the moments that its list had, in whichever zone, and whenever")
+    void momentsOfTheList() {
+        scheduled("listed");
+        Visitor visitor = visitor().open("/jobs?prefix=listed&from=0s&until=2100-05-01T12:00");
+        Visitor.Form action = visitor.form("name=\"all\"").with("do", "PAUSE");
+        visitor.send(visitor.form("name=\"zone\"").with("zone", "America/New_York"));
+        visitor.send(action);
+        assertThat(visitor.body())
+                .contains("Pause 1 job", "prefix=listed", "until=2100-05-01T12:00:00Z")
+                .doesNotContain("from=0s");
+        assertThat(visitor.open("/jobs?prefix=listed&from=0s&until=90d").body())
+                .as("for people, as it was typed")
+                .contains("prefix=listed, from=0s, until=90d");
+    }
+
+    @Test
+    @DisplayName(
             "console: the preview of a pause of jobs that comes back keeps the moment that was typed, in whichever zone other pages are shown, and shows it")
     void endThatComesBack() {
         Instant end = Instant.parse("2100-05-01T12:00:00Z");
