@@ -40,7 +40,7 @@ public sealed interface JobAction {
             seen = Map.copyOf(seen);
         }
 
-        /** Of whatever pause and failures there are. */
+        /** Of the pause and the failures that are found. */
         public Resume(@Nullable Instant planned) {
             this(planned, Map.of());
         }

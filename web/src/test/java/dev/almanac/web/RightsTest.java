@@ -483,7 +483,7 @@ class RightsTest {
                     .orElseThrow()
                     .id();
             Visitor lea = new Visitor(console).previews("job-of-ledger", "PAUSE");
-            String answer = lea.send(lea.confirmation("CR-1").and("job", "1.0.0." + payments))
+            String answer = lea.send(lea.confirmation("CR-1").and("job", "1.0.0.." + payments))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
             assertThat(fixture.scheduler
