@@ -776,8 +776,8 @@ class FormsTest {
         visitor.send(visitor.form("name=\"zone\"").with("zone", "America/New_York"));
         visitor.send(action);
         assertThat(visitor.body())
-                .contains("Pause 1 job", "prefix=listed", "until=2100-05-01T12:00:00Z")
-                .doesNotContain("from=0s");
+                .contains("1 job matches", "prefix=listed, from=", ", until=2100-05-01T12:00:00Z</bdi>")
+                .doesNotContain("from=0s,");
         assertThat(visitor.open("/jobs?prefix=listed&from=0s&until=90d").body())
                 .as("for people, as it was typed")
                 .contains("prefix=listed, from=0s, until=90d");
