@@ -423,7 +423,7 @@ class ActionsTest extends OverStores {
                 Arguments.of("paused", pause, "paused, instead of the pause by bob: the file is late"),
                 Arguments.of("running", pause, "paused; its run continues"),
                 Arguments.of("free", JobAction.resume(), "is not paused"),
-                Arguments.of("paused", JobAction.resume(), "resumed"),
+                Arguments.of("paused", JobAction.resume(), "resumed: the pause by bob: the file is late"),
                 Arguments.of("free", JobAction.release(), "is not claimed"),
                 Arguments.of("running", JobAction.release(), "released"),
                 Arguments.of("free", JobAction.runNow(), soon + "a node that knows the command starts it"),

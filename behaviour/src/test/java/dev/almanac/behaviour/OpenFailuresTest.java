@@ -20,11 +20,14 @@ import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -171,6 +174,72 @@ class OpenFailuresTest extends LifecycleFixture {
                 Result.REFUSED,
                 "has failed again meanwhile");
         assertThat(open(a)).containsExactly("bad");
+    }
+
+    private static ActionReport resume(
+            Machine node, @Nullable Instant planned, JobAction.SeenFailures failures, @Nullable Pause pause) {
+        JobAction.SeenPause seen = new JobAction.SeenPause(pause, failures);
+        return node.scheduler().apply(new JobAction.Resume(planned, Map.of("bad", seen)), JobSelection.keys("bad"));
+    }
+
+    @Test
+    @DisplayName(
+            "S18 S19: a resume of the pause that a user has seen ends no other pause, and closes no failure with it")
+    void seenPause() {
+        Machine a = failing("bad");
+        everyMinute(a, "bad");
+        pass(61_000);
+        Pause bobs = new Pause("audit", "bob", null);
+        Pause carols = new Pause("incident 42, do not run", "carol", null);
+        a.scheduler().pause(PauseScope.job("bad"), carols);
+        for (Pause other : Arrays.asList(bobs, null, new Pause("audit", "carol", null))) {
+            assertThat(resume(a, null, seen("bad"), other).items())
+                    .singleElement()
+                    .satisfies(item -> {
+                        assertThat(item.result()).isEqualTo(Result.REFUSED);
+                        assertThat(item.detail()).contains("by carol: incident 42, do not run");
+                    });
+            assertThat(document("bad").requests().pause()).isEqualTo(carols);
+            assertThat(open(a)).containsExactly("bad");
+        }
+        assertItem(
+                resume(a, null, seen("bad"), carols),
+                Result.DONE,
+                "resumed: the pause by carol: incident 42, do not run; its open failure is closed");
+        assertThat(document("bad").requests().pause()).isNull();
+        assertThat(open(a)).isEmpty();
+        assertItem(resume(a, null, seen("bad"), carols), Result.UNCHANGED, "is not paused");
+    }
+
+    @Test
+    @DisplayName(
+            "S19: a resume closes no failure that came since; the withdrawal of a planned pause closes none anyway")
+    void resumedSince() {
+        Machine a = failing("bad");
+        everyMinute(a, "bad");
+        pass(61_000);
+        JobAction.SeenFailures seen = seen("bad");
+        broken.remove("bad");
+        pass(60_000);
+        broken.add("bad");
+        pass(60_000);
+        Pause pause = new Pause("audit", "bob", null);
+        Instant later = START.plusSeconds(36_000);
+        a.scheduler().pause(PauseScope.job("bad"), pause.from(later));
+        assertItem(
+                resume(a, later, seen, pause.from(later)),
+                Result.DONE,
+                "its planned pause is withdrawn: the pause by bob: audit");
+        a.scheduler().pause(PauseScope.job("bad"), pause);
+        assertThat(resume(a, null, seen, pause).items())
+                .singleElement()
+                .extracting(ActionReport.Item::detail)
+                .asString()
+                .contains("has failed again meanwhile");
+        assertThat(document("bad").requests().pause()).isEqualTo(pause);
+        assertThat(open(a)).containsExactly("bad");
+        assertThat(resume(a, null, seen("bad"), pause).count(Result.DONE)).isEqualTo(1);
+        assertThat(open(a)).isEmpty();
     }
 
     @Test

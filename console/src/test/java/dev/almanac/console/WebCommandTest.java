@@ -23,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WebCommandTest {
     private final ConsoleFixture console = ConsoleFixture.withStore();
@@ -91,5 +93,14 @@ class WebCommandTest {
                         .exit())
                 .isEqualTo(2);
         assertThat(console.run("web", "--zone", "Mars/Olympus").exit()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"70000", "65536", "-5"})
+    @DisplayName("console: a port that does not exist is refused as input, and named")
+    void port(String port) {
+        CommandResult refused = console.run("web", "--port=" + port, "--for", "1s");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains(port, "65535").doesNotContain("ALM-", "internal");
     }
 }

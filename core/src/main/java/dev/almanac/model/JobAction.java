@@ -30,11 +30,31 @@ public sealed interface JobAction {
      * Ends the jobs' own pauses.
      *
      * @param planned the beginning of a planned pause, which is withdrawn, or ended if it has begun; absent = the pause that has begun
+     * @param seen the pause and the open failures of a job that the user has seen, by its key: with another pause or another
+     *     failure it is refused and stays as it is; of other jobs all are meant
      */
-    record Resume(@Nullable Instant planned) implements JobAction {
-        /** Cuts the beginning to milliseconds, as a pause does. */
+    record Resume(@Nullable Instant planned, Map<String, SeenPause> seen) implements JobAction {
+        /** Cuts the beginning to milliseconds, as a pause does, and copies what was seen. */
         public Resume {
             planned = planned == null ? null : planned.truncatedTo(ChronoUnit.MILLIS);
+            seen = Map.copyOf(seen);
+        }
+
+        /** Of the pause and the failures that are found. */
+        public Resume(@Nullable Instant planned) {
+            this(planned, Map.of());
+        }
+    }
+
+    /**
+     * The own pause of a job as a user has seen it, and the failures that a resume closes with it.
+     *
+     * @param pause absent = the user has seen none
+     */
+    record SeenPause(@Nullable Pause pause, SeenFailures failures) {
+        /** The failures are required. */
+        public SeenPause {
+            Objects.requireNonNull(failures, "failures");
         }
     }
 

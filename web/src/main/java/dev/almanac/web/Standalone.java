@@ -29,6 +29,7 @@ public final class Standalone implements AutoCloseable {
     private static final int SLOWEST = 500;
 
     private static final int HEADER_BYTES = 32_768;
+    private static final int LARGEST_PORT = 65_535;
 
     private final Server server;
     private final TokenAccess tokens;
@@ -45,13 +46,17 @@ public final class Standalone implements AutoCloseable {
      *
      * @param console what it shows; its access becomes the token
      * @param bind address to listen at; {@link #LOOPBACK} unless other machines need access
-     * @param port 0 = any that is free
-     * @throws IllegalArgumentException if other machines have access and the token is one-time: it is
-     *     printed on this machine only
+     * @param port 0 = any that is free, to 65 535
+     * @throws IllegalArgumentException if there is no such port; or if other machines have access and the token is one-time:
+     *     it is printed on this machine only
      * @throws IOException if it cannot listen there
      */
     public static Standalone start(ConsoleBuilder console, TokenAccess tokens, String bind, int port)
             throws IOException {
+        if (port < 0 || port > LARGEST_PORT) {
+            throw new IllegalArgumentException(
+                    "there is no port " + port + ": 0 to " + LARGEST_PORT + ", 0 = any that is free");
+        }
         if (!isLoopback(bind) && tokens.isOneTime()) {
             throw new IllegalArgumentException("a console that others can reach needs a token that they have: give"
                     + " it a file, --access-token-file");

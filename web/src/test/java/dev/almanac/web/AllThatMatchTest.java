@@ -167,6 +167,28 @@ class AllThatMatchTest {
                 .isEqualTo(400);
     }
 
+    @Test
+    @DisplayName("40 S18 S19: if a pause or a failure of one of the jobs is another one, none of them is resumed")
+    void resumed() {
+        scheduler.apply(
+                JobAction.pause(new Pause("audit", "bob", null)), JobSelection.keys("night-1000", "night-1001"));
+        var jobs = fixture.client().getDatabase(fixture.database()).getCollection("jobSpecification");
+        Visitor visitor = previews("tag=night", "RESUME");
+        jobs.updateOne(
+                Filters.eq("jobSpecificationKey", "night-1000"), Updates.set("paused.author", "pauseAfterFailures"));
+        carriedOut(visitor, visitor.confirmation("CR-2"));
+        assertThat(visitor.body()).contains("Nothing was done", "changed since the preview");
+        visitor = previews("tag=night", "RESUME");
+        jobs.updateOne(Filters.eq("jobSpecificationKey", "night-1001"), Updates.set("failuresInARow", 1));
+        carriedOut(visitor, visitor.confirmation("CR-3"));
+        assertThat(visitor.body()).contains("Nothing was done", "changed since the preview");
+        assertThat(paused("night")).isEqualTo(2);
+        visitor = previews("tag=night", "RESUME");
+        carriedOut(visitor, visitor.confirmation("CR-4"));
+        assertThat(visitor.body()).contains("2 of 120");
+        assertThat(paused("night")).isZero();
+    }
+
     private void changedByBob(String key) {
         scheduler.as("bob", "CR-9").apply(JobAction.update(edit -> edit.priority(1)), JobSelection.keys(key));
     }

@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What the page of a day says of the past and of what is to come. */
 class DayTest {
     private static final Pattern CELL = Pattern.compile(
-            "<td class=\"([^\"]*)\"><a class=\"(\\w+)\" href=\"([^\"]*)\" title=\"([^\"]*)\" aria-label=\"([^\"]*)\">(.)</a>");
+            "<td class=\"([^\"]*)\"><(?:a|span role=\"img\") class=\"(\\w+)\"(?: href=\"([^\"]*)\")? title=\"([^\"]*)\" aria-label=\"([^\"]*)\">(.)</(?:a|span)>");
 
     private static final Pattern LANE = Pattern.compile("<th scope=\"row\"><bdi title=\"([^\"]*)\">");
 
@@ -43,7 +44,7 @@ class DayTest {
             return new Cell(
                     found.group(1),
                     found.group(2),
-                    found.group(3).replace("&amp;", "&"),
+                    Objects.requireNonNullElse(found.group(3), "").replace("&amp;", "&"),
                     found.group(4),
                     found.group(6));
         }
@@ -249,6 +250,11 @@ class DayTest {
         assertThat(lanes(page)).hasSize(12).startsWith("t10", "t11").endsWith("t20", "other types (4)");
         assertThat(cells(page).get(11).words())
                 .isEqualTo("other types (4), 02:30 to 03:00: 1 failed, " + (79 + 78 + 77 + 1) + " ran");
+        assertThat(page)
+                .as("no page lists the jobs or failures of these types alone")
+                .containsPattern("<th scope=\"row\"><bdi>other types \\(4\\)</bdi></th>\\s*<td class=\"number\">1</td>")
+                .doesNotContainPattern("<a [^>]*other types \\(4\\)")
+                .containsPattern("<th scope=\"row\"><a href=\"[^\"]*/jobs\\?type=t10\"><bdi>t10</bdi>");
     }
 
     @Test

@@ -73,6 +73,16 @@ class FailuresTest {
     }
 
     @Test
+    @DisplayName("20: the failures of all types are those of the same time as those of one")
+    void allTypes() {
+        String until = Instant.now().plusSeconds(60).toString();
+        assertThat(mounted.get("/failures?since=7d&type=payment&until=" + until).body())
+                .containsPattern("/failures\\?since=7d&amp;until=" + until + "\">all types");
+        assertThat(mounted.get("/failures?since=7d&type=payment").body())
+                .containsPattern("/failures\\?since=7d\">all types");
+    }
+
+    @Test
     @DisplayName(
             "20: every failed job of a group can be selected, a hundred on each page; what is older has a page, too")
     void all() {

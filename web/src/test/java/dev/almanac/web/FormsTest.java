@@ -768,6 +768,23 @@ class FormsTest {
 
     @Test
     @DisplayName(
+            "40: an action on all jobs that match is for the moments that its list had, in whichever zone, and whenever")
+    void momentsOfTheList() {
+        scheduled("listed");
+        Visitor visitor = visitor().open("/jobs?prefix=listed&from=0s&until=2100-05-01T12:00");
+        Visitor.Form action = visitor.form("name=\"all\"").with("do", "PAUSE");
+        visitor.send(visitor.form("name=\"zone\"").with("zone", "America/New_York"));
+        visitor.send(action);
+        assertThat(visitor.body())
+                .contains("1 job matches", "prefix=listed, from=", ", until=2100-05-01T12:00:00Z</bdi>")
+                .doesNotContain("from=0s,");
+        assertThat(visitor.open("/jobs?prefix=listed&from=0s&until=90d").body())
+                .as("for people, as it was typed")
+                .contains("prefix=listed, from=0s, until=90d");
+    }
+
+    @Test
+    @DisplayName(
             "console: the preview of a pause of jobs that comes back keeps the moment that was typed, in whichever zone other pages are shown, and shows it")
     void endThatComesBack() {
         Instant end = Instant.parse("2100-05-01T12:00:00Z");
@@ -860,6 +877,59 @@ class FormsTest {
         assertThat(openFailures("failing")).isEqualTo(3);
         visitor().acts("failing", "ACKNOWLEDGE", "CR-2");
         assertThat(openFailures("failing")).isZero();
+    }
+
+    /** As a run that ends meanwhile does, whose failure pauses the job: its version stays. */
+    private void failsInPause(String key) {
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("activeKey", key),
+                        Updates.combine(
+                                Updates.set("failuresInARow", 1),
+                                Updates.set("paused.author", "pauseAfterFailures"),
+                                Updates.set("paused.reason", "1 fire has failed")));
+    }
+
+    @Test
+    @DisplayName("S18 S19: a resume ends the pause that its preview has shown, with author and reason, and no other")
+    void seenPause() {
+        recurring("audited");
+        scheduler.as("bob", "audit").pause(PauseScope.job("audited"), Pause.because("audit"));
+        Visitor visitor = visitor().previews("audited", "RESUME");
+        assertThat(visitor.body()).contains("resumed: the pause by bob: audit").doesNotContain("open failure");
+        failsInPause("audited");
+        visitor.send(visitor.confirmation("CR-1"));
+        assertThat(visitor.body())
+                .contains("Nothing was done", "its pause was replaced by that of pauseAfterFailures: 1 fire has failed")
+                .contains("resumed: the pause by pauseAfterFailures", "its open failure is closed")
+                .doesNotContain("What was done");
+        assertThat(scheduler.findJobById("audited").orElseThrow().pause()).isNotNull();
+        assertThat(openFailures("audited")).isEqualTo(1);
+        visitor.send(visitor.confirmation("CR-2"));
+        assertThat(visitor.body()).contains("What was done", "1 of 1");
+        assertThat(scheduler.findJobById("audited").orElseThrow().pause()).isNull();
+        assertThat(openFailures("audited")).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "S19: a resume closes the failures that its preview has shown; with one that came since it does nothing")
+    void failureSinceResume() {
+        recurring("held");
+        scheduler.as("bob", "audit").pause(PauseScope.job("held"), Pause.because("audit"));
+        openFailures("held", 2);
+        Visitor visitor = visitor().previews("held", "RESUME");
+        assertThat(visitor.body()).contains("its 2 open failures are closed");
+        openFailures("held", 3);
+        visitor.send(visitor.confirmation("CR-1"));
+        assertThat(visitor.body()).contains("refused", "has failed again");
+        assertThat(scheduler.findJobById("held").orElseThrow().pause()).isNotNull();
+        assertThat(openFailures("held")).isEqualTo(3);
+        visitor().acts("held", "RESUME", "CR-2");
+        assertThat(scheduler.findJobById("held").orElseThrow().pause()).isNull();
+        assertThat(openFailures("held")).isZero();
     }
 
     @Test

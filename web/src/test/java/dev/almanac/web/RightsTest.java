@@ -134,6 +134,7 @@ class RightsTest {
             dueWithinAMinute();
             assertThat(console.get("/").body()).contains("late-payments", "runs-payments");
             assertThat(console.get("/jobs").body()).contains("late-payments", "torn-payments");
+            assertThat(console.get("/job?key=torn-payments").body()).contains("cannot be read");
             assertThat(console.get("/failures?since=1h").body()).contains("late-payments", "late-ledger");
             assertThat(console.get("/calendars?name=closed").body()).contains("late-payments");
         }
@@ -145,7 +146,35 @@ class RightsTest {
             for (String path : paths) {
                 assertThat(console.get(path).body()).as(path).doesNotContain("-payments", "torn-ledger");
             }
-            assertThat(console.get("/job?key=torn-payments").statusCode()).isEqualTo(403);
+            for (String path : List.of("/job?key=", "/fires?key=")) {
+                assertThat(console.get(path + "torn-payments").statusCode()).isEqualTo(404);
+                assertThat(console.get(path + "torn-payments").body())
+                        .isEqualTo(console.get(path + "never").body());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: a viewer of one application is told that the oldest of all are looked at, and where its own are")
+    void oldestOfAll() {
+        for (int i = 0; i < 21; i++) {
+            fixture.scheduler.scheduleJob(job("late-" + i, "payments").build());
+            edit("late-" + i, Updates.set("due", Date.from(Instant.now().minusSeconds(120))));
+        }
+        nodeReports();
+        String hidden = "none of the oldest";
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger, ledger))) {
+            String now = console.get("/").body();
+            assertThat(now)
+                    .contains("Jobs of all applications are counted", hidden)
+                    .contains("/jobs?until=0s\"")
+                    .doesNotContain("0 of these are listed");
+        }
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/").body())
+                    .contains("20 of these are listed, the oldest ones")
+                    .doesNotContain(hidden);
         }
     }
 
@@ -454,7 +483,7 @@ class RightsTest {
                     .orElseThrow()
                     .id();
             Visitor lea = new Visitor(console).previews("job-of-ledger", "PAUSE");
-            String answer = lea.send(lea.confirmation("CR-1").and("job", "1.0.0." + payments))
+            String answer = lea.send(lea.confirmation("CR-1").and("job", "1.0.0.." + payments))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
             assertThat(fixture.scheduler

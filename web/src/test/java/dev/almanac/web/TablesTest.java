@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -166,6 +167,30 @@ class TablesTest {
                 .contains("/jobs?prefix=late&amp;after=late-a&amp;sort=jobs.state")
                 .contains("late-b");
         assertThat(rows("/jobs?prefix=late&after=late-a&sort=-jobs.key")).containsExactly("late-c", "late-b");
+    }
+
+    @Test
+    @DisplayName("20: the form of the filter and the next page keep the order; none is invented")
+    void sameOrder() {
+        assertThat(page("/jobs?prefix=late&sort=-jobs.type"))
+                .contains("<input type=\"hidden\" name=\"sort\" value=\"-jobs.type\">");
+        assertThat(page("/jobs?prefix=late")).doesNotContain("name=\"sort\"");
+        assertThat(page("/job?key=hourly&sort=rows.outcome"))
+                .contains("<input type=\"hidden\" name=\"sort\" value=\"rows.outcome\">");
+        scheduler.scheduleJobs(IntStream.range(0, 51)
+                .mapToObj(i -> job("many-" + i, "ends")
+                        .singleSchedule(Instant.now().plusSeconds(36_000))
+                        .build())
+                .toList());
+        assertThat(page("/jobs?prefix=many&sort=-jobs.type"))
+                .containsPattern(
+                        "rel=\"next\" href=\"[^\"]*/jobs\\?prefix=many&amp;after=[^\"]*&amp;sort=-jobs.type\"");
+        for (int i = 0; i < 51; i++) {
+            int priority = i % 2;
+            scheduler.apply(JobAction.update(job -> job.priority(priority)), JobSelection.keys("many-0"), false);
+        }
+        assertThat(page("/job?key=many-0&sort=rows.outcome"))
+                .containsPattern("href=\"[^\"]*/job\\?key=many-0&amp;sort=rows.outcome&amp;before=[^\"]*#rows-title\"");
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Closes open failures, of live jobs and of jobs that have ended (rule S19). */
 final class Acknowledgements {
+    static final String AGAIN = "has failed again meanwhile";
+
     private final Node node;
     private final Registrar registrar;
 
@@ -41,27 +43,31 @@ final class Acknowledgements {
         List<StoredJob> own = node.store().load(ids).stream()
                 .filter(job -> job.specification().applicationTag().equals(application))
                 .toList();
-        return own.stream().anyMatch(job -> job.id().equals(newest.id()) && hasFailedSince(job, seen))
+        return own.stream().anyMatch(job -> job.id().equals(newest.id()) && hasFailedSince(node, job, seen))
                 ? again(key)
                 : of(key, own, dryRun);
     }
 
     /** As {@link #of(StoredJob, SeenFailures, boolean)}, of this document alone. */
     Item ofOne(StoredJob job, @Nullable SeenFailures seen, boolean dryRun) {
-        return hasFailedSince(job, seen) ? again(job.key()) : of(job.key(), List.of(job), dryRun);
+        return hasFailedSince(node, job, seen) ? again(job.key()) : of(job.key(), List.of(job), dryRun);
     }
 
     /**
      * Whether a failure of the job is open that a user has not seen: there may be as many as then, and others. The count
      * tells of those whose rows are not stored yet and that no document shows any more.
      */
-    private boolean hasFailedSince(StoredJob job, @Nullable SeenFailures seen) {
+    static boolean hasFailedSince(Node node, StoredJob job, @Nullable SeenFailures seen) {
         int open = job.plan().failuresInARow();
-        return seen != null && open > 0 && (open > seen.count() || hasFailedSince(job, seen.at()));
+        return seen != null && open > 0 && (open > seen.count() || hasFailedSince(node, job, seen.at()));
     }
 
     /** Whether the job has failed for good after a moment. */
     boolean hasFailedSince(StoredJob job, Instant moment) {
+        return hasFailedSince(node, job, moment);
+    }
+
+    private static boolean hasFailedSince(Node node, StoredJob job, Instant moment) {
         return job.lastStatus().updatedTime().isAfter(moment)
                 && Reruns.isThereSince(
                         moment,
@@ -71,7 +77,7 @@ final class Acknowledgements {
     }
 
     private static Item again(String key) {
-        return new Item(key, Result.REFUSED, "has failed again meanwhile");
+        return new Item(key, Result.REFUSED, AGAIN);
     }
 
     private Item of(String key, Collection<StoredJob> jobs, boolean dryRun) {
@@ -101,7 +107,7 @@ final class Acknowledgements {
         List<StoredJob> now = List.of(job);
         for (int i = 0; i < Registrar.MOST_TRIES && !now.isEmpty(); i++) {
             StoredJob found = now.get(0);
-            if (hasFailedSince(found, seen)) {
+            if (hasFailedSince(node, found, seen)) {
                 return false;
             }
             var change = RequestDecider.acknowledge(found, registrar.context());

@@ -263,6 +263,8 @@ final class Actions {
             return canceled(change);
         } else if (action instanceof JobAction.PauseEach) {
             return paused(change);
+        } else if (action instanceof JobAction.Resume) {
+            return resumed(change);
         } else if (action instanceof JobAction.Release) {
             Lease claim = Objects.requireNonNull(change.before().lease());
             return "released: the claim of node " + claim.owner() + ", whose lease ends at " + claim.until();
@@ -317,6 +319,16 @@ final class Actions {
                         ? ""
                         : ", instead of the pause by " + old.author() + ": " + old.reason())
                 + (before.lease() == null ? "" : "; its run continues");
+    }
+
+    /** Names the pause, and says of the failures that are open whether they are closed with it. */
+    private static String resumed(JobChange change) {
+        Pause pause = Objects.requireNonNull(change.before().requests().pause());
+        int open = change.before().plan().failuresInARow();
+        boolean closes = open > change.after().plan().failuresInARow();
+        String closed = open == 1 ? "; its open failure is closed" : "; its " + open + " open failures are closed";
+        return change.after().lastStatus().detail() + ": the pause by " + pause.author() + ": " + pause.reason()
+                + (closes ? closed : "");
     }
 
     /** When a run starts that was asked for. */

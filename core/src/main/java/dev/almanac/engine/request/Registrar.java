@@ -582,6 +582,9 @@ public final class Registrar {
                     && (resume.planned() == null
                             ? !pause.isPlanned(context.now())
                             : resume.planned().equals(pause.from()));
+            if (meant) {
+                requireSeen(job, pause, resume.seen().get(job.key()), context.now());
+            }
             return meant ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
         } else if (action instanceof JobAction.Release release) {
             Lease lease = job.lease();
@@ -591,6 +594,21 @@ public final class Registrar {
         SchedulingCommand contents = ((JobAction.RunNow) action).contents();
         return Optional.of(
                 RequestDecider.runNow(job, contents == null ? null : check.contents(job.key(), contents), context));
+    }
+
+    /** @throws InvalidJobException if a resume is for another pause than this one, or the job has failed since */
+    private void requireSeen(StoredJob job, Pause present, JobAction.@Nullable SeenPause seen, Instant now) {
+        if (seen == null) {
+            return;
+        }
+        if (!present.equals(seen.pause())) {
+            String advice = "is another one than was shown, by " + present.author() + ": " + present.reason();
+            throw new InvalidJobException(job.key(), List.of(new Problem("pause", null, "S18", advice)));
+        }
+        // the withdrawal of a planned pause closes no failure
+        if (!present.isPlanned(now) && Acknowledgements.hasFailedSince(node, job, seen.failures())) {
+            throw new InvalidJobException(job.key(), List.of(new Problem("job", null, "S19", Acknowledgements.AGAIN)));
+        }
     }
 
     /** As {@link #apply(JobAction, String, String)}, on the job that has the key. */

@@ -187,9 +187,16 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
      * A command type, or all further ones, or a pause of other kinds of jobs.
      *
      * @param type whose jobs it shows; absent if it is not those of one type
+     * @param others whether it shows the types together that have no lane of their own, which no page lists alone
      * @param pauses that are drawn on it, in the order of their beginnings
      */
-    public record Lane(String name, @Nullable String type, List<Cell> cells, Counts total, List<StandingPause> pauses) {
+    public record Lane(
+            String name,
+            @Nullable String type,
+            boolean others,
+            List<Cell> cells,
+            Counts total,
+            List<StandingPause> pauses) {
         /** Whether it shows a pause alone. */
         public boolean isPause() {
             return type == null && pauses.stream().anyMatch(pause -> !(pause.scope() instanceof PauseScope.Everything));
@@ -283,7 +290,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
                 Map<Instant, Counts> others = new TreeMap<>();
                 names.subList(own, names.size())
                         .forEach(type -> all.get(type).forEach((start, of) -> others.merge(start, of, Counts::plus)));
-                lanes.add(lane("other types (" + (names.size() - own) + ")", null, others, ofType(null)));
+                lanes.add(lane("other types (" + (names.size() - own) + ")", null, true, others, ofType(null)));
             }
             lanes.addAll(ofPauses(drawn.stream()
                     .filter(pause -> !(pause.scope() instanceof PauseScope.CommandType
@@ -324,6 +331,15 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
         }
 
         private Lane lane(String name, @Nullable String type, Map<Instant, Counts> counts, List<StandingPause> pauses) {
+            return lane(name, type, false, counts, pauses);
+        }
+
+        private Lane lane(
+                String name,
+                @Nullable String type,
+                boolean others,
+                Map<Instant, Counts> counts,
+                List<StandingPause> pauses) {
             List<Cell> cells = new ArrayList<>();
             for (int i = 0; i < starts.size(); i++) {
                 Instant start = starts.get(i);
@@ -342,7 +358,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
                         paused,
                         name + ", " + clock.minute(start) + " to " + clock.minute(end) + ": " + words));
             }
-            return new Lane(name, type, cells, total(counts), pauses);
+            return new Lane(name, type, others, cells, total(counts), pauses);
         }
     }
 }

@@ -273,7 +273,7 @@ record ActPage(
 
     private static void check(JobActions action, PageRequest call) {
         try {
-            action.action(call, Map.of());
+            action.action(call, Map.of(), Map.of());
         } catch (IllegalArgumentException wrong) {
             throw Refusal.badRequest(String.valueOf(wrong.getMessage()));
         }

@@ -5,6 +5,7 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.Pause;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
@@ -87,7 +88,17 @@ final class ActionEffects {
             return new Target(name, job, REPLACED, null);
         }
         boolean same = !previewed || job.specification().version() == name.version();
-        return new Target(name, job, null, same ? null : changes(job, name.version()));
+        return new Target(
+                name, job, null, same ? previewed ? replaced(name, job) : null : changes(job, name.version()));
+    }
+
+    /** The pause that has taken the place of the one that a resume is for; absent if none has. The version stays with that of a failure. */
+    private @Nullable String replaced(JobReference name, StoredJob job) {
+        Pause pause = job.requests().pause();
+        return !action.isResume() || pause == null || name.hasSeen(pause)
+                ? null
+                : "changed since the preview: its pause was replaced by that of " + pause.author() + ": "
+                        + pause.reason();
     }
 
     /** Actions find jobs by their keys. */
@@ -149,9 +160,15 @@ final class ActionEffects {
 
     private List<Line> apply(Scheduler scheduler, List<Target> targets, boolean dryRun) {
         Map<String, JobReference> seen = new HashMap<>();
+        Map<String, Pause> pauses = new HashMap<>();
         for (Target target : targets) {
-            target.changeable()
-                    .forEach(job -> seen.putIfAbsent(job.key(), dryRun ? JobReference.of(job) : target.named()));
+            target.changeable().forEach(job -> {
+                seen.putIfAbsent(job.key(), dryRun ? JobReference.of(job) : target.named());
+                Pause pause = job.requests().pause();
+                if (pause != null) {
+                    pauses.putIfAbsent(job.key(), pause);
+                }
+            });
         }
         Map<String, Item> items = new HashMap<>();
         if (!seen.isEmpty()) {
@@ -160,7 +177,7 @@ final class ActionEffects {
                             Map.Entry::getKey, one -> one.getValue().id()));
             JobSelection shown = new JobSelection.Keys(List.copyOf(documents.keySet()), documents);
             scheduler
-                    .apply(action.action(call, seen), shown, dryRun)
+                    .apply(action.action(call, seen, pauses), shown, dryRun)
                     .items()
                     .forEach(item -> items.put(item.key(), item));
         }

@@ -273,6 +273,12 @@ record FailuresPage(
         return until == null ? path : path + "&until=" + until;
     }
 
+    /** Address of the failures of all types of the same time. */
+    String allTypes(Frame frame) {
+        String path = frame.link("/failures", "since", typed);
+        return until == null ? path : path + "&until=" + until;
+    }
+
     /** Address of the failures since another moment, up to now. */
     String since(Frame frame, String moment) {
         String path = frame.link("/failures", "since", moment);

@@ -2,6 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobAction.SeenPause;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.JobState;
@@ -90,14 +91,15 @@ public enum JobActions {
      * The action with the values of the form.
      *
      * @param seen the jobs, by key, of which the viewer has seen the effects
+     * @param pauses the own pauses of these jobs that the viewer has seen, by key
      */
-    JobAction action(PageRequest call, Map<String, JobReference> seen) {
+    JobAction action(PageRequest call, Map<String, JobReference> seen, Map<String, Pause> pauses) {
         return switch (this) {
             case CANCEL -> JobAction.cancel();
             case INTERRUPT -> new JobAction.Cancel(CancelMode.INTERRUPT);
             case PAUSE -> JobAction.pause(new Pause("", "", until(call)));
-            case RESUME -> JobAction.resume();
-            case WITHDRAW -> new JobAction.Resume(planned(call));
+            case RESUME -> new JobAction.Resume(null, seen(seen, pauses));
+            case WITHDRAW -> new JobAction.Resume(planned(call), seen(seen, pauses));
             case RUN_NOW -> JobAction.runNow();
             case RERUN -> JobAction.rerun();
             case RERUN_FAILED -> JobAction.rerunFailed();
@@ -108,6 +110,19 @@ public enum JobActions {
             case RELEASE -> release(call);
             case UPDATE -> update(call, seen);
         };
+    }
+
+    /** Whether it ends the pause of a job, and with it closes its failures. */
+    boolean isResume() {
+        return this == RESUME || this == WITHDRAW;
+    }
+
+    private static Map<String, SeenPause> seen(Map<String, JobReference> jobs, Map<String, Pause> pauses) {
+        return jobs.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        job -> new SeenPause(
+                                pauses.get(job.getKey()), job.getValue().seen())));
     }
 
     /** When the pause ends; absent if it has no end, or the action is another one. */

@@ -56,12 +56,16 @@ record JobHistory(
                 scan.rows().stream().map(shown).toList(),
                 outcome,
                 before == null,
-                scan.next() == null ? null : address(job.key(), outcome) + "&before=" + scan.next() + "#rows-title",
+                scan.next() == null
+                        ? null
+                        : address(job.key(), outcome, call.parameter("sort")) + "&before=" + scan.next()
+                                + "#rows-title",
                 scan.examined());
     }
 
-    private static String address(String key, @Nullable Outcome outcome) {
-        return "/job?key=" + Frame.encoded(key) + (outcome == null ? "" : "&outcome=" + outcome);
+    private static String address(String key, @Nullable Outcome outcome, @Nullable String sort) {
+        return "/job?key=" + Frame.encoded(key) + (outcome == null ? "" : "&outcome=" + outcome)
+                + (sort == null ? "" : "&sort=" + Frame.encoded(sort));
     }
 
     private static @Nullable Outcome outcome(@Nullable String typed) {

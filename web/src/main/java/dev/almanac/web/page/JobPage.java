@@ -275,11 +275,17 @@ record JobPage(
             return storeReader
                     .find(call.required("key"))
                     .filter(job -> JobVisibility.isSeen(call, job))
-                    .orElseThrow(() -> new Refusal(NOT_FOUND, "There is no job of this key that you may see."));
+                    .orElseThrow(JobPage::missing);
         } catch (DamagedJobException e) {
-            call.requireAll();
-            throw new Refusal(NOT_FOUND, "The document of this job cannot be read: " + e.getMessage());
+            // of which application it is cannot be read either: others are not told that it is there
+            throw call.viewer().sees().all()
+                    ? new Refusal(NOT_FOUND, "The document of this job cannot be read: " + e.getMessage())
+                    : missing();
         }
+    }
+
+    private static Refusal missing() {
+        return new Refusal(NOT_FOUND, "There is no job of this key that you may see.");
     }
 
     private static Fires fires(StoreReader storeReader, StoredJob job, Clock clock) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines in the order of their keys
  * @param damaged documents that cannot be read
  * @param filter the filters, by name, as they were typed
+ * @param fixed the filters for a later form, in which times from now are moments
  * @param next address of the next page; absent if there is none, or the page is not full yet
  * @param search how far the search for them is
  * @param stored about how many jobs are stored, while the search goes on; else 0
@@ -34,6 +35,7 @@ record JobsPage(
         List<Line> lines,
         List<DamagedJob> damaged,
         Map<String, String> filter,
+        Map<String, String> fixed,
         @Nullable String next,
         JobSearch.Progress search,
         long stored) {
@@ -106,7 +108,8 @@ record JobsPage(
                 lines,
                 all ? search.damaged() : List.of(),
                 filter,
-                next == null ? null : address(filter, Map.of("after", all ? next : keys.seal(next))),
+                fixed(call),
+                next == null ? null : next(filter, all ? next : keys.seal(next), call.parameter("sort")),
                 search,
                 search.isOver() || !all ? 0 : storeReader.stored());
     }
@@ -197,6 +200,23 @@ record JobsPage(
             }
         }
         return filter;
+    }
+
+    private static Map<String, String> fixed(PageRequest call) {
+        Map<String, String> filter = filter(call);
+        for (String name : List.of("from", "until")) {
+            filter.computeIfPresent(name, (moment, typed) -> Moments.fixed(call, moment));
+        }
+        return filter;
+    }
+
+    private static String next(Map<String, String> filter, String after, @Nullable String sort) {
+        Map<String, String> others = new LinkedHashMap<>();
+        others.put("after", after);
+        if (sort != null) {
+            others.put("sort", sort);
+        }
+        return address(filter, others);
     }
 
     /** The address of this list with other values. */

@@ -96,13 +96,16 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
 
     /**
      * What an action is for, in a few characters: another document or version changes it, another order does not. A job with
-     * another number of open failures is as it was for all actions but that which closes them.
+     * another number of open failures is as it was for all actions but those which close them, and one with another pause for
+     * all but those which end it.
      */
     String digest(JobActions action) {
-        boolean failures = action == JobActions.ACKNOWLEDGE;
+        boolean resume = action.isResume();
+        boolean failures = resume || action == JobActions.ACKNOWLEDGE;
         List<String> ids = Stream.concat(
                         jobs.stream()
-                                .map(job -> job.version() + "." + (failures ? job.failures() + "." : "") + job.id()),
+                                .map(job -> job.version() + "." + (failures ? job.failures() + "." : "")
+                                        + (resume ? job.pause() + "." : "") + job.id()),
                         damaged.stream().map(DamagedJob::id))
                 .sorted()
                 .toList();

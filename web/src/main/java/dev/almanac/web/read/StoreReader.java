@@ -73,11 +73,14 @@ public final class StoreReader implements AutoCloseable {
     /** A page that waits for its forecast asks for it each second. */
     private static final long FORECAST_LEFT_NANOS = 10_000_000_000L;
 
-    private static final int SHOWN = 100;
+    /** How many jobs with a lease are looked at. */
+    public static final int SHOWN = 100;
+
     /** As many as a form may name. */
     private static final int LOADED = 100;
 
-    private static final int OLDEST = 20;
+    /** How many overdue jobs are looked at, the oldest ones. */
+    public static final int OLDEST = 20;
 
     private final JobStore store;
     private final StoreOverview overview;
