@@ -16,6 +16,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -117,15 +118,19 @@ public final class Dispatcher {
 
     /** What is not decided within a lease is left to other nodes, since a calendar may never return (rule N15). */
     private void decideOnThread(HeldJob held, StoredJob job) {
+        AtomicBoolean asked = new AtomicBoolean();
         Lane.Alarm overdue = kernel.after(node.settings().leaseLength(), () -> {
             // a process that has stood still has lost its leases, and its calendars are as good as ever
-            if (!job.specification().calendars().isEmpty() && held.checkWindow()) {
-                releaseUndecided(
-                        held, new IllegalStateException("the calendars of a claim, or the store, do not answer"));
+            boolean waits = !job.specification().calendars().isEmpty() && held.checkWindow();
+            if (waits && asked.get()) {
+                releaseUndecided(held, new IllegalStateException("the calendars of a claim do not answer"));
+            } else if (waits && held.state() == HeldJob.State.WAITING) {
+                leaveToOthers(held, "it cannot be decided here: the store does not answer");
             }
         });
         onOwnThread(held, () -> {
             node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
+            asked.set(true);
             Decision made = decideInOrder(job);
             return () -> {
                 overdue.cancel();

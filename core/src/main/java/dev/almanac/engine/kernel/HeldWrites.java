@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -144,15 +145,19 @@ final class HeldWrites {
 
     /** What does not return within a lease is not waited for: an answer that comes later finds the write without a question. */
     private void askCalendars(PendingWrite write) {
+        // that the store hangs is no failure of a calendar
+        AtomicBoolean asked = new AtomicBoolean();
         Lane.Alarm overdue = kernel.after(
                 node.settings().leaseLength(),
-                () -> planElsewhere(write, new IllegalStateException("its calendars, or the store, do not answer")));
+                () -> planElsewhere(
+                        write, asked.get() ? new IllegalStateException("its calendars do not answer") : null));
         kernel.call(
                 threads,
                 () -> {
                     StoredJob job = write.held().job();
                     // as fresh as a claim needs them, so that the next fires can be planned (rule C5)
                     node.calendars().freshenFor(List.of(job), node.store().cluster(), node.clock());
+                    asked.set(true);
                     node.calendarCalls().askHere(job.specification(), () -> {
                         write.decide(node, node.context(), node.random().nextLong());
                         return write;
@@ -170,12 +175,18 @@ final class HeldWrites {
         }
     }
 
-    /** The end stands without its calendars, and a node that they answer plans what follows (rules N8, N15). */
-    private void planElsewhere(PendingWrite write, Throwable why) {
+    /**
+     * The end stands without its calendars, and a node that they answer plans what follows (rules N8, N15).
+     *
+     * @param why the calendars have failed; absent = they were not asked
+     */
+    private void planElsewhere(PendingWrite write, @Nullable Throwable why) {
         if (write.held().isWriting(write)
                 && !write.isPlannedElsewhere()
                 && write.held().checkWindow()) {
-            node.events().failures().add(CompletionDuty.PLANNING, why);
+            if (why != null) {
+                node.events().failures().add(CompletionDuty.PLANNING, why);
+            }
             signals.leftToOthers(
                     write.held().id(), Decision.LEFT_TO_OTHERS, "what follows its run cannot be planned here");
             write.planElsewhere();
