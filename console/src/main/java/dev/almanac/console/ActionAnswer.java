@@ -59,6 +59,11 @@ final class ActionAnswer {
         }
         if (answer.outage != null || answer.leftOut) {
             out.out().flush();
+            if (dryRun) {
+                throw new CommandFailedException(
+                        "the database did not answer for a time, so not all was looked at; repeat the command",
+                        answer.outage);
+            }
             throw new CommandFailedException(
                     (answer.outage == null
                                     ? "the database did not answer for a time; the jobs that are refused for that"

@@ -170,8 +170,8 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
             List<Problem> own = stored
                     ? refused.stream().filter(job::has).map(job::own).toList()
                     : JobReader.problems(scheduler, job.given).stream()
-                            .filter(problem ->
-                                    !file.isNameless() || !problem.field().equals("jobRequestor"))
+                            // a declaration goes by the application, whoever the requestor of the live job is
+                            .filter(problem -> !problem.rule().equals("S11"))
                             .toList();
             job.lines(own).forEach(lines::add);
         }

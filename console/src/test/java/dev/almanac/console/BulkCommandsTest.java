@@ -83,7 +83,8 @@ class BulkCommandsTest {
         assertThat(console.run("jobs", "run-now", "a", "--dry-run").out())
                 .startsWith("a: would be done: one run in addition to its plan; it starts when the pause ends\n");
         assertThat(console.run("jobs", "resume", "a", "c").out())
-                .isEqualTo("a: resumed\nc: unchanged, is not paused\n1 done, 1 unchanged, 0 refused\n");
+                .isEqualTo(
+                        "a: resumed: the pause by ann: audit\nc: unchanged, is not paused\n1 done, 1 unchanged, 0 refused\n");
         assertThat(console.run("jobs", "run-now", "--where-type", "report", "--after", "a", "--yes")
                         .out())
                 .as("continues after a key")
@@ -297,6 +298,8 @@ class BulkCommandsTest {
                         ActionAnswer.apply(output(), answeringOnce(last), runNow, JobSelection.keys("a", "b"), false))
                 .hasMessageEndingWith("then name those again that are neither done nor unchanged")
                 .hasMessageNotContaining("--after");
+        assertThatThrownBy(() -> ActionAnswer.apply(output(), answeringOnce(last), runNow, JobSelection.all(), true))
+                .hasMessageEndingWith("so not all was looked at; repeat the command");
         ActionReport refused = new ActionReport(
                 List.of(new ActionReport.Item("a", ActionReport.Result.REFUSED, "it is paused")), false, null);
         assertThat(ActionAnswer.apply(output(), answeringOnce(refused), runNow, JobSelection.all(), false))

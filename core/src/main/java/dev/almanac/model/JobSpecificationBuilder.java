@@ -440,7 +440,7 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** No fire of a recurrence lies before this; years 1 to 9999; default none. */
+    /** No fire of a recurrence lies before this, but one by {@link FirstFire#NOW}; years 1 to 9999; default none. */
     public JobSpecificationBuilder startAt(@Nullable Instant startAt) {
         this.startAt = startAt;
         return this;

@@ -139,7 +139,7 @@ final class JobReads {
     }
 
     private static Document newer(Document one, Document other) {
-        Comparator<Document> order = Comparator.comparing((Document shown) -> shown.containsKey("activeKey"))
+        Comparator<Document> order = Comparator.comparing((Document shown) -> shown.get("activeKey") != null)
                 .thenComparing(
                         shown -> shown.get("latestUpdate") instanceof Date made ? made.toInstant() : Instant.EPOCH)
                 .thenComparing(Inspection::changed);

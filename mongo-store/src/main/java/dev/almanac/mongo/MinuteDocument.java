@@ -34,8 +34,8 @@ final class MinuteDocument {
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 100_000;
     private static final List<String> COUNTED = List.of("late", "missed", "tooLate");
-    /** A list of texts, which only a person stores, is no type. */
-    private static final Bson ONE_TYPE = Document.parse("{'types.type': {$type: 'string', $not: {$type: 'array'}}}");
+    /** A list, which only a person stores, is no type. */
+    private static final Bson ONE_TYPE = Document.parse("{$expr: {$eq: [{$type: '$types.type'}, 'string']}}");
 
     private static final int MOST_BUCKETS = 64;
     private static final long MOST_RUNS = 1_000_000_000_000L;

@@ -117,7 +117,7 @@ class SharedDamageTest extends StoreFixture {
                 collection("minute")
                         .insertOne(new Document("_id", new Document(id).append("node", missed + " " + type))
                                 .append("missed", missed)
-                                .append("types", List.of(counts)));
+                                .append("types", List.of(counts, List.of(counts))));
             }
         }
         assertThat(store.cluster().missed(minute.minusSeconds(1))).isEqualTo(3);

@@ -223,10 +223,12 @@ public final class Registrar {
                     "does not own the live job of this key, which is one of '" + owner
                             + "'; use another key, or IfExists.TAKE_OVER"));
         }
-        problems.addAll(problems(() -> RequestDecider.checkMaxFires(found, declared(found, given))));
         problems.addAll(problems(() -> {
             if (!isRepeated(found, given)) {
-                check.accept(declared(found, given), node.clock().now(), found.specification());
+                JobSpecification declared = declared(found, given);
+                List<Problem> ended = problems(() -> RequestDecider.checkMaxFires(found, declared));
+                problems.addAll(ended);
+                check.accept(declared, node.clock().now(), found.specification());
             }
         }));
         return problems;
@@ -602,7 +604,8 @@ public final class Registrar {
             return;
         }
         if (!present.equals(seen.pause())) {
-            String advice = "is another one than was shown, by " + present.author() + ": " + present.reason();
+            String advice = (seen.pause() == null ? "has come since" : "is another one than was shown") + ", by "
+                    + present.author() + ": " + present.reason();
             throw new InvalidJobException(job.key(), List.of(new Problem("pause", null, "S18", advice)));
         }
         // the withdrawal of a planned pause closes no failure

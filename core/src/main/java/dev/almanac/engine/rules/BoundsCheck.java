@@ -19,7 +19,7 @@ final class BoundsCheck {
     private BoundsCheck() {}
 
     /** Spread, and policies that some kinds of schedules do not allow. */
-    private static void steps(JobSpecification job, Instant now, List<Problem> problems) {
+    private static void steps(JobSpecification job, List<Problem> problems) {
         Duration spread = job.spread().orElse(null);
         if (spread != null && spread.compareTo(WIDEST_SPREAD) > 0) {
             problems.add(new Problem("spread", spread.toString(), "16", "is more than a day"));
@@ -38,11 +38,6 @@ final class BoundsCheck {
                     "S15",
                     "is for recurrences; a job that fires once, at once, is one with now()"));
         }
-        Instant start = job.startAt().filter(now::isBefore).orElse(null);
-        if (job.firstFire() == FirstFire.NOW && start != null) {
-            problems.add(new Problem(
-                    "firstFire", "NOW", "S15", "is before startAt " + start + "; leave one of the two out"));
-        }
         if (FirePlanner.isDelayed(job) && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL) {
             problems.add(new Problem(
                     "missedFirePolicy",
@@ -53,7 +48,7 @@ final class BoundsCheck {
     }
 
     /** Numbers, durations, and the order of the bounds of a recurrence. */
-    static void check(JobSpecification job, Instant now, List<Problem> problems) {
+    static void check(JobSpecification job, List<Problem> problems) {
         for (SpecificationField field : SpecificationField.all()) {
             if (field.in(job) instanceof Duration value) {
                 duration(field.name(), value, problems);
@@ -63,7 +58,7 @@ final class BoundsCheck {
             problems.add(new Problem(
                     "startDeadline", "PT0S", "S4", "must be more than zero, since no start comes before its time"));
         }
-        steps(job, now, problems);
+        steps(job, problems);
         retention(job.retention().orElse(null), problems);
         if (job.executionTimeout().filter(Duration::isZero).isPresent()) {
             problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));

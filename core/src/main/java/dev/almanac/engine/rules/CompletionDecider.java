@@ -457,7 +457,9 @@ public final class CompletionDecider {
     Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
         Instant carried = plan.carried();
         Instant after = carried != null && carried.isAfter(fire) ? carried : fire;
-        Optional<PlannedFire> next = planner.nextBehind(specification, plan, fire);
+        Instant nominal = planner.nominalOf(specification, plan, fire);
+        Instant ended = carried != null ? null : nominal == null ? fire : nominal;
+        Optional<PlannedFire> next = planner.nextBehind(specification, after, ended);
         return next.isPresent() || planner.isWithoutFire(specification, after)
                 ? Optional.of(planner.planBehind(specification, plan, next, fire))
                 : Optional.empty();

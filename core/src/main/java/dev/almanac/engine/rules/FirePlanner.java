@@ -97,8 +97,6 @@ public final class FirePlanner {
     }
 
     private static final Duration HORIZON = Duration.ofDays(20 * 366);
-    /** As many times as a day has whose fires can be moved. */
-    private static final int MOST_PASSED_OVER = 24 * 60;
     /** Fires are counted exactly up to here (rule S5). */
     static final long MOST_COUNTED = 1_000_000;
 
@@ -203,94 +201,31 @@ public final class FirePlanner {
     }
 
     /**
-     * Fires that have ended. If a calendar was edited since, the schedule may have them once more behind the last one: they are
-     * passed over by the policies that move fires forward only, where no nominal fire that is still to come can share them.
+     * The next fire behind one that has ended. If a calendar was edited since, the schedule may have that one once more: it is
+     * passed over by the policies that move fires forward only, where no nominal fire that is still to come can share it.
      *
-     * @param last the instant of the last one
-     * @param nominals the nominal instants of the last ones that are known, the last one first; empty = none is known
-     * @param date whether those before it on its date have ended, too
+     * @param ended the nominal instant of the ended fire; absent = there is none
      */
-    private record Ended(Instant last, List<Instant> nominals, boolean date) {}
-
-    /**
-     * What a plan knows of the fires before the one that it holds. That one has not run: if it is of the same date, and not at a
-     * later wall time, others of that date may not have run either, and nothing is inferred.
-     */
-    private Ended endedBefore(JobSpecification job, FirePlan plan) {
-        PlanBasis basis = Objects.requireNonNull(plan.basis());
-        Instant nominal = movesForward(job) ? basis.endedNominal() : null;
-        Instant held = plan.nominalFireTime();
-        return nominal == null
-                ? new Ended(basis.after(), List.of(), false)
-                : new Ended(basis.after(), List.of(nominal), held == null || !isUpTo(job, held, nominal));
-    }
-
-    /** The next fire of the schedule behind the planned one, which ends, or behind fires of it that were missed. */
-    Optional<PlannedFire> nextBehind(JobSpecification job, FirePlan plan, Instant fire) {
-        Instant carried = plan.carried();
-        if (carried != null || !movesForward(job) || job.calendars().isEmpty()) {
-            return next(job, carried != null && carried.isAfter(fire) ? carried : fire);
-        }
-        PlanBasis basis = plan.basis();
-        Instant before = basis == null ? null : basis.endedNominal();
-        Instant last = Objects.requireNonNullElse(nominalOf(job, plan, fire), fire);
-        return next(job, fire, new Ended(fire, before == null ? List.of(last) : List.of(last, before), false));
+    Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
+        Optional<PlannedFire> next = next(job, after);
+        boolean again = ended != null
+                && movesForward(job)
+                && next.filter(fire -> ended.equals(fire.nominalFireTime()))
+                        .filter(fire -> !isSecondPass(job, fire.fireTime(), after))
+                        .isPresent();
+        return again ? next(job, next.orElseThrow().fireTime()) : next;
     }
 
     /** The first fire of the schedule of a plan after a moment that has not ended. */
     Optional<PlannedFire> firstOf(JobSpecification job, FirePlan plan, Instant after) {
-        return plan.basis() == null || !job.isRecurring()
-                ? first(job, after)
-                : next(job, after, endedBefore(job, plan));
-    }
-
-    private Optional<PlannedFire> next(JobSpecification job, Instant after, Ended ended) {
-        Optional<PlannedFire> next = next(job, after);
-        // each is searched for: there are as many as a date has times
-        for (int i = 0; i < MOST_PASSED_OVER && next.isPresent() && isPassedOver(job, next.get(), ended); i++) {
-            next = next(job, next.get().fireTime());
-        }
-        return next;
-    }
-
-    private boolean isPassedOver(JobSpecification job, PlannedFire fire, Ended ended) {
-        Instant nominal = fire.nominalFireTime();
-        return nominal != null
-                && !ended.nominals.isEmpty()
-                && !isSecondPass(job, fire.fireTime(), ended.last)
-                && (ended.nominals.contains(nominal)
-                        || ended.date
-                                && job.calendarPolicy() == CalendarPolicy.FOLLOWING
-                                && isUpTo(job, nominal, ended.nominals.get(0))
-                                && isClosed(job, ended.last, nominal)
-                                && isClosed(job, ended.last, ended.nominals.get(0)));
-    }
-
-    /** Whether a nominal fire is of the date of another one or an earlier one, at its wall time or an earlier one. */
-    private static boolean isUpTo(JobSpecification job, Instant nominal, Instant last) {
-        LocalDateTime one = unspread(job, nominal);
-        LocalDateTime other = unspread(job, last);
-        return !one.toLocalDate().isAfter(other.toLocalDate())
-                && !one.toLocalTime().isAfter(other.toLocalTime());
-    }
-
-    /** Whether calendars exclude the wall time of a nominal fire on the date of another fire by now. */
-    private boolean isClosed(JobSpecification job, Instant date, Instant nominal) {
-        LocalDateTime local =
-                unspread(job, date).toLocalDate().atTime(unspread(job, nominal).toLocalTime());
-        return !isIncluded(job, LocalMoments.resolve(local, zone(job)).plus(SpreadFires.offset(job)));
-    }
-
-    private static LocalDateTime unspread(JobSpecification job, Instant fire) {
-        return local(job, fire.minus(SpreadFires.offset(job)));
+        PlanBasis basis = plan.basis();
+        return basis == null || !job.isRecurring() ? first(job, after) : nextBehind(job, after, basis.endedNominal());
     }
 
     /** A wall time that a clock shows twice is moved to two fires of one date, of one nominal instant. */
     private static boolean isSecondPass(JobSpecification job, Instant fire, Instant before) {
         return job.calendarPolicy() == CalendarPolicy.FOLLOWING
-                && unspread(job, fire)
-                        .toLocalDate()
-                        .equals(unspread(job, before).toLocalDate());
+                && local(job, fire).toLocalDate().equals(local(job, before).toLocalDate());
     }
 
     private static boolean movesForward(JobSpecification job) {
@@ -300,7 +235,7 @@ public final class FirePlanner {
     }
 
     /**
-     * From where a calendar had shifted a fire of the plan, or a later one that was missed, as the plan of the next one keeps it;
+     * From where a calendar had shifted a fire of the plan, or a later one that was missed, as {@link #nextBehind} needs it;
      * absent = from nowhere.
      */
     @Nullable
@@ -455,16 +390,20 @@ public final class FirePlanner {
         return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
     }
 
-    /** The same of a stored job, without fires that have ended, which edited calendars may have before the planned one. */
+    /** The same of a stored job, without the fire that has ended last, which edited calendars may have before the planned one. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
+        PlanBasis basis = job.plan().basis();
+        Instant ended = basis == null ? null : basis.endedNominal();
         Instant planned = job.plan().nextFireTime();
-        boolean ahead = planned != null && after.isBefore(planned) && movesForward(job.specification());
-        Instant first = ahead
-                ? firstOf(job.specification(), job.plan(), after)
-                        .map(PlannedFire::fireTime)
-                        .orElse(planned)
-                : null;
-        return preview(job.specification(), first == null ? after : first.minusMillis(1), rows);
+        if (ended == null || planned == null || !movesForward(job.specification())) {
+            return preview(job.specification(), after, rows);
+        }
+        return preview(job.specification(), after, Math.min(rows + 1, FirePreview.MOST)).stream()
+                .filter(row -> !row.nominalTime().equals(ended)
+                        || row.fireTime() == null
+                        || !row.fireTime().isBefore(planned))
+                .limit(rows)
+                .toList();
     }
 
     /** At most {@code rows} fires of a job that is stored now, up to the last that {@code maxFires} leaves. */
@@ -707,7 +646,7 @@ public final class FirePlanner {
         LocalDateTime meant = basis == null ? null : basis.afterLocal();
         Instant given = basis == null ? job.singleSchedule().orElseThrow() : basis.after();
         Instant from = meant == null ? given : anchor(job, given, meant);
-        Optional<PlannedFire> fire = job.isRecurring() ? next(job, from, endedBefore(job, plan)) : first(job, from);
+        Optional<PlannedFire> fire = job.isRecurring() ? nextBehind(job, from, basis.endedNominal()) : first(job, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
         if (same) {

@@ -119,7 +119,7 @@ public final class SpecificationCheck {
         JobSpecification job = whole(normalised(given, problems, now, stored), problems, now, stored);
         identity(job, problems);
         schedule(job, problems, stored == null ? List.of() : stored.calendars());
-        BoundsCheck.check(job, now, problems);
+        BoundsCheck.check(job, problems);
         commands(job, problems);
         context(job, problems);
         boolean plannable = planner.unknownCalendars(job).isEmpty();

@@ -13,7 +13,6 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
-import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -109,44 +108,20 @@ class EditedCalendarsTest {
         return plan;
     }
 
-    /** @param fired the last that has run */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "0 0 9,17 ? * SUN; PT0S; none; 03-31; 03-31T17:00; 04-07T09:00",
-                "0 0 9,17 ? * SUN; PT0S; none; 03-31; 03-31T09:00; 04-01T17:00",
-                "0 0 9,12,17 ? * SUN; PT0S; 03-31; 03-31 04-01; 04-01T12:00; 04-02T17:00",
-                "0 0 9,17 ? * SUN; PT0S; 03-31; 03-31 04-02; 04-01T09:00; 04-01T17:00",
-                "0 0 9,23 ? * SUN; PT4H; none; 03-31; 03-31T23:00; 04-07T09:00",
-                "0 */10 * ? * SUN; PT0S; none; 03-31; 03-31T23:50; 04-07T00:00",
-            })
+    @CsvSource({"FOLLOWING, 04-07", "NEXT_INCLUDED, 04-07"})
     @DisplayName(
-            "C5: of a date that is closed behind some of its fires, none that has run runs again, and each other runs")
-    void severalTimes(String cron, Duration spread, String closed, String edited, String fired, String next) {
-        JobSpecification job = following(cron).toBuilder()
-                .spread(spread.isZero() ? null : spread)
-                .build();
-        FirePlanner before = closedOn(closed);
-        FirePlanner by = closedOn(edited);
-        Duration offset = FirePlanner.spreadOf(job);
-        Instant ran = moment(fired).plus(offset);
-        Instant expected = moment(next).plus(offset);
-        FirePlan first = holding(before, job, ran);
-        FirePlan waiting =
-                new CompletionDecider(before).following(job, first, ran).orElseThrow();
-        FirePlan anew = by.planAnew(job, waiting, ran.plusSeconds(60)).orElse(waiting);
-        assertThat(anew.nextFireTime()).as("edited behind the run").isEqualTo(expected);
-        assertThat(by.planAnew(job, anew, ran.plusSeconds(120)))
-                .as("it stays so")
-                .isEmpty();
-        assertThat(by.preview(Jobs.of(job, expected).with(edit -> edit.plan(anew)), ran, 2))
-                .as("as a preview shows it")
-                .first()
-                .extracting(FirePreview::fireTime)
-                .isEqualTo(expected);
+            "C5, M3: the update of a blocked job whose last date was closed behind its run leaves the plan as it is")
+    void updatedWhileBlocked(CalendarPolicy policy, String next) {
+        JobSpecification job =
+                following("0 0 9 ? * SUN").toBuilder().calendarPolicy(policy).build();
+        Instant ran = at("03-31");
+        FirePlan waiting = new CompletionDecider(closedOn("none"))
+                .following(job, holding(closedOn("none"), job, ran), ran)
+                .orElseThrow();
+        FirePlanner by = closedOn("03-31");
         StoredJob blocked =
-                Jobs.of(job, expected).with(edit -> edit.plan(anew).due(null).blocked(Blocked.toRepair("why")));
+                Jobs.of(job, at(next)).with(edit -> edit.plan(waiting).due(null).blocked(Blocked.toRepair("why")));
         DecisionContext context =
                 new DecisionContext(ran.plusSeconds(180), "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
         JobSpecification given = job.toBuilder().priority(2).build();
@@ -156,20 +131,8 @@ class EditedCalendarsTest {
                                 given, by.first(given, context.now()).orElseThrow(), by),
                         context)
                 .orElseThrow();
-        assertThat(update.after().plan().nextFireTime())
-                .as("updated while blocked")
-                .isEqualTo(expected);
-    }
-
-    @Test
-    @DisplayName("C5: an edit during a run passes over the fires before it that the plan knows")
-    void duringTheRun() {
-        JobSpecification job = following("0 0 9,17 ? * SUN");
-        FirePlan running = holding(closedOn("none"), job, moment("03-31T17:00"));
-        FirePlan next = new CompletionDecider(closedOn("03-31"))
-                .following(job, running, moment("03-31T17:00"))
-                .orElseThrow();
-        assertThat(next.nextFireTime()).isEqualTo(moment("04-07T09:00"));
+        assertThat(update.after().plan().nextFireTime()).isEqualTo(at(next));
+        assertThat(update.after().blocked()).isNull();
     }
 
     @Test
@@ -187,6 +150,19 @@ class EditedCalendarsTest {
                         .orElse(waiting)
                         .nextFireTime())
                 .isEqualTo(moment("04-02T09:00"));
+    }
+
+    @Test
+    @DisplayName("C5: a fire that waits is not lost either if another one of its date is planned before it")
+    void waitingBehindThePlanned() {
+        JobSpecification job = following("0 0 9,17,18 ? * SUN");
+        FirePlanner morning = planner(at -> at.isBefore(moment("03-31T00:00")) || !at.isBefore(moment("03-31T12:00")));
+        FirePlan planned = holding(morning, job, moment("03-31T18:00"));
+        FirePlanner day = planner(at -> at.isBefore(moment("03-31T00:00")) || !at.isBefore(moment("04-01T00:00")));
+        assertThat(day.planAnew(job, planned, moment("03-31T17:30"))
+                        .orElseThrow()
+                        .nextFireTime())
+                .isEqualTo(moment("04-01T09:00"));
     }
 
     private static FirePlanner planner(Predicate<Instant> open) {

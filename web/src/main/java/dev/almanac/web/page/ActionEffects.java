@@ -92,13 +92,14 @@ final class ActionEffects {
                 name, job, null, same ? previewed ? replaced(name, job) : null : changes(job, name.version()));
     }
 
-    /** The pause that has taken the place of the one that a resume is for; absent if none has. The version stays with that of a failure. */
+    /** The pause that has come since, perhaps in the place of the one that a resume is for; absent if none has. The version stays with that of a failure. */
     private @Nullable String replaced(JobReference name, StoredJob job) {
         Pause pause = job.requests().pause();
         return !action.isResume() || pause == null || name.hasSeen(pause)
                 ? null
-                : "changed since the preview: its pause was replaced by that of " + pause.author() + ": "
-                        + pause.reason();
+                : "changed since the preview: "
+                        + (name.pause().isEmpty() ? "it was paused by " : "its pause was replaced by that of ")
+                        + pause.author() + ": " + pause.reason();
     }
 
     /** Actions find jobs by their keys. */

@@ -8,6 +8,7 @@ import dev.almanac.web.read.JobScan;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.text.VisibleText;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,9 +135,18 @@ record CalendarsPage(
         return all.stream()
                 .filter(known -> chosen.contains(known.name()))
                 .flatMap(known -> Stream.ofNullable(known.calendar())
-                        .flatMap(calendar -> Stream.ofNullable(calendar.zone()))
+                        .flatMap(CalendarsPage::zone)
                         .map(zone -> known.name() + " in " + zone.getId()))
                 .toList();
+    }
+
+    /** Of one that fails, the year says so. */
+    private static Stream<ZoneId> zone(ExclusionCalendar calendar) {
+        try {
+            return Stream.ofNullable(calendar.zone());
+        } catch (IllegalArgumentException failed) {
+            return Stream.empty();
+        }
     }
 
     /** As JSON, in which characters that would not be seen are escaped: it can be edited and stored as it is shown. */

@@ -101,10 +101,15 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
      */
     String digest(JobActions action) {
         boolean resume = action.isResume();
-        boolean failures = resume || action == JobActions.ACKNOWLEDGE;
+        boolean acknowledges = action == JobActions.ACKNOWLEDGE;
         List<String> ids = Stream.concat(
                         jobs.stream()
-                                .map(job -> job.version() + "." + (failures ? job.failures() + "." : "")
+                                .map(job -> job.version() + "."
+                                        + (acknowledges
+                                                        || resume
+                                                                && !job.pause().isEmpty()
+                                                ? job.failures() + "."
+                                                : "")
                                         + (resume ? job.pause() + "." : "") + job.id()),
                         damaged.stream().map(DamagedJob::id))
                 .sorted()
