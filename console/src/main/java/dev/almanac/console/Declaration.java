@@ -170,7 +170,7 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
             List<Problem> own = stored
                     ? refused.stream().filter(job::has).map(job::own).toList()
                     : JobReader.problems(scheduler, job.given).stream()
-                            // a declaration goes by the application, whoever the requestor of the live job is
+                            // a declaration owns the jobs of its application, whoever their requestors are
                             .filter(problem -> !problem.rule().equals("S11"))
                             .toList();
             job.lines(own).forEach(lines::add);
