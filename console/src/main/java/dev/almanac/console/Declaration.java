@@ -170,7 +170,7 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
             List<Problem> own = stored
                     ? refused.stream().filter(job::has).map(job::own).toList()
                     : JobReader.problems(scheduler, job.given).stream()
-                            // a declaration owns the jobs of its application, whoever their requestors are
+                            // a declaration may replace jobs of its application that have another requestor
                             .filter(problem -> !problem.rule().equals("S11"))
                             .toList();
             job.lines(own).forEach(lines::add);
