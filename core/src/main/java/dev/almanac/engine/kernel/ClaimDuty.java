@@ -354,6 +354,9 @@ public final class ClaimDuty {
     /** A claim, which keeps its slots until its result is known. */
     private final class Claim implements StoreCalls.Outcome<ClaimCall.Answer> {
         private final ClaimCall call;
+        /** The pauses by which its jobs were chosen. */
+        private final Pauses decidedBy = pauses;
+
         private Lane.Alarm limit = () -> {};
         private boolean inFlight = true;
         /** Whether its slots were freed without its answer, which is used if it comes while its window is open. */
@@ -476,11 +479,15 @@ public final class ClaimDuty {
         private void note(ClaimCall.Result result) {
             for (DueJob job : call.jobs()) {
                 ahead.backOff().answered(job.id());
-                if (result == ClaimCall.Result.GROUP_BUSY) {
+                if (result == ClaimCall.Result.GROUP_BUSY && decidedBy.equals(pauses)) {
                     ahead.putBack(job);
                 } else {
                     ahead.claimEnded(job.id());
                 }
+            }
+            if (!decidedBy.equals(pauses)) {
+                // a look shows whether they may be claimed by now
+                looks.atOnce(node.clock().nanos());
             }
             Instant later = node.clock().now().plus(Decision.LEFT_TO_OTHERS);
             call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later, job.reason()));
