@@ -208,7 +208,7 @@ public enum Mutants {
         }
     },
     /** A batch of renewals that hangs is not split: a document that a transaction has locked costs the other leases. */
-    RENEWALS_TOGETHER(true, 4_496) {
+    RENEWALS_TOGETHER(true, 39_628) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationLocks.renewingTogether(seen);
