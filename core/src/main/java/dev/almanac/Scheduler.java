@@ -84,8 +84,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     /**
      * How the live job of the key would change if {@link #scheduleJob(JobSpecification)} replaced it. Reads, and writes nothing.
      *
-     * @return the fields in which it differs, such as its requestor, which alone {@link dev.almanac.model.IfExists#TAKE_OVER} replaces; empty if
-     *     there is none, or if none is live
+     * @return the fields in which it differs, such as its requestor, which alone {@link
+     *     dev.almanac.model.IfExists#TAKE_OVER} replaces; empty if there is none, or if none is live
      * @throws InvalidJobException if its other fields could not be replaced by these
      */
     List<FieldChange> changes(JobSpecification specification);

@@ -43,6 +43,18 @@ class OpenFailuresTest extends LifecycleFixture {
         return world.node("a");
     }
 
+    /** The job pay has failed, and another one of its key is to run well after 90 seconds. */
+    private Machine failedAndScheduledAgain() {
+        Machine a = failing("pay");
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        broken.clear();
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(90)).build());
+        return a;
+    }
+
     private static void everyMinute(Machine node, String key) {
         node.scheduler()
                 .scheduleJob(job(key).schedulingSpecification(EVERY_MINUTE).build());
@@ -415,13 +427,7 @@ class OpenFailuresTest extends LifecycleFixture {
     @DisplayName(
             "S19: by its key the failure of an earlier job is acknowledged, too, though another one has the key now")
     void earlierJob() {
-        Machine a = failing("pay");
-        a.scheduler()
-                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
-        pass(2_000);
-        broken.clear();
-        a.scheduler()
-                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(90)).build());
+        Machine a = failedAndScheduledAgain();
         assertThat(open(a)).containsExactly("pay");
         assertThat(acknowledge(a, "pay").count(Result.DONE)).isEqualTo(1);
         assertThat(open(a)).isEmpty();
@@ -435,13 +441,7 @@ class OpenFailuresTest extends LifecycleFixture {
     @DisplayName(
             "S19, A2: an acknowledged job does not come before a later one of its key: none of its contents runs again")
     void earlierJobAfterTheLater() {
-        Machine a = failing("pay");
-        a.scheduler()
-                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
-        pass(2_000);
-        broken.clear();
-        a.scheduler()
-                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(90)).build());
+        Machine a = failedAndScheduledAgain();
         pass(100_000);
         assertThat(open(a)).containsExactly("pay");
         assertThat(acknowledge(a, "pay").count(Result.DONE)).isEqualTo(1);

@@ -477,15 +477,16 @@ public final class ClaimDuty {
         }
 
         private void note(ClaimCall.Result result) {
+            boolean outdated = !decidedBy.equals(pauses);
             for (DueJob job : call.jobs()) {
                 ahead.backOff().answered(job.id());
-                if (result == ClaimCall.Result.GROUP_BUSY && decidedBy.equals(pauses)) {
+                if (result == ClaimCall.Result.GROUP_BUSY && !outdated) {
                     ahead.putBack(job);
                 } else {
                     ahead.claimEnded(job.id());
                 }
             }
-            if (!decidedBy.equals(pauses)) {
+            if (outdated) {
                 // a look shows whether they may be claimed by now
                 looks.atOnce(node.clock().nanos());
             }

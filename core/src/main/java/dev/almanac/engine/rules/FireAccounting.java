@@ -540,12 +540,10 @@ public final class FireAccounting {
         if (row != null && row.fireTime() == null) {
             return leftOut(fire, row);
         }
-        for (JobExecutionStatus other : missed) {
-            MissedFires range = Objects.requireNonNull(other.missed());
-            if (!fire.isBefore(range.first()) && !fire.isAfter(range.last())) {
-                boolean late = range.reason() == MissedFires.Reason.TOO_LATE;
-                return of(fire, late ? Kind.TOO_LATE : Kind.MISSED, other, other.detail());
-            }
+        JobExecutionStatus other = missedAt(fire);
+        if (other != null) {
+            boolean late = Objects.requireNonNull(other.missed()).reason() == MissedFires.Reason.TOO_LATE;
+            return of(fire, late ? Kind.TOO_LATE : Kind.MISSED, other, other.detail());
         }
         Span span = plan.span();
         boolean left = span != null
@@ -583,10 +581,18 @@ public final class FireAccounting {
 
     /** The fire that has ended in the place of a nominal one, or was missed there; absent = none has. */
     private @Nullable Instant endOf(Instant nominal) {
-        boolean passed = missed.stream()
-                .map(row -> Objects.requireNonNull(row.missed()))
-                .anyMatch(range -> !nominal.isBefore(range.first()) && !nominal.isAfter(range.last()));
-        return passed ? nominal : ended.get(nominal);
+        return missedAt(nominal) != null ? nominal : ended.get(nominal);
+    }
+
+    /** The first row that tells that an instant was missed. */
+    private @Nullable JobExecutionStatus missedAt(Instant at) {
+        for (JobExecutionStatus row : missed) {
+            MissedFires range = Objects.requireNonNull(row.missed());
+            if (!at.isBefore(range.first()) && !at.isAfter(range.last())) {
+                return row;
+            }
+        }
+        return null;
     }
 
     /** Whether it is the planned fire of a cancelled job, and the cancel names none, since that had ended. */

@@ -646,7 +646,7 @@ public final class FirePlanner {
         LocalDateTime meant = basis == null ? null : basis.afterLocal();
         Instant given = basis == null ? job.singleSchedule().orElseThrow() : basis.after();
         Instant from = meant == null ? given : anchor(job, given, meant);
-        Optional<PlannedFire> fire = job.isRecurring() ? nextBehind(job, from, basis.endedNominal()) : first(job, from);
+        Optional<PlannedFire> fire = firstOf(job, plan, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
         if (same) {
