@@ -38,7 +38,8 @@ final class Cluster implements AutoCloseable {
     /** For what must come at some time: a busy machine is slow, and no test is to measure how slow. */
     static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private static final long STACK = 64 << 20;
+    /** The largest that the JVM allows: half of it is room for all that a process without new threads still asks for. */
+    private static final long STACK = 1 << 30;
 
     private final MongoServer server;
     private final String database;
@@ -72,7 +73,7 @@ final class Cluster implements AutoCloseable {
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             "-Xmx200m",
-                            // larger than what is kept of ended threads: each new thread asks for its own
+                            // larger than what is kept of ended threads, so that each new thread asks for its own
                             "-Xss" + STACK,
                             "-cp",
                             System.getProperty("java.class.path"),
@@ -206,7 +207,10 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** That process gets no more address space than half a stack: it has no new thread, and all that it had go on. */
+    /**
+     * That process gets no more address space than half a stack: it has no new thread, and all that it had go on. Less room
+     * would end the process itself, whose compiler and classes need some too.
+     */
     void refuseThreads(String name) {
         disturbed(name);
         long pid = nodes.get(name).pid();
