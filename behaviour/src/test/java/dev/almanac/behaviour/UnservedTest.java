@@ -303,6 +303,31 @@ class UnservedTest {
                 .noneMatch(reason -> reason.text().contains("slots"));
     }
 
+    @Test
+    @DisplayName("S20: explain says that the limit of its command type is reached when a due job waits for that")
+    void limitOfType() {
+        World.Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.typeLimit("note", 2));
+        world.work = call -> new CompletableFuture<>();
+        for (int i = 0; i < 2; i++) {
+            outside.scheduleJob(
+                    job("runs" + i).singleSchedule(START.plusSeconds(10)).build());
+        }
+        outside.scheduleJob(
+                job("waits").priority(6).singleSchedule(START.plusSeconds(20)).build());
+        world.pass(Duration.ofSeconds(60));
+        for (Scheduler asked : new Scheduler[] {a.scheduler(), outside}) {
+            assertThat(asked.explainJob("waits").headline())
+                    .isEqualTo(
+                            "Job 'waits' waits while the limit of its command type is reached on the 1 live nodes that"
+                                    + " can claim it: 2 by jobs of type 'note' with priority 4.");
+        }
+        World.Machine b = world.node("b");
+        assertThat(b.scheduler().explainJob("waits").reasons())
+                .as("another node has room")
+                .extracting(Explanation.Reason::kind)
+                .doesNotContain(Explanation.Kind.SLOTS_TAKEN);
+    }
+
     private World.Machine slots(String name, int slots) {
         return world.node(
                 name,
