@@ -242,7 +242,22 @@ class ErrorMessagesTest {
             Set<String> types = Set.of(overdue.job().command().type());
             Duration live = Duration.ofDays(1);
             NodeReport node = new NodeReport(
-                    "n", "till 1", now, now, "2026a", Duration.ZERO, types, 1, 4, 0, 7, List.of(), null, false, live);
+                    "n",
+                    "till 1",
+                    now,
+                    now,
+                    "2026a",
+                    Duration.ZERO,
+                    types,
+                    1,
+                    4,
+                    Set.of(),
+                    0,
+                    7,
+                    List.of(),
+                    null,
+                    false,
+                    live);
             console.store().cluster().report(node, now);
             List<String> commands = List.of("nodes", "jobs explain overdue");
             List<CommandResult> answers = commands.stream()

@@ -65,6 +65,7 @@ final class Wiring {
     private final Lane upkeep;
     private final Reachability reachability;
     private final HeldJobs held;
+    private final Slots slots;
     private final ControlView view;
     private final CompletionDuty completions;
     private final Dispatcher dispatcher;
@@ -103,6 +104,8 @@ final class Wiring {
         this.plan = lanes().open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events(), this::askStore);
         this.held = heldJobs();
+        this.slots =
+                new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         this.view = view();
         this.completions = completions(inserts);
         this.dispatcher = new Dispatcher(node, held, completions, starts(), kernel);
@@ -187,8 +190,6 @@ final class Wiring {
     }
 
     private ClaimDuty claims() {
-        Slots slots =
-                new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         // a call that hangs occupies a thread until it returns
         Lane looks = lanes().open("look", 2 * node.settings().claimsInFlight() + 4);
         StoreCalls calls = new StoreCalls(node, reachability, kernel, looks);
@@ -234,6 +235,7 @@ final class Wiring {
                 helpers.types(),
                 held.size(),
                 node.settings().maxConcurrentRuns(),
+                own.work().fullTypes(),
                 node.settings().minPriority(),
                 node.settings().maxPriority(),
                 HealthDecider.reported(own).stream()
@@ -346,6 +348,7 @@ final class Wiring {
                         .stuck(held, node.clock().now(), node.settings().leaseLength()),
                 starter().calls().lost().stream().map(StoredJob::id).collect(Collectors.toSet()),
                 held.size(),
+                slots.full(),
                 backlogDuty.trend(),
                 backlogDuty.unserved(),
                 minuteDuty.missedInLastMinute(),

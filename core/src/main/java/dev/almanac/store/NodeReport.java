@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param types command types that it claims; none while it is draining
  * @param runs how many claims it holds
  * @param slots how many it may hold at a time; 0 = unknown
+ * @param fullTypes command types of which it holds as many claims as their own limits allow, so that it claims no more
  * @param minPriority the most urgent priority that it claims, 0 to 7
  * @param maxPriority the least urgent one, {@code minPriority} to 7
  * @param reasons why an operator should look at it, as found by itself; bounded in number and length, empty if there is
@@ -44,6 +45,7 @@ public record NodeReport(
         Set<String> types,
         int runs,
         int slots,
+        Set<String> fullTypes,
         int minPriority,
         int maxPriority,
         List<String> reasons,
@@ -78,6 +80,7 @@ public record NodeReport(
                 types,
                 runs,
                 0,
+                Set.of(),
                 0,
                 7,
                 List.of(),
@@ -110,6 +113,11 @@ public record NodeReport(
     /** Whether it claims jobs of this command type and priority, while it claims at all ({@link #claims}). */
     public boolean takes(String type, int priority) {
         return types.contains(type) && priority >= minPriority && priority <= maxPriority;
+    }
+
+    /** How many claims of jobs of this command type it may take besides those that it holds, as far as is known. */
+    public int free(String type) {
+        return fullTypes.contains(type) ? 0 : Math.max(0, slots - runs);
     }
 
     /** The priorities that it claims, such as {@code 0 to 7}. */
@@ -188,6 +196,7 @@ public record NodeReport(
                 taken,
                 runs,
                 slots,
+                fullTypes,
                 minPriority,
                 maxPriority,
                 why,

@@ -81,6 +81,10 @@ final class NodeDocument {
         document.append("types", List.copyOf(new TreeSet<>(node.types())));
         document.append("runs", node.runs());
         Fields.put(document, "slots", node.slots() == 0 ? null : node.slots());
+        Fields.put(
+                document,
+                "fullTypes",
+                node.fullTypes().isEmpty() ? null : List.copyOf(new TreeSet<>(node.fullTypes())));
         document.append("minPriority", node.minPriority());
         document.append("maxPriority", node.maxPriority());
         Fields.put(document, "reasons", node.reasons().isEmpty() ? null : node.reasons());
@@ -106,6 +110,7 @@ final class NodeDocument {
                 Set.copyOf(from.getList("types", String.class, List.of())),
                 (int) Fields.number(from, "runs"),
                 (int) Fields.number(from, "slots"),
+                Set.copyOf(from.getList("fullTypes", String.class, List.of())),
                 (int) Fields.number(from, "minPriority"),
                 from.get("maxPriority") instanceof Number max ? max.intValue() : 7,
                 from.getList("reasons", String.class, List.of()),

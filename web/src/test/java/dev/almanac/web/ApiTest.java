@@ -706,6 +706,7 @@ class ApiTest {
                                 Set.of("book", "type-4713"),
                                 1,
                                 4,
+                                Set.of(),
                                 0,
                                 7,
                                 List.of("reason-4713"),

@@ -377,6 +377,7 @@ class OpenApiTest {
                 Set.of("note"),
                 1,
                 4,
+                Set.of(),
                 0,
                 7,
                 List.of("the backlog grows"),

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -167,9 +169,13 @@ public final class HealthDecider {
     /** With free slots it is not their number that delays the jobs. */
     private static String behind(NodeSnapshot snapshot) {
         int free = snapshot.slots() - snapshot.work().runs();
+        Set<String> full = snapshot.work().fullTypes();
         return free <= 0
                 ? "the nodes fall behind"
-                : "this grows although " + free + " of this node's " + snapshot.slots() + " slots are free";
+                : "this grows although " + free + " of this node's " + snapshot.slots() + " slots are free"
+                        + (full.isEmpty()
+                                ? ""
+                                : " (the limits of its command types " + new TreeSet<>(full) + " are reached)");
     }
 
     /** The same on every node, so that no node reports it to others. */

@@ -224,7 +224,7 @@ public final class Insight {
     /** What the nodes that can claim it hold, and what they claim first: two bounded queries. */
     private ExplainerInput.Ahead ahead(ExplainerInput known, ClusterControl control) {
         List<NodeReport> nodes = known.supporting();
-        Set<String> ids = nodes.stream().map(NodeReport::id).collect(Collectors.toSet());
+        String type = known.job().command().type();
         List<StoredJob> running =
                 node.store().running(known.now(), AHEAD_READ, NodeReport.liveRuns(known.liveNodes(), known.now()));
         List<DueJob> due = due(known);
@@ -237,21 +237,30 @@ public final class Insight {
         return new ExplainerInput.Ahead(
                 ExplainerInput.Kind.of(
                         running.stream()
-                                .filter(other -> other.lease() != null
-                                        && ids.contains(other.lease().owner()))
+                                .filter(other -> nodes.stream()
+                                        .anyMatch(it -> other.lease() != null
+                                                && it.id().equals(other.lease().owner())
+                                                && takesFrom(other.command().type(), type, it)))
                                 .toList(),
                         other -> other.command().type(),
                         other -> other.specification().priority()),
                 ExplainerInput.Kind.of(
                         due.stream()
                                 .filter(other -> other.priority() < priority)
-                                .filter(other ->
-                                        nodes.stream().anyMatch(it -> it.takes(other.type(), other.priority())))
+                                .filter(other -> nodes.stream()
+                                        .anyMatch(it -> it.takes(other.type(), other.priority())
+                                                && takesFrom(other.type(), type, it)
+                                                && takesFrom(type, other.type(), it)))
                                 .filter(other -> !closed.test(other.group()))
                                 .toList(),
                         DueJob::type,
                         DueJob::priority),
                 due.size() >= AHEAD_READ);
+    }
+
+    /** Whether a run of that type takes a slot which a job of the type could have on the node. */
+    private static boolean takesFrom(String run, String type, NodeReport node) {
+        return run.equals(type) || !node.fullTypes().contains(type);
     }
 
     /**

@@ -56,6 +56,7 @@ public record NodeSnapshot(
      * @param stuck those of them that ought to have ended or begun, and claims that ought to be decided or written
      * @param outlived the ids of the jobs whose code goes on although their leases have expired
      * @param runs how many claims it holds
+     * @param fullTypes command types of which it holds as many claims as their own limits allow
      * @param overdue how many jobs of its types were not claimed in time
      * @param unserved due jobs that no live node takes
      * @param missed planned fires that this node found, in the last minute, to have passed without a run
@@ -71,6 +72,7 @@ public record NodeSnapshot(
             List<StuckRun> stuck,
             Set<String> outlived,
             int runs,
+            Set<String> fullTypes,
             OverdueTrend overdue,
             List<UnservedJobs> unserved,
             long missed,
@@ -86,6 +88,7 @@ public record NodeSnapshot(
                 List.of(),
                 Set.of(),
                 0,
+                Set.of(),
                 OverdueTrend.NONE,
                 List.of(),
                 0,

@@ -19,18 +19,15 @@ final class SlotReasons {
         if (ahead == null || nodes.isEmpty()) {
             return List.of();
         }
-        long slots = nodes.stream().mapToLong(NodeReport::slots).sum();
-        boolean full = nodes.stream().allMatch(node -> node.slots() > 0 && node.runs() >= node.slots());
-        long free = nodes.stream()
-                .mapToLong(node -> Math.max(0, node.slots() - node.runs()))
-                .sum();
+        String type = known.job().command().type();
+        boolean full = nodes.stream().allMatch(node -> node.slots() > 0 && node.free(type) == 0);
+        long free = nodes.stream().mapToLong(node -> node.free(type)).sum();
         long urgent = jobs(ahead.urgent());
         if (!full && urgent <= free) {
             return List.of();
         }
         String taken = full
-                ? "waits while all " + slots + " slots of the " + nodes.size()
-                        + " live nodes that can claim it are taken" + named(": ", ahead.running(), "by jobs of")
+                ? "waits while " + full(nodes) + named(": ", ahead.running(), "by jobs of")
                 : "waits behind more urgent jobs" + named("; running are ", ahead.running(), "of");
         String first = urgent == 0
                 ? ""
@@ -45,6 +42,15 @@ final class SlotReasons {
                 null,
                 null,
                 "waits behind other jobs, which take the slots of the nodes"));
+    }
+
+    private static String full(List<NodeReport> nodes) {
+        long limited = nodes.stream().filter(node -> node.runs() < node.slots()).count();
+        String these = " the " + nodes.size() + " live nodes that can claim it";
+        return limited == 0
+                ? "all " + nodes.stream().mapToLong(NodeReport::slots).sum() + " slots of" + these + " are taken"
+                : "the limit of its command type is reached"
+                        + (limited < nodes.size() ? ", or all slots are taken," : "") + " on" + these;
     }
 
     private static long jobs(List<ExplainerInput.Kind> kinds) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The free slots of this node, in all and of each command type (rules R8, R9). Claims that are held, under way, or of
@@ -58,8 +59,22 @@ public final class Slots {
 
     /** Whether there is a free slot for a job of the type. */
     boolean hasRoom(String type) {
-        Integer limit = typeLimits.getOrDefault(type, typeLimits.get(CommandRegistry.ALL));
-        return limit == null || held.ofType(type) + reservedOfType.getOrDefault(type, 0) < limit;
+        return held.ofType(type) + reservedOfType.getOrDefault(type, 0) < limit(type);
+    }
+
+    /** The types of which as many claims are held as their own limits allow. Any thread may ask. */
+    public Set<String> full() {
+        return held.all().stream()
+                .collect(Collectors.groupingBy(HeldJob::type, Collectors.summingInt(job -> 1)))
+                .entrySet()
+                .stream()
+                .filter(claims -> claims.getValue() >= limit(claims.getKey()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    private int limit(String type) {
+        return typeLimits.getOrDefault(type, typeLimits.getOrDefault(CommandRegistry.ALL, Integer.MAX_VALUE));
     }
 
     /** The types for which there is a free slot; only they are looked for (rule X7). */

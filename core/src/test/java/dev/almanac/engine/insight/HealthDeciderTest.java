@@ -87,6 +87,7 @@ class HealthDeciderTest {
                 stuck,
                 Set.of(),
                 noSlotFor.isZero() ? 0 : 64,
+                Set.of(),
                 overdue,
                 List.of(),
                 missed,
@@ -159,6 +160,7 @@ class HealthDeciderTest {
                 List.of(),
                 Set.of(),
                 64,
+                Set.of(),
                 OverdueTrend.NONE,
                 List.of(),
                 0,
@@ -166,6 +168,32 @@ class HealthDeciderTest {
         assertThat(HealthDecider.claimsNothing(started(Stage.STARTED, patience, true, Duration.ZERO, doubt)))
                 .as("a call that got no answer, and slots that are taken, keep it from nothing else")
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("O5: a backlog that grows although slots are free names the command types whose limits are reached")
+    void limitOfType() {
+        NodeSnapshot.Work work = new NodeSnapshot.Work(
+                "",
+                StoreComplaint.NONE,
+                List.of(),
+                List.of(),
+                Duration.ZERO,
+                List.of(),
+                List.of(),
+                Set.of(),
+                2,
+                Set.of("note"),
+                overdue(1_000, 20, 1_500, 50),
+                List.of(),
+                0,
+                List.of());
+        assertThat(HealthDecider.reported(started(Stage.STARTED, Duration.ZERO, true, Duration.ZERO, work)))
+                .singleElement()
+                .asString()
+                .contains(
+                        "this grows although 62 of this node's 64 slots are free (the limits of its command types [note]"
+                                + " are reached): 30 s before, it was 20 s");
     }
 
     private static NodeSnapshot starting(Duration since) {
@@ -199,6 +227,7 @@ class HealthDeciderTest {
                 none.stuck(),
                 none.outlived(),
                 none.runs(),
+                none.fullTypes(),
                 none.overdue(),
                 unserved,
                 none.missed(),
@@ -268,6 +297,7 @@ class HealthDeciderTest {
                                         List.of(),
                                         Set.of(),
                                         0,
+                                        Set.of(),
                                         OverdueTrend.NONE,
                                         List.of(),
                                         0,

@@ -92,6 +92,7 @@ public final class Jobs {
                 node.types(),
                 node.runs(),
                 node.slots(),
+                node.fullTypes(),
                 node.minPriority(),
                 node.maxPriority(),
                 node.reasons(),

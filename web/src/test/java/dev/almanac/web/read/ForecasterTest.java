@@ -260,6 +260,7 @@ class ForecasterTest {
                 types,
                 0,
                 slots,
+                Set.of(),
                 0,
                 7,
                 List.of(),
