@@ -8,7 +8,6 @@ import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
-import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
@@ -115,24 +114,51 @@ class EditedCalendarsTest {
     void updatedWhileBlocked(CalendarPolicy policy, String next) {
         JobSpecification job =
                 following("0 0 9 ? * SUN").toBuilder().calendarPolicy(policy).build();
-        Instant ran = at("03-31");
-        FirePlan waiting = new CompletionDecider(closedOn("none"))
+        StoredJob updated = updatedWhileBlocked(job, planBehind(job, at("03-31")));
+        assertThat(updated.plan().nextFireTime()).isEqualTo(at(next));
+        assertThat(updated.blocked()).isNull();
+    }
+
+    private static FirePlan planBehind(JobSpecification job, Instant ran) {
+        return new CompletionDecider(closedOn("none"))
                 .following(job, holding(closedOn("none"), job, ran), ran)
                 .orElseThrow();
+    }
+
+    /** The job after its update at 9:03 on 31 March, a date that a calendar has closed while the job was blocked. */
+    private static StoredJob updatedWhileBlocked(JobSpecification job, FirePlan plan) {
         FirePlanner by = closedOn("03-31");
         StoredJob blocked =
-                Jobs.of(job, at(next)).with(edit -> edit.plan(waiting).due(null).blocked(Blocked.toRepair("why")));
-        DecisionContext context =
-                new DecisionContext(ran.plusSeconds(180), "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+                Jobs.of(job, at("04-07")).with(edit -> edit.plan(plan).due(null).blocked(Blocked.toRepair("why")));
+        DecisionContext context = new DecisionContext(
+                at("03-31").plusSeconds(180), "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
         JobSpecification given = job.toBuilder().priority(2).build();
-        JobChange update = RequestDecider.update(
+        return RequestDecider.update(
                         blocked,
                         new SpecificationCheck.Accepted(
                                 given, by.first(given, context.now()).orElseThrow(), by),
                         context)
-                .orElseThrow();
-        assertThat(update.after().plan().nextFireTime()).isEqualTo(at(next));
-        assertThat(update.after().blocked()).isNull();
+                .orElseThrow()
+                .after();
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a blocked job without a fire that is updated does not run its last date again after a further edit")
+    void editedAfterUpdate() {
+        JobSpecification job = following("0 0 9 ? * SUN");
+        FirePlan ran = planBehind(job, at("03-31"));
+        FirePlan updated =
+                updatedWhileBlocked(job, ran.moveTo(null, null, ran.basis())).plan();
+        assertThat(updated.nextFireTime()).isEqualTo(at("04-07"));
+        assertThat(closedOn("03-31 04-07")
+                        .planAnew(job, updated, at("03-31").plusSeconds(240))
+                        .orElseThrow()
+                        .nextFireTime())
+                .isEqualTo(at("04-08"));
+        assertThat(closedOn("none").planAnew(job, updated, at("03-31").plusSeconds(240)))
+                .as("the date that has run is open again")
+                .isEmpty();
     }
 
     @Test
