@@ -158,6 +158,11 @@ public record FirePlan(Fire fire, Tries tries, Totals totals) {
         return fire.basis;
     }
 
+    /** {@link PlanBasis#endedNominal}; absent if there is no basis. */
+    public @Nullable Instant endedNominal() {
+        return fire.basis == null ? null : fire.basis.endedNominal();
+    }
+
     /** {@link Fire#carried}. */
     public @Nullable Instant carried() {
         return fire.carried;

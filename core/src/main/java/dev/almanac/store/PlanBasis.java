@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param local the planned instant on the wall clock of the job's zone
  * @param after the fire is the first one strictly after this instant: the fire before, or when the schedule was given
  * @param afterLocal the fire before on the wall clock; absent if {@code after} is no fire
- * @param afterNominal the instant from which a calendar had shifted the fire before; absent if none had
+ * @param afterNominal the nominal instant of the fire before, if that is not {@code after}; absent = it is, or there is none
  * @param since when a change made the fire due, if that is later than its instant and its start deadline counts from there
  *     (rule S4); absent = its instant
  * @param calendars the version of each stored calendar of the job by which it was computed (rule N9); of one that code

@@ -218,8 +218,7 @@ public final class FirePlanner {
 
     /** The first fire of the schedule of a plan after a moment that has not ended. */
     Optional<PlannedFire> firstOf(JobSpecification job, FirePlan plan, Instant after) {
-        PlanBasis basis = plan.basis();
-        return basis == null || !job.isRecurring() ? first(job, after) : nextBehind(job, after, basis.endedNominal());
+        return job.isRecurring() ? nextBehind(job, after, plan.endedNominal()) : first(job, after);
     }
 
     /** A wall time that a clock shows twice is moved to two fires of one date, of one nominal instant. */
@@ -392,8 +391,7 @@ public final class FirePlanner {
 
     /** The same of a stored job, without the fire that has ended last, which edited calendars may have before the planned one. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
-        PlanBasis basis = job.plan().basis();
-        Instant ended = basis == null ? null : basis.endedNominal();
+        Instant ended = job.plan().endedNominal();
         Instant planned = job.plan().nextFireTime();
         if (ended == null || planned == null || !movesForward(job.specification())) {
             return preview(job.specification(), after, rows);
@@ -530,8 +528,14 @@ public final class FirePlanner {
 
     /** The plan that holds the first fire since the schedule was given, or none. */
     FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
+        return planFrom(job, before, fire, given, null);
+    }
+
+    /** @param ended the nominal instant of a fire that has ended and is not to be planned again; absent = none */
+    FirePlan planFrom(
+            JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given, @Nullable Instant ended) {
         boolean passed = fire.filter(at -> at.fireTime().isBefore(given)).isPresent();
-        return plan(job, before, fire, given, null, null, passed ? given : null);
+        return plan(job, before, fire, given, null, ended, passed ? given : null);
     }
 
     private FirePlan plan(

@@ -309,7 +309,8 @@ public final class RequestDecider {
                 && first != null
                 && (moved ? waits || noted.moves() : job.blocked() != null && isReplaced(job, first));
         if (anew) {
-            changed = planned(changed, first, accepted.planner(), passed, context);
+            Instant ended = moved ? null : job.plan().endedNominal();
+            changed = planned(changed, first, ended, accepted.planner(), passed, context);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(noted)));
             if (free && waits && accepted.isUnplanned()) {
@@ -370,10 +371,15 @@ public final class RequestDecider {
 
     /** The job planned by the new schedule, or with the fire that is carried into it. The caller ensures that a pending failure command is delivered first. */
     private static StoredJob planned(
-            StoredJob job, PlannedFire first, FirePlanner planner, Overdue overdue, DecisionContext context) {
+            StoredJob job,
+            PlannedFire first,
+            @Nullable Instant ended,
+            FirePlanner planner,
+            Overdue overdue,
+            DecisionContext context) {
         PlannedFire newest = overdue.newest();
         FirePlan plan = newest == null
-                ? planner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now())
+                ? planner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now(), ended)
                 : job.plan().carry(newest.fireTime(), newest.nominalFireTime(), context.now());
         Requests requests = job.requests().withScheduleChanged(null);
         Sequences sequences = job.sequences();
