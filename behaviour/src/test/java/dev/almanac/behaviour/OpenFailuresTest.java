@@ -121,6 +121,28 @@ class OpenFailuresTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("S19: a job is open at its newest failure: no span before that has it, and no closed one")
+    void spans() {
+        Machine a = failing("again", "worse");
+        List.of("again", "worse").forEach(key -> everyMinute(a, key));
+        pass(61_000);
+        Instant first = START.plusSeconds(90);
+        broken.remove("again");
+        pass(60_000);
+        broken.add("again");
+        pass(60_000);
+        assertThat(open(a)).containsExactlyInAnyOrder("again", "worse");
+        assertThat(a.scheduler().failures(null, first)).hasSize(2);
+        assertThat(a.scheduler().openFailures(null, first).rows()).isEmpty();
+        assertThat(a.scheduler().openFailures(first, null).rows()).hasSize(2);
+        broken.clear();
+        broken.add("worse");
+        Instant second = START.plusSeconds(190);
+        pass(60_000);
+        assertThat(a.scheduler().openFailures(null, second).rows()).isEmpty();
+    }
+
+    @Test
     @DisplayName("S19: an acknowledgement of failures of a span closes none that came after it")
     void ofASpan() {
         Machine a = failing("bad", "worse");

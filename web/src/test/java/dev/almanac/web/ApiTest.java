@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.model.EncodedCommand;
@@ -29,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -670,6 +674,39 @@ class ApiTest {
                         .booleanValue())
                 .isTrue();
         assertThat(read(console, "/api/job/history?key=one").has("more")).isFalse();
+    }
+
+    @Test
+    @DisplayName("S19: pages of open failures have each job that is open once, at its newest failure")
+    void pagesOfOpenFailures() {
+        List.of("one", "two", "three").forEach(key -> SecretJob.stored(fixture.store(), key, "ledger"));
+        MongoDatabase database = fixture.client().getDatabase(fixture.database());
+        MongoCollection<Document> rows = database.getCollection("jobExecutionStatus");
+        Instant now = Instant.now();
+        for (Document row : rows.find(Filters.eq("executionStatus", "FAILED")).into(new ArrayList<>())) {
+            int late = List.of("one", "two", "three").indexOf(row.getString("jobSpecificationKey"));
+            rows.updateOne(
+                    Filters.eq("_id", row.get("_id")),
+                    Updates.set("updatedTime", Date.from(now.minusSeconds(10 * late))));
+            rows.insertOne(new Document(row)
+                    .append("_id", row.get("_id") + "-earlier")
+                    .append("updatedTime", Date.from(now.minusSeconds(100 + late))));
+        }
+        MountedConsole console = mounted(Viewer.reader("ann"));
+        List<String> found = new ArrayList<>();
+        String path = "/api/failures?open=true&limit=1";
+        JsonNode page = read(console, path);
+        for (int pages = 0; pages < 9 && page.has("more"); pages++) {
+            found.addAll(keys(page.path("rows")));
+            page = read(console, path + "&until=" + page.path("until").asString());
+        }
+        found.addAll(keys(page.path("rows")));
+        assertThat(found).containsExactly("one", "two", "three");
+        assertThat(read(console, "/api/failures?open=true&until=" + now.minusSeconds(50))
+                        .path("rows"))
+                .isEmpty();
+        assertThat(read(console, "/api/failures?until=" + now.minusSeconds(50)).path("rows"))
+                .hasSize(3);
     }
 
     private void edit(String key, String field, Object value) {

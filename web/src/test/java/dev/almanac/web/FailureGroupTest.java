@@ -12,6 +12,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +198,35 @@ class FailureGroupTest {
                     .doesNotContain("failed-4<");
             assertThat(visitor.open("/failures?since=1h").body()).as(seen).contains("1 open");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "S19: a job that has failed again since is named in the group of the earlier failure, and no action is for it")
+    void failedOtherwiseSince() {
+        MongoCollection<Document> rows =
+                fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
+        Date earlier = Date.from(Instant.now().minusSeconds(600));
+        for (Document row : rows.find(Filters.eq("executionStatus", "FAILED")).into(new ArrayList<>())) {
+            rows.insertOne(new Document(row)
+                    .append("_id", row.get("_id") + "-earlier")
+                    .append("updatedTime", earlier)
+                    .append("error", new Document("type", "other.Failure")));
+        }
+        for (String span : List.of("since=1h", "since=1h&until=5m")) {
+            Visitor visitor = new Visitor(mounted).open("/failures?" + span);
+            String page = visitor.body();
+            String group = page.substring(page.indexOf("<bdi>Failure</bdi>"));
+            assertThat(group.substring(0, group.indexOf("</section>")))
+                    .as(span)
+                    .contains("none open", "failed-109", "failed again since")
+                    .doesNotContain("Select failed-");
+            String filter = "error=other.Failure&type=payment&since=1h&until=" + (span.endsWith("5m") ? "5m" : "0s");
+            visitor.open("/failures?since=1h");
+            visitor.send(visitor.form("name=\"all\"").with("do", "ACKNOWLEDGE").with("filter", filter));
+            assertThat(visitor.body()).as(span).contains("0 jobs match").doesNotContain("name=\"confirmed\"");
+        }
+        assertThat(new Visitor(mounted).open("/failures?since=1h").body()).contains("110 open", "Select failed-109");
     }
 
     /** @param change makes a job of the group what it is behind another failure */
