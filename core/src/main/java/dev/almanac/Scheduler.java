@@ -149,9 +149,13 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until);
 
     /**
-     * Of the fires that failed for good in this span the newest of each job that is open (rule S19): none of its fires has gone
-     * well since, it was not run again with success, and no user has acknowledged or resumed it. About 100 000 rows are read at
-     * most; the answer says whether older ones were not.
+     * Of each job that is open (rule S19) the newest fire that failed for good, if that was in this span: no fire has gone well
+     * since, the job was not run again with success, and no user has acknowledged or resumed it. A job that fails again while
+     * a list is read part by part moves to its first part. About 100 000 rows are read at most; the answer says whether older
+     * ones were not.
+     *
+     * @param from written at or after this instant; absent = no bound
+     * @param until written before this instant; absent = no bound
      */
     OpenFailures openFailures(@Nullable Instant from, @Nullable Instant until);
 

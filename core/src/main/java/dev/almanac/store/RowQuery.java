@@ -4,6 +4,8 @@ import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,27 @@ public record RowQuery(
     /** Whether no rows follow this page. */
     public boolean isLast(List<JobExecutionStatus> page) {
         return page.size() < limit;
+    }
+
+    /**
+     * Whether such a row was written after a moment. Reads page by page, as far as it takes.
+     *
+     * @param read reads the rows of a query, newest first
+     */
+    public boolean finds(
+            Instant after, Function<RowQuery, List<JobExecutionStatus>> read, Predicate<JobExecutionStatus> wanted) {
+        for (RowQuery query = this; ; ) {
+            List<JobExecutionStatus> page = read.apply(query);
+            List<JobExecutionStatus> rows = query.whole(page);
+            if (rows.stream().filter(row -> row.updatedTime().isAfter(after)).anyMatch(wanted)) {
+                return true;
+            }
+            Instant oldest = rows.isEmpty() ? null : rows.get(rows.size() - 1).updatedTime();
+            if (query.isLast(page) || oldest == null || !oldest.isAfter(after)) {
+                return false;
+            }
+            query = before(oldest);
+        }
     }
 
     /** Of the same key or document the newest rows that were written before this instant. */

@@ -12,7 +12,6 @@ import dev.almanac.model.StoredFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -240,19 +239,6 @@ public record StoredJob(
             case FAILURE -> JobState.OWING;
             case RUN -> plan.attempts() > 0 ? JobState.RETRYING : JobState.SCHEDULED;
         };
-    }
-
-    /**
-     * Of failures the newest of each job that is open (rule S19).
-     *
-     * @param failures rows of fires that failed for good, newest first
-     * @param open how many failures of the jobs of the rows are open, by id; a job that is missing has none
-     */
-    public static List<JobExecutionStatus> openFailures(List<JobExecutionStatus> failures, Map<String, Integer> open) {
-        Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
-        failures.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
-        newest.keySet().removeIf(id -> open.getOrDefault(id, 0) == 0);
-        return List.copyOf(newest.values());
     }
 
     /** Whether a node holds a lease on it that is not over. */

@@ -26,6 +26,7 @@ import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.Needs;
+import dev.almanac.store.NewestFailures;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredGroup;
@@ -34,7 +35,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,15 +104,13 @@ public final class Insight {
 
     /** The open failures of a span, as {@link dev.almanac.Scheduler#openFailures} tells. The store must be open. */
     public OpenFailures openFailures(@Nullable Instant from, @Nullable Instant until) {
-        Set<String> seen = new HashSet<>();
+        NewestFailures newestFailures = new NewestFailures(node.store()::rows, until, null);
         List<JobExecutionStatus> open = new ArrayList<>();
         RowQuery query = RowQuery.ofFailures(from, until, MOST_FAILURES);
         for (int pages = 1; ; pages++) {
             List<JobExecutionStatus> page = node.store().rows(query);
             List<JobExecutionStatus> rows = query.whole(page);
-            open.addAll(openAmong(rows.stream()
-                    .filter(row -> seen.add(row.jobSpecificationId()))
-                    .toList()));
+            open.addAll(openAmong(newestFailures.among(rows)));
             if (open.size() > MOST_FAILURES) {
                 List<JobExecutionStatus> newest = query.whole(open.subList(0, MOST_FAILURES));
                 return new OpenFailures(newest, oldest(newest));
@@ -131,11 +129,13 @@ public final class Insight {
     private List<JobExecutionStatus> openAmong(List<JobExecutionStatus> failures) {
         Set<String> ids =
                 failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
-        return StoredJob.openFailures(
-                failures,
-                JobPages.load(node.store(), ids)
-                        .collect(Collectors.toMap(
-                                StoredJob::id, job -> job.plan().failuresInARow())));
+        Set<String> open = JobPages.load(node.store(), ids)
+                .filter(job -> job.plan().failuresInARow() > 0)
+                .map(StoredJob::id)
+                .collect(Collectors.toSet());
+        return failures.stream()
+                .filter(row -> open.contains(row.jobSpecificationId()))
+                .toList();
     }
 
     /**

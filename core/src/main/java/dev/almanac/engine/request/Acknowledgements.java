@@ -6,6 +6,7 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobAction.SeenFailures;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.NewestFailures;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -69,11 +70,7 @@ final class Acknowledgements {
 
     private static boolean hasFailedSince(Node node, StoredJob job, Instant moment) {
         return job.lastStatus().updatedTime().isAfter(moment)
-                && Reruns.isThereSince(
-                        moment,
-                        RowQuery.ofDocument(job.id(), Reruns.ROWS_READ),
-                        query -> node.rows(job, query),
-                        row -> row.isFailedFire() && row.updatedTime().isAfter(moment));
+                && NewestFailures.hasFailed(job.id(), moment, null, query -> node.rows(job, query));
     }
 
     private static Item again(String key) {

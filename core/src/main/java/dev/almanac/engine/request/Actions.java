@@ -15,6 +15,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
+import dev.almanac.store.NewestFailures;
 import dev.almanac.store.Phase;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
@@ -139,12 +140,7 @@ final class Actions {
 
     /** Whether an earlier page had a later failure of the job; the pages are of stored rows alone. */
     private boolean isOfEarlierPage(JobExecutionStatus failed, @Nullable Instant until) {
-        RowQuery all = RowQuery.ofDocument(failed.jobSpecificationId(), Reruns.ROWS_READ);
-        return Reruns.isThereSince(
-                failed.updatedTime(),
-                until == null ? all : all.before(until),
-                node.store()::rows,
-                row -> row.isFailedFire() && row.updatedTime().isAfter(failed.updatedTime()));
+        return NewestFailures.hasFailed(failed.jobSpecificationId(), failed.updatedTime(), until, node.store()::rows);
     }
 
     /** @param begun whether something was done before, of which an outage in this part must take nothing from the report */

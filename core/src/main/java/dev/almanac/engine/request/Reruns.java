@@ -22,8 +22,6 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * Runs again what has failed for good, and finished one-offs, at most once per run (rule A2). A finished one-off becomes a new document
@@ -109,31 +107,8 @@ final class Reruns {
 
     private boolean isAsked(StoredJob job, JobExecutionStatus failed, String run) {
         // a request comes after the failure
-        return isThereSince(
-                failed.updatedTime(),
-                RowQuery.ofDocument(job.id(), ROWS_READ),
-                query -> node.rows(job, query),
-                row -> run.equals(row.rerunOf()));
-    }
-
-    /** Whether such a row was written since a moment. */
-    static boolean isThereSince(
-            Instant since,
-            RowQuery newest,
-            Function<RowQuery, List<JobExecutionStatus>> read,
-            Predicate<JobExecutionStatus> wanted) {
-        for (RowQuery query = newest; ; ) {
-            List<JobExecutionStatus> page = read.apply(query);
-            List<JobExecutionStatus> rows = query.whole(page);
-            if (rows.stream().anyMatch(wanted)) {
-                return true;
-            }
-            Instant oldest = rows.isEmpty() ? null : rows.get(rows.size() - 1).updatedTime();
-            if (query.isLast(page) || oldest == null || !oldest.isAfter(since)) {
-                return false;
-            }
-            query = newest.before(oldest);
-        }
+        return RowQuery.ofDocument(job.id(), ROWS_READ)
+                .finds(failed.updatedTime(), query -> node.rows(job, query), row -> run.equals(row.rerunOf()));
     }
 
     private Item newOneOff(StoredJob job, JobExecutionStatus failed, String run, boolean dryRun) {

@@ -199,7 +199,7 @@ record ActPage(
         JobActions action = action(call);
         PageRequest filtered = call.with(call.required("filter"));
         Instant seen = storeReader.serverTime();
-        Matches matches = Matches.of(storeReader, filtered, Matches.PATIENCE);
+        Matches matches = Matches.of(storeReader, filtered, seen, Matches.PATIENCE);
         String uncounted = uncounted(matches);
         ActionEffects effects = new ActionEffects(storeReader, setup, call, action);
         List<Target> first =

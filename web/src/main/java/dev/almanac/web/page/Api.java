@@ -400,13 +400,11 @@ public final class Api {
         Viewer viewer = call.viewer();
         Map<String, String> labels = labels();
         boolean limited = found.rows().size() > limit;
-        Instant last = limited ? found.rows().get(limit - 1).updatedTime() : null;
-        // of those that are shown some are newer, so that asking again goes on
-        boolean goesOn = last != null && found.rows().get(0).updatedTime().isAfter(last);
+        List<JobExecutionStatus> rows = limited ? part(found.rows(), limit) : found.rows();
+        Instant next = limited ? rows.get(rows.size() - 1).updatedTime() : found.older();
         return list(
                 "rows",
-                found.rows().stream()
-                        .limit(limit)
+                rows.stream()
                         .map(row -> {
                             FailuresPage.Known job = found.jobs().get(row.jobSpecificationId());
                             return shown(
@@ -416,9 +414,16 @@ public final class Api {
                         })
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
-                new Fields()
-                        .with("more", limited || found.older() != null ? true : null)
-                        .with("until", goesOn ? last.plusMillis(1) : limited ? null : found.older()));
+                new Fields().with("more", next != null ? true : null).with("until", next));
+    }
+
+    /** Of so many rows those behind which the next part begins: of a moment that does not fit whole, none if there are newer ones. */
+    private static List<JobExecutionStatus> part(List<JobExecutionStatus> found, int limit) {
+        Instant last = found.get(limit - 1).updatedTime();
+        boolean whole = found.get(limit).updatedTime().isBefore(last);
+        List<JobExecutionStatus> newer =
+                found.stream().filter(row -> row.updatedTime().isAfter(last)).toList();
+        return whole || newer.isEmpty() ? found.subList(0, limit) : newer;
     }
 
     /** As its page: what takes long goes on with the next request. */

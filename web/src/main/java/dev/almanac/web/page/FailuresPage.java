@@ -2,6 +2,8 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.NewestFailures;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.Applications;
 import dev.almanac.web.Viewer;
@@ -15,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,15 +76,21 @@ record FailuresPage(
             JobExecutionStatus example,
             List<Failed> jobs,
             int open,
-            int more) {}
+            int more) {
+        /** Whether an action can be for some of these jobs. */
+        public boolean hasSelectable() {
+            return jobs.stream().anyMatch(job -> job.reference() != null);
+        }
+    }
 
     /**
      * A job that failed.
      *
-     * @param reference its name in forms; absent if it was removed
+     * @param reference its name in forms; absent if it was removed, or has failed again since, of which this group tells nothing
      * @param open whether none of its fires has gone well since, and no user has acknowledged it
+     * @param removed whether the job is not there
      */
-    record Failed(String key, @Nullable JobReference reference, boolean open) {}
+    record Failed(String key, @Nullable JobReference reference, boolean open, boolean removed) {}
 
     /**
      * What is used of the job of a row.
@@ -119,7 +127,7 @@ record FailuresPage(
         int seen = found.rows().size();
         boolean all = call.viewer().sees().all();
         return new FailuresPage(
-                groups(found.rows(), found.jobs(), from),
+                groups(found.rows(), found.jobs(), new NewestFailures(storeReader::rows, until, null), from),
                 since,
                 typed,
                 type,
@@ -136,7 +144,7 @@ record FailuresPage(
      *
      * @param rows the newest first
      * @param jobs of these rows, by id, as far as they are there
-     * @param older until when further failures have happened, of which none was read; absent if there are none
+     * @param older until when further failures have happened, of which none is among these; absent if there are none
      */
     record Found(
             List<JobExecutionStatus> rows,
@@ -162,14 +170,16 @@ record FailuresPage(
             @Nullable String type,
             int enough,
             int most) {
-        // parts may overlap, and a job may have open failures in several
-        Map<String, JobExecutionStatus> found = new LinkedHashMap<>();
+        NewestFailures newest = new NewestFailures(storeReader::rows, open ? until : null, null);
+        List<JobExecutionStatus> found = new ArrayList<>();
         Map<String, Known> jobs = new HashMap<>();
         Instant older = until;
         long start = storeReader.nanos();
         int parts = 0;
         do {
-            List<JobExecutionStatus> rows = storeReader.failures(since, older, MOST_READ);
+            RowQuery query = RowQuery.ofFailures(since, older, MOST_READ);
+            List<JobExecutionStatus> page = storeReader.rows(query);
+            List<JobExecutionStatus> rows = query.whole(page);
             for (int from = 0; from < rows.size() && found.size() <= most; from += LOADED) {
                 List<JobExecutionStatus> some = rows.subList(from, Math.min(from + LOADED, rows.size()));
                 jobs.putAll(jobs(
@@ -177,26 +187,21 @@ record FailuresPage(
                         some.stream()
                                 .filter(row -> !jobs.containsKey(row.jobSpecificationId()))
                                 .toList()));
-                seen(call, open ? open(some, jobs) : some, jobs, type)
-                        .forEach(row -> found.putIfAbsent(open ? row.jobSpecificationId() : row.id(), row));
+                seen(call, some, jobs, type).stream()
+                        .filter(row -> !open || isOpen(jobs.get(row.jobSpecificationId())) && newest.isNewest(row))
+                        .forEach(found::add);
             }
-            older = rows.size() < MOST_READ ? null : after(rows.get(rows.size() - 1), older);
+            older = query.isLast(page) ? null : oldest(rows);
             parts++;
         } while (older != null
                 && found.size() < enough
                 && parts < MOST_PARTS
                 && storeReader.nanos() - start <= PATIENCE_NANOS);
-        return new Found(List.copyOf(found.values()), jobs, older);
+        return new Found(found, jobs, older);
     }
 
-    /** The newest of these failures of each job that is open. */
-    private static List<JobExecutionStatus> open(List<JobExecutionStatus> rows, Map<String, Known> jobs) {
-        return StoredJob.openFailures(
-                rows,
-                jobs.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey,
-                                job -> job.getValue().reference().failures())));
+    private static boolean isOpen(@Nullable Known job) {
+        return job != null && job.reference().failures() > 0;
     }
 
     /** The rows of a type, absent = of all, as the viewer may see them. */
@@ -212,33 +217,37 @@ record FailuresPage(
     }
 
     /**
-     * The jobs of a group, however many.
+     * The jobs of a group whose newest failure is in it, however many.
      *
      * @param filtered has the fields of {@link #GROUP}
+     * @param known what has failed from then on does not count; absent = it does
      */
-    static Matches matching(StoreReader storeReader, PageRequest filtered, Duration patience) {
+    static Matches matching(StoreReader storeReader, PageRequest filtered, @Nullable Instant known, Duration patience) {
         String error = filtered.required("error");
         String type = filtered.required("type");
         Instant since = Moments.back(filtered, "since", filtered.required("since"));
         Instant before = Moments.back(filtered, "until", filtered.required("until"));
+        NewestFailures newest = new NewestFailures(storeReader::rows, before, known);
         Map<String, JobReference> found = new LinkedHashMap<>();
         long start = storeReader.nanos();
         while (true) {
-            List<JobExecutionStatus> rows = storeReader.failures(since, before, MOST_READ);
+            RowQuery query = RowQuery.ofFailures(since, before, MOST_READ);
+            List<JobExecutionStatus> page = storeReader.rows(query);
+            List<JobExecutionStatus> rows = query.whole(page);
             Map<String, Known> jobs = jobs(storeReader, rows);
-            seen(filtered, rows, jobs, type).stream()
+            newest.among(seen(filtered, rows, jobs, type)).stream()
                     .filter(row -> error(row).equals(error))
                     .forEach(row -> found.computeIfAbsent(
                             row.jobSpecificationKey(),
                             key -> Objects.requireNonNull(jobs.get(row.jobSpecificationId()))
                                     .reference()));
-            boolean rest = rows.size() >= MOST_READ;
+            boolean rest = !query.isLast(page);
             boolean more = found.size() > Matches.MOST;
             boolean late = rest && storeReader.nanos() - start > patience.toNanos();
             if (!rest || more || late) {
                 return new Matches(List.copyOf(found.values()), List.of(), more, late);
             }
-            before = after(rows.get(rows.size() - 1), before);
+            before = oldest(rows);
         }
     }
 
@@ -252,10 +261,8 @@ record FailuresPage(
         return row.error() == null ? row.outcome().name() : row.error().type();
     }
 
-    /** Others of the same millisecond may follow the last row that was read. */
-    private static Instant after(JobExecutionStatus last, @Nullable Instant until) {
-        Instant same = last.updatedTime().plusMillis(1);
-        return until == null || same.isBefore(until) ? same : last.updatedTime();
+    private static Instant oldest(List<JobExecutionStatus> rows) {
+        return rows.get(rows.size() - 1).updatedTime();
     }
 
     private static @Nullable String type(@Nullable Known job) {
@@ -294,7 +301,9 @@ record FailuresPage(
         return storeReader.load(ids, Known::of);
     }
 
-    private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, Known> jobs, int from) {
+    private static List<Group> groups(
+            List<JobExecutionStatus> rows, Map<String, Known> jobs, NewestFailures newestFailures, int from) {
+        Set<JobExecutionStatus> newest = Set.copyOf(newestFailures.among(rows));
         Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             Known job = jobs.get(row.jobSpecificationId());
@@ -302,7 +311,7 @@ record FailuresPage(
                     .add(row);
         }
         return alike.entrySet().stream()
-                .map(group -> group(group.getKey(), group.getValue(), jobs, from))
+                .map(group -> group(group.getKey(), group.getValue(), jobs, newest, from))
                 .filter(group -> from == 0 || !group.jobs().isEmpty())
                 .sorted(Comparator.comparing(Group::count)
                         .reversed()
@@ -310,7 +319,12 @@ record FailuresPage(
                 .toList();
     }
 
-    private static Group group(Alike alike, List<JobExecutionStatus> rows, Map<String, Known> stored, int from) {
+    private static Group group(
+            Alike alike,
+            List<JobExecutionStatus> rows,
+            Map<String, Known> stored,
+            Set<JobExecutionStatus> newest,
+            int from) {
         Map<String, Failed> failed = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             Known job = stored.get(row.jobSpecificationId());
@@ -319,8 +333,9 @@ record FailuresPage(
                     row.jobSpecificationKey(),
                     new Failed(
                             row.jobSpecificationKey(),
-                            job == null ? null : job.reference(),
-                            job != null && job.reference().failures() > 0));
+                            job != null && newest.contains(row) ? job.reference() : null,
+                            isOpen(job) && newest.contains(row),
+                            job == null));
         }
         List<Failed> jobs = failed.values().stream().skip(from).toList();
         return new Group(

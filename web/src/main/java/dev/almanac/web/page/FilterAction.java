@@ -186,7 +186,7 @@ final class FilterAction {
             Runnable ended) {
         String problem;
         try {
-            problem = apply(Matches.of(storeReader, filtered, Matches.WITHOUT_BOUND), digest, seen, effects);
+            problem = apply(Matches.of(storeReader, filtered, seen, Matches.WITHOUT_BOUND), digest, seen, effects);
         } catch (StoreException e) {
             LOG.warn("an action on all jobs of a filter has ended early", e);
             problem = early("The database did not answer, or answered with an error");

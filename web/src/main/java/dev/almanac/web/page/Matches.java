@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All jobs of a filter, or of a group of failures, that the viewer may see.
@@ -39,11 +40,12 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
 
     /**
      * @param filtered has the fields of the filter
+     * @param known of a group, failures from then on do not count; absent = they do
      * @param patience the look ends with the part in which this time has passed
      */
-    static Matches of(StoreReader storeReader, PageRequest filtered, Duration patience) {
+    static Matches of(StoreReader storeReader, PageRequest filtered, @Nullable Instant known, Duration patience) {
         if (isGroup(filtered)) {
-            return FailuresPage.matching(storeReader, filtered, patience);
+            return FailuresPage.matching(storeReader, filtered, known, patience);
         }
         if (JobsPage.filter(filtered).isEmpty()) {
             throw Refusal.badRequest("An action on all jobs that match needs a filter.");

@@ -369,9 +369,9 @@ public final class StoreReader implements AutoCloseable {
         return overview.failures(from, COUNTED);
     }
 
-    /** Rows of failed fires, the newest first. */
-    public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until, int limit) {
-        return store.rows(RowQuery.ofFailures(from, until, limit));
+    /** Status rows, the newest first. */
+    public List<JobExecutionStatus> rows(RowQuery query) {
+        return store.rows(query);
     }
 
     /** The jobs of these ids, as far as they are there. */

@@ -1,0 +1,74 @@
+package dev.almanac.store;
+
+import dev.almanac.model.JobExecutionStatus;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which rows of failed fires stand for their jobs: of each document the newest one (rule S19). What is done for an earlier
+ * one would be done for a failure that was not seen. Not thread-safe.
+ */
+public final class NewestFailures {
+    private static final int ROWS_READ = 1_000;
+
+    private final Function<RowQuery, List<JobExecutionStatus>> read;
+    private final @Nullable Instant known;
+    private final Set<String> documents;
+    /** Whether these are all that have failed behind the span. */
+    private final boolean all;
+
+    /**
+     * Reads once which documents have failed behind a span.
+     *
+     * @param read reads rows from the store
+     * @param until the end of the span, exclusive; absent = it has none
+     * @param known failures from then on do not count; absent = all do
+     */
+    public NewestFailures(
+            Function<RowQuery, List<JobExecutionStatus>> read, @Nullable Instant until, @Nullable Instant known) {
+        this.read = read;
+        this.known = known;
+        if (until == null) {
+            documents = new HashSet<>();
+            all = true;
+        } else {
+            RowQuery behind = RowQuery.ofFailures(until, known, ROWS_READ);
+            List<JobExecutionStatus> rows = read.apply(behind);
+            documents =
+                    rows.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
+            all = behind.isLast(rows);
+        }
+    }
+
+    /** Whether it is the newest failure of its document. Takes each row of the span once, newest first. */
+    public boolean isNewest(JobExecutionStatus failed) {
+        return documents.add(failed.jobSpecificationId())
+                && (all || !hasFailed(failed.jobSpecificationId(), failed.updatedTime(), known, read));
+    }
+
+    /** Those of these rows that are the newest failure of their document. */
+    public List<JobExecutionStatus> among(List<JobExecutionStatus> newestFirst) {
+        return newestFirst.stream().filter(this::isNewest).toList();
+    }
+
+    /**
+     * Whether a fire of a document has failed for good within a time.
+     *
+     * @param after later than that
+     * @param before earlier than that; absent = no bound
+     * @param read reads rows from the store, newest first
+     */
+    public static boolean hasFailed(
+            String document,
+            Instant after,
+            @Nullable Instant before,
+            Function<RowQuery, List<JobExecutionStatus>> read) {
+        RowQuery all = RowQuery.ofDocument(document, ROWS_READ);
+        return (before == null ? all : all.before(before)).finds(after, read, JobExecutionStatus::isFailedFire);
+    }
+}
