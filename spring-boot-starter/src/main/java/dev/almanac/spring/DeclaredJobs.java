@@ -172,6 +172,14 @@ record DeclaredJobs(
                         application);
                 return;
             }
+            if (!done.canceled().isEmpty()) {
+                LOG.warn(
+                        "application '{}' does not declare {} of its jobs, and they are cancelled: {}; a job that is"
+                                + " scheduled at run time needs another application tag",
+                        application,
+                        done.canceled().size(),
+                        first(done.canceled()));
+            }
             List<String> kept = done.kept();
             if (!kept.isEmpty()) {
                 LOG.warn(

@@ -313,7 +313,9 @@ class DeclaredJobsTest {
             assertThat(keys(scheduler)).containsExactly("close-till");
             assertThat(scheduler.findJobById("other")).isPresent();
         });
-        assertThat(output).doesNotContain("are kept");
+        assertThat(output)
+                .contains("does not declare 1 of its jobs, and they are cancelled: clean")
+                .doesNotContain("are kept");
     }
 
     @Test
