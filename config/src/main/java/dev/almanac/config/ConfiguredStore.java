@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store that the settings describe. With {@code almanac.store.uri} it has clients of its own, which {@link #close}
- * closes; without it, it uses the client of the service, which is never closed here. Thread-safe.
+ * closes; without it, it uses the client of the service, which is never closed here. A second client, for renewals, is its
+ * own in both cases: then no other call can delay them (rule X3). Thread-safe.
  */
 public final class ConfiguredStore implements AutoCloseable {
     /** Renewals that are repeated need few connections. */
@@ -27,25 +28,45 @@ public final class ConfiguredStore implements AutoCloseable {
         this.config = config;
     }
 
+    /** Makes a client like that of the service. */
+    public interface SecondClient {
+        /**
+         * @param connections how many it may have
+         * @return absent if it is not known how the client of the service was made; it is closed with the store
+         */
+        @Nullable
+        MongoClient create(int connections);
+    }
+
     /**
      * A store, which asks nothing of the server yet. Clients of its own are made here: the driver connects from now on, on
-     * threads of its own, until {@link #close}. There is a second one for renewals, so that no other call can delay them
-     * (rule X3).
+     * threads of its own, until {@link #close}.
      *
      * @param client the client of the service; used only if the settings have no connection string
      */
     public MongoJobStore store(Supplier<MongoClient> client) {
+        return store(client, connections -> null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param second makes the one for renewals; used only if the settings have no connection string
+     */
+    public MongoJobStore store(Supplier<MongoClient> client, SecondClient second) {
         String uri = config.uri();
         if (uri == null) {
-            return MongoJobStore.create(client.get(), config.store());
+            MongoJobStore store = MongoJobStore.create(client.get(), config.store());
+            MongoClient renewals = second.create(SECOND_POOL);
+            return renewals == null ? store : store.withSecondClient(owned(renewals));
         }
         MongoClientSettings.Builder settings =
                 MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
-        MongoClient first = opened(settings.build());
-        MongoClient second = opened(
+        MongoClient first = owned(MongoClients.create(settings.build()));
+        MongoClient renewals = owned(MongoClients.create(
                 settings.applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(SECOND_POOL))
-                        .build());
-        return MongoJobStore.create(first, config.store()).withSecondClient(second);
+                        .build()));
+        return MongoJobStore.create(first, config.store()).withSecondClient(renewals);
     }
 
     /**
@@ -79,8 +100,7 @@ public final class ConfiguredStore implements AutoCloseable {
         }
     }
 
-    private synchronized MongoClient opened(MongoClientSettings settings) {
-        MongoClient client = MongoClients.create(settings);
+    private synchronized MongoClient owned(MongoClient client) {
         own.add(client);
         return client;
     }

@@ -1,5 +1,6 @@
 package dev.almanac.spring;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
@@ -39,6 +40,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientFactory;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -82,14 +86,52 @@ public class AlmanacAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(JobStore.class)
-    MongoJobStore almanacJobStore(ConfiguredStore configured, ObjectProvider<MongoClient> clients) {
-        return configured.store(() -> {
-            MongoClient client = clients.getIfUnique();
-            if (client == null) {
-                throw new IllegalStateException(clients.stream().findAny().isPresent() ? SEVERAL_CLIENTS : NO_CLIENT);
-            }
-            return client;
-        });
+    MongoJobStore almanacJobStore(
+            ConfiguredStore configured,
+            ObjectProvider<MongoClient> clients,
+            ObjectProvider<ConfiguredStore.SecondClient> second) {
+        return configured.store(
+                () -> {
+                    MongoClient client = clients.getIfUnique();
+                    if (client == null) {
+                        throw new IllegalStateException(
+                                clients.stream().findAny().isPresent() ? SEVERAL_CLIENTS : NO_CLIENT);
+                    }
+                    return client;
+                },
+                second.getIfAvailable(() -> connections -> null));
+    }
+
+    /** Where Spring Boot makes the client of the application, it makes that for renewals by the same settings. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MongoClientFactory.class)
+    static class OfBoot {
+        @Bean
+        ConfiguredStore.SecondClient almanacSecondClient(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<MongoClientSettings> settings,
+                ObjectProvider<MongoClientSettingsBuilderCustomizer> customizers) {
+            return connections -> {
+                MongoClientSettings given = settings.getIfUnique();
+                if (given == null || !isClientOfBoot(beans)) {
+                    return null;
+                }
+                List<MongoClientSettingsBuilderCustomizer> all =
+                        new ArrayList<>(customizers.orderedStream().toList());
+                all.add(builder -> builder.applyToConnectionPoolSettings(
+                        pool -> pool.minSize(0).maxSize(connections)));
+                return new MongoClientFactory(all).createMongoClient(given);
+            };
+        }
+
+        private static boolean isClientOfBoot(ConfigurableListableBeanFactory beans) {
+            String[] names = beans.getBeanNamesForType(MongoClient.class);
+            return names.length == 1
+                    && beans.containsBeanDefinition(names[0])
+                    && MongoAutoConfiguration.class
+                            .getName()
+                            .equals(beans.getBeanDefinition(names[0]).getFactoryBeanName());
+        }
     }
 
     @Bean(destroyMethod = "close")
