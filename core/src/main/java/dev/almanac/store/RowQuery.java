@@ -69,8 +69,8 @@ public record RowQuery(
         return page.size() < limit;
     }
 
-    /** Of the same key or document the newest rows that were written before this instant. */
-    public RowQuery before(Instant moment) {
+    /** Of the same key or document the newest rows that were written before this instant; absent = no bound. */
+    public RowQuery before(@Nullable Instant moment) {
         return new RowQuery(key, jobSpecificationId, failed, moment, limit);
     }
 }
