@@ -232,7 +232,8 @@ class DayTest {
     }
 
     @Test
-    @DisplayName("console: the day counts as failed what the failures and the metrics do; an older node's report by names")
+    @DisplayName(
+            "console: the day counts as failed what the failures and the metrics do; an older node's report by names")
     void failed() {
         ran(at(past, "01:00"), "pay", Map.of("ABANDONED", 2L), new Document("failed", 1L), 0, 0, 0);
         ran(at(past, "02:00"), "pay", Map.of("CRASHED", 1L, "SUCCEEDED", 1L), new Document("failed", 0L), 0, 0, 0);
