@@ -5,15 +5,22 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.Lease;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,6 +136,60 @@ class MinutesTest extends OverStores {
                         .mapToLong(row -> row.missed().count())
                         .sum())
                 .isPositive();
+    }
+
+    @Test
+    @DisplayName(
+            "console: each minute counts the fires that failed for good, as failures() lists them, whatever their outcome")
+    void failedFires() {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        for (String key : List.of("fire1", "fire2", "byHand1", "byHand2")) {
+            boolean byHand = key.startsWith("byHand");
+            a.scheduler()
+                    .scheduleJob(job(key).schedulingSpecification(byHand ? "0 0 0 1 1 ?" : "0 0/10 * * * ?")
+                            .crashPolicy(CrashPolicy.FAIL)
+                            .build());
+            if (byHand) {
+                a.scheduler().runNow(key);
+            }
+        }
+        world.pass(Duration.ofSeconds(601));
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        Machine user = world.idleNode("user");
+        Instant now = world.time.wall();
+        StoredJob lost =
+                store(user, job("lost").singleSchedule(now.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        Lease dead = new Lease("dead", 4711, now.plusSeconds(20));
+        world.store.claim(new ClaimRequest(
+                List.of(lost.id()), world.time.wall(), dead, dead.until().plusSeconds(2)));
+        Machine b = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().abandonedLimit(1).build()));
+        world.pass(Duration.ofSeconds(60));
+        b.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        List<MinuteReport> minutes = world.store.cluster().minutes(START.minusSeconds(60));
+        assertThat(sum(minutes, "CRASHED")).as("fires, and runs by hand").isEqualTo(4);
+        assertThat(sum(minutes, "ABANDONED")).as("the claim, and its fire").isEqualTo(2);
+        assertThat(user.scheduler().failures(null, null))
+                .extracting(row -> row.jobSpecificationKey() + " " + row.outcome())
+                .containsExactlyInAnyOrder("fire1 CRASHED", "fire2 CRASHED", "lost ABANDONED");
+        assertThat(minutes.stream()
+                        .flatMap(minute -> minute.types().values().stream())
+                        .mapToLong(MinuteReport.OfType::failed)
+                        .sum())
+                .isEqualTo(3);
+    }
+
+    private StoredJob store(Machine user, JobSpecification job) {
+        user.scheduler().scheduleJob(job);
+        return world.store.find(job.jobSpecificationKey(), FindScope.LIVE).orElseThrow();
     }
 
     @Test

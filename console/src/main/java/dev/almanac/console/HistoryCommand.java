@@ -7,9 +7,9 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
+import dev.almanac.web.read.RowScan;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -65,12 +65,13 @@ final class HistoryCommand implements Callable<Integer> {
             Instant from = since == null ? null : since.in(zone, access.now());
             Instant end = until == null ? null : until.in(zone, access.now());
             OpenFailures part = open ? scheduler.openFailures(from, end) : null;
-            List<JobExecutionStatus> found = part != null
-                    ? part.rows()
-                    : key != null ? ofKey(access, scheduler, key, from, end) : scheduler.failures(from, end);
-            List<JobExecutionStatus> rows = found.subList(0, Math.min(view.limit(), found.size()));
-            boolean limited = found.size() > view.limit();
-            Instant unread = limited ? null : unread(found, part);
+            RowScan found = part != null
+                    ? new RowScan(part.rows(), part.before(), 0)
+                    : key != null ? ofKey(access, scheduler, key, from, end) : ofAll(scheduler.failures(from, end));
+            List<JobExecutionStatus> rows = found.first(view.limit());
+            boolean limited = found.rows().size() > view.limit();
+            Instant until = found.until(view.limit());
+            Instant unread = limited ? null : until;
             Output out = session.out();
             if (out.isJson()) {
                 var labels = access.nodeLabels();
@@ -78,7 +79,7 @@ final class HistoryCommand implements Callable<Integer> {
                     rows.forEach(row ->
                             listing.item(key == null ? Answers.rowOfAny(row, labels) : Answers.row(row, labels)));
                     listing.end(new Fields()
-                            .with("more", limited || unread != null ? true : null)
+                            .with("more", found.isMore(view.limit()) ? true : null)
                             .with("until", unread));
                 }
             } else {
@@ -89,7 +90,7 @@ final class HistoryCommand implements Callable<Integer> {
                     out.table(columns(zone), rows);
                 }
                 if (limited) {
-                    out.line("older ones follow: add --limit 1000" + until(rows, found.get(rows.size())));
+                    out.line("older ones follow: add --limit 1000" + (until == null ? "" : ", or --until " + until));
                 } else if (unread != null) {
                     out.line("older ones may follow: add --until " + unread);
                 }
@@ -97,59 +98,32 @@ final class HistoryCommand implements Callable<Integer> {
         });
     }
 
-    /**
-     * The end of the failures that were not read; absent if all were, or all rows of a key.
-     *
-     * @param part of the open ones; absent = of all
-     */
-    private @Nullable Instant unread(List<JobExecutionStatus> found, @Nullable OpenFailures part) {
-        if (part != null) {
-            return part.before();
-        }
-        return key == null && found.size() == Times.MOST ? after(found) : null;
-    }
-
-    /** How to see the rows behind these; those of one moment may be more than a page has. */
-    private static String until(List<JobExecutionStatus> rows, JobExecutionStatus next) {
-        Instant last = rows.get(rows.size() - 1).updatedTime();
-        if (next.updatedTime().isBefore(last)) {
-            return ", or --until " + last;
-        }
-        return rows.get(0).updatedTime().isAfter(last) ? ", or --until " + after(rows) : "";
-    }
-
     /** A row may be shown twice, but none is left out. */
-    private static Instant after(List<JobExecutionStatus> rows) {
-        return rows.get(rows.size() - 1).updatedTime().plusMillis(1);
+    private static RowScan ofAll(List<JobExecutionStatus> failures) {
+        boolean all = failures.size() < Times.MOST;
+        return new RowScan(
+                failures,
+                all ? null : failures.get(failures.size() - 1).updatedTime().plusMillis(1),
+                0);
     }
 
     /** The rows that are asked for, newest first, as far as it takes to know whether more follow than are shown. */
-    private List<JobExecutionStatus> ofKey(
+    private RowScan ofKey(
             StoreAccess access, Scheduler scheduler, String key, @Nullable Instant from, @Nullable Instant end) {
-        RowQuery newest = RowQuery.ofKey(key, Times.MOST);
-        List<JobExecutionStatus> found = new ArrayList<>();
-        boolean on = true;
-        for (RowQuery query = end == null ? newest : newest.before(end); on; ) {
-            // the newest ones may be in the document alone, as after a crash, which the scheduler knows
-            List<JobExecutionStatus> page =
-                    query == newest ? scheduler.history(key) : access.opened().rows(query);
-            List<JobExecutionStatus> rows = query.whole(page);
-            rows.stream()
-                    .filter(row -> !failed || row.isFailedFire())
-                    .filter(row -> from == null || !row.updatedTime().isBefore(from))
-                    .forEach(found::add);
-            on = !query.isLast(page) && found.size() <= view.limit();
-            if (on) {
-                Instant oldest = rows.get(rows.size() - 1).updatedTime();
-                on = from == null || !oldest.isBefore(from);
-                query = newest.before(oldest);
-            }
-        }
-        if (found.isEmpty() && scheduler.history(key).isEmpty()) {
+        // the newest ones may be in the document alone, as after a crash, which the scheduler knows
+        List<JobExecutionStatus> newest = scheduler.history(key);
+        if (newest.isEmpty()) {
             throw new NotFoundException(
                     "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
-        return found;
+        return RowScan.of(
+                RowQuery.ofKey(key, view.limit() + 1).before(end),
+                newest,
+                RowScan.NEWEST,
+                access.opened()::rows,
+                failed ? JobExecutionStatus::isFailedFire : null,
+                from,
+                Integer.MAX_VALUE);
     }
 
     /** Of all jobs with the key, which leaves no room for the fire. */

@@ -268,7 +268,7 @@ class ClusterCommandsTest {
     private void minute(String node, Instant minute, Map<String, LatenessCounts> types) {
         Map<String, MinuteReport.OfType> told = new HashMap<>();
         types.forEach((type, counts) ->
-                told.put(type, new MinuteReport.OfType(Map.of("SUCCEEDED", counts.total()), 0, 0, 0, 0, counts)));
+                told.put(type, new MinuteReport.OfType(Map.of("SUCCEEDED", counts.total()), 0, 0, 0, 0, 0, counts)));
         console.store().cluster().addMinute(new MinuteReport(node, minute, told, 0));
     }
 

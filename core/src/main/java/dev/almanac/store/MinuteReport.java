@@ -21,6 +21,7 @@ public record MinuteReport(String node, Instant minute, Map<String, OfType> type
      * Of one command type.
      *
      * @param outcomes how many status rows of runs were written, by outcome
+     * @param failed how many of these rows record that a fire failed for good
      * @param retries how many of the tries that began were not the first of their fire
      * @param late how many of the tries began later than the threshold of their job allows
      * @param missed how many planned fires passed without a run
@@ -28,9 +29,15 @@ public record MinuteReport(String node, Instant minute, Map<String, OfType> type
      * @param lateness how late the tries began; without those of manual runs
      */
     public record OfType(
-            Map<String, Long> outcomes, long retries, long late, long missed, long tooLate, LatenessCounts lateness) {
+            Map<String, Long> outcomes,
+            long failed,
+            long retries,
+            long late,
+            long missed,
+            long tooLate,
+            LatenessCounts lateness) {
         /** Without a run. */
-        public static final OfType NONE = new OfType(Map.of(), 0, 0, 0, 0, LatenessCounts.NONE);
+        public static final OfType NONE = new OfType(Map.of(), 0, 0, 0, 0, 0, LatenessCounts.NONE);
 
         /** Copies the outcomes. */
         public OfType {

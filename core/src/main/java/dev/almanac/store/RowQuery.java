@@ -92,8 +92,8 @@ public record RowQuery(
         }
     }
 
-    /** Of the same key or document the newest rows that were written before this instant. */
-    public RowQuery before(Instant moment) {
+    /** Of the same key or document the newest rows that were written before this instant; absent = no bound. */
+    public RowQuery before(@Nullable Instant moment) {
         return new RowQuery(key, jobSpecificationId, failed, moment, limit);
     }
 }

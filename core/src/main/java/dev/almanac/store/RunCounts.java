@@ -23,11 +23,13 @@ public record RunCounts(List<Slice> slices, @Nullable Instant cut) {
      * @param type registered name of the command
      * @param start where the slice begins
      * @param outcomes how many status rows of runs were written, by outcome
+     * @param failed how many of these rows record that a fire failed for good
      * @param late how many tries began later than the threshold of their job allows
      * @param missed how many planned fires were found to have passed without a run
      * @param tooLate how many of those, since their start deadline was over
      */
-    public record Slice(String type, Instant start, Map<String, Long> outcomes, long late, long missed, long tooLate) {
+    public record Slice(
+            String type, Instant start, Map<String, Long> outcomes, long failed, long late, long missed, long tooLate) {
         /** Copies the outcomes. */
         public Slice {
             outcomes = Map.copyOf(outcomes);

@@ -34,6 +34,9 @@ final class MinuteDocument {
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 100_000;
     private static final List<String> COUNTED = List.of("late", "missed", "tooLate");
+    /** What counts as failed fires in the report of an older node, which does not number them. */
+    private static final List<Outcome> FAILED =
+            List.of(Outcome.RETRIES_EXHAUSTED, Outcome.NON_RETRYABLE, Outcome.CRASHED, Outcome.EXPIRED);
     /** A list, which only a person stores, is no type. */
     private static final Bson ONE_TYPE = Document.parse("{$expr: {$eq: [{$type: '$types.type'}, 'string']}}");
 
@@ -52,6 +55,7 @@ final class MinuteDocument {
         new TreeMap<>(minute.types())
                 .forEach((type, of) -> types.add(new Document("type", type)
                         .append("outcomes", new Document(new TreeMap<>(of.outcomes())))
+                        .append("failed", of.failed())
                         .append("retries", of.retries())
                         .append("late", of.late())
                         .append("missed", of.missed())
@@ -94,6 +98,11 @@ final class MinuteDocument {
         Document number = new Document("$floor", new Document("$divide", List.of(since, slice.toMillis())));
         List<BsonField> sums = new ArrayList<>();
         COUNTED.forEach(field -> sums.add(Accumulators.sum(field, "$types." + field)));
+        List<String> byName = FAILED.stream()
+                .map(outcome -> "$types.outcomes." + outcome.name())
+                .toList();
+        sums.add(Accumulators.sum(
+                "failed", new Document("$ifNull", List.of("$types.failed", new Document("$sum", byName)))));
         for (Outcome outcome : Outcome.values()) {
             sums.add(Accumulators.sum(outcome.name(), "$types.outcomes." + outcome.name()));
         }
@@ -129,6 +138,7 @@ final class MinuteDocument {
                 Fields.required(id, "type", String.class),
                 from.plus(slice.multipliedBy(((Number) id.get("slice")).longValue())),
                 outcomes,
+                sum(found, "failed"),
                 sum(found, "late"),
                 sum(found, "missed"),
                 sum(found, "tooLate"));
@@ -178,10 +188,17 @@ final class MinuteDocument {
         Duration worst = Objects.requireNonNullElse(Fields.duration(from, "worst"), Duration.ZERO);
         return new MinuteReport.OfType(
                 outcomes,
+                from.get("failed") == null ? failedByName(outcomes) : Fields.number(from, "failed"),
                 Fields.number(from, "retries"),
                 Fields.number(from, "late"),
                 Fields.number(from, "missed"),
                 Fields.number(from, "tooLate"),
                 new LatenessCounts(lateness, worst));
+    }
+
+    private static long failedByName(Map<String, Long> outcomes) {
+        return FAILED.stream()
+                .mapToLong(outcome -> outcomes.getOrDefault(outcome.name(), 0L))
+                .sum();
     }
 }

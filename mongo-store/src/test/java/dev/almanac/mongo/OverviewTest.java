@@ -208,7 +208,7 @@ class OverviewTest extends StoreFixture {
                         Map.of(
                                 type,
                                 new MinuteReport.OfType(
-                                        Map.of("SUCCEEDED", good), 1, 2, missed, 1, LatenessCounts.NONE)),
+                                        Map.of("SUCCEEDED", good), 3, 1, 2, missed, 1, LatenessCounts.NONE)),
                         missed));
     }
 
@@ -235,9 +235,9 @@ class OverviewTest extends StoreFixture {
         assertThat(counts.cut()).isNull();
         assertThat(counts.slices())
                 .containsExactlyInAnyOrder(
-                        new RunCounts.Slice("a.$x", from, Map.of("SUCCEEDED", 5L), 4, 4, 2),
-                        new RunCounts.Slice("a.$x", from.plus(slice), Map.of("SUCCEEDED", 5L), 2, 0, 1),
-                        new RunCounts.Slice("b", from, Map.of("SUCCEEDED", 1L), 2, 0, 1));
+                        new RunCounts.Slice("a.$x", from, Map.of("SUCCEEDED", 5L), 6, 4, 4, 2),
+                        new RunCounts.Slice("a.$x", from.plus(slice), Map.of("SUCCEEDED", 5L), 3, 2, 0, 1),
+                        new RunCounts.Slice("b", from, Map.of("SUCCEEDED", 1L), 3, 2, 0, 1));
         Document read = statistics(
                 asking(s -> s.runCounts(from, from.plusSeconds(7_200), slice)).get(0));
         assertThat(read.getInteger("totalDocsExamined")).isEqualTo(5);

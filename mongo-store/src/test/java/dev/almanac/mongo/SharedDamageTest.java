@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.Updates;
 import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Pause;
@@ -82,7 +83,7 @@ class SharedDamageTest extends StoreFixture {
         MinuteReport good = new MinuteReport(
                 "a",
                 now.truncatedTo(ChronoUnit.MINUTES),
-                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, LatenessCounts.NONE)),
+                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, 0, LatenessCounts.NONE)),
                 0);
         store.cluster().addMinute(good);
         Document id = new Document("minute", Date.from(good.minute()));
@@ -102,11 +103,33 @@ class SharedDamageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("console: the minute of an older node, which does not number its failed fires, counts them by outcome")
+    void minuteOfOlderNode() {
+        Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
+        Map<String, Long> outcomes = Map.of("EXPIRED", 1L, "CRASHED", 2L, "ABANDONED", 9L, "SUCCEEDED", 9L);
+        MinuteReport.OfType note = new MinuteReport.OfType(outcomes, 1, 0, 0, 0, 0, LatenessCounts.NONE);
+        store.cluster().addMinute(new MinuteReport("a", minute, Map.of("note", note), 0));
+        assertThat(failed(minute)).containsExactly(1L, 1L);
+        collection("minute").updateMany(new Document(), Updates.unset("types.0.failed"));
+        assertThat(failed(minute)).containsExactly(3L, 3L);
+    }
+
+    /** How many fires have failed in a minute, as it is read by itself and added up with others. */
+    private List<Long> failed(Instant minute) {
+        return List.of(
+                store.cluster().minutes(minute).get(0).types().get("note").failed(),
+                store.runCounts(minute, minute.plusSeconds(60), Duration.ofMinutes(1))
+                        .slices()
+                        .get(0)
+                        .failed());
+    }
+
+    @Test
     @DisplayName("16.1: a minute that a person has changed fails no count, and hides no other minute")
     void countsOfMinutes() {
         Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
         Map<String, MinuteReport.OfType> types =
-                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, LatenessCounts.NONE));
+                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, 0, 0, 0, 0, LatenessCounts.NONE));
         store.cluster().addMinute(new MinuteReport("a", minute, types, 3));
         Document id = new Document("minute", Date.from(minute));
         for (Object missed : Arrays.asList(

@@ -19,6 +19,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.testkit.server.MongoServer;
@@ -98,6 +99,23 @@ class AllThatMatchTest {
         await().atMost(Browser.PATIENCE)
                 .until(() -> !visitor.open(result).body().contains("In progress"));
         return result;
+    }
+
+    @Test
+    @DisplayName("40: a state may be typed in lower case: form, next page and action on all that match have its name")
+    void stateInLowerCase() {
+        scheduler.pause(PauseScope.tag("night"), Pause.because("audit"));
+        for (String state : List.of("paused", "PAUSED", "Paused")) {
+            assertThat(console.get("/jobs?state=" + state).body())
+                    .as(state)
+                    .contains("night-1000", "<option value=\"PAUSED\" selected>", "?state=PAUSED&amp;after=")
+                    .contains("name=\"filter\" value=\"state=PAUSED\"", "<bdi>state=PAUSED</bdi>")
+                    .doesNotContain("day-1000");
+        }
+        assertThat(console.get("/jobs?tag=day").body())
+                .contains("day-1000")
+                .doesNotContainPattern("<option value=\"[A-Z]+\" selected>");
+        assertThat(console.get("/jobs?state=pause").statusCode()).isEqualTo(400);
     }
 
     @Test

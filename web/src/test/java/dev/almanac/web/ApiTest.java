@@ -30,6 +30,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -40,6 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -633,7 +635,7 @@ class ApiTest {
         fixture.client()
                 .getDatabase(fixture.database())
                 .getCollection("jobSpecification")
-                .deleteOne(Filters.eq("_id", new org.bson.types.ObjectId(job.id())));
+                .deleteOne(Filters.eq("_id", new ObjectId(job.id())));
         for (String path : List.of("/api/failures", "/api/job/history?key=torn")) {
             assertThat(mounted(Viewer.operator("ann")).get(path).body()).contains("secret-message", "secret-old");
             assertThat(mounted(new Viewer("bob", Applications.ALL, ledger, ledger, ledger))
@@ -707,6 +709,131 @@ class ApiTest {
                 .isEmpty();
         assertThat(read(console, "/api/failures?until=" + now.minusSeconds(50)).path("rows"))
                 .hasSize(3);
+    }
+
+    /**
+     * Rows of a job beside its own, each a second older than the one before.
+     *
+     * @param failed which of them, counted from the newest one, are of fires that failed for good
+     */
+    private void rows(String key, int count, Instant newest, Set<Integer> failed) {
+        MongoCollection<Document> rows =
+                fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
+        StoredJob job = fixture.store().find(key, FindScope.LIVE).orElseThrow();
+        assertThat(fixture.scheduler.history(key)).isNotEmpty();
+        Document row = rows.find(Filters.eq("jobSpecificationId", new ObjectId(job.id())))
+                .first();
+        rows.insertMany(IntStream.range(0, count)
+                .mapToObj(i -> new Document(row)
+                        .append("_id", job.id() + ":r" + i)
+                        .append("executionStatus", failed.contains(i) ? "FAILED" : "SCHEDULED")
+                        .append("outcome", failed.contains(i) ? "RETRIES_EXHAUSTED" : "SUCCEEDED")
+                        .append("updatedTime", Date.from(newest.minusSeconds(i))))
+                .toList());
+    }
+
+    private static List<String> written(JsonNode answer) {
+        List<String> written = new ArrayList<>();
+        answer.path("rows").forEach(row -> written.add(row.path("updatedTime").asString()));
+        return written;
+    }
+
+    /** When all rows were written that the answers from this one on have, each of which leads to the next one. */
+    private static List<String> writtenInAll(MountedConsole console, String path) {
+        JsonNode answer = read(console, path);
+        List<String> written = new ArrayList<>(written(answer));
+        while (answer.has("more")) {
+            assertThat(answer.has("until")).as(answer.toString()).isTrue();
+            answer = read(console, path + "&until=" + answer.path("until").asString());
+            written.addAll(written(answer));
+        }
+        assertThat(answer.has("until")).isFalse();
+        return written;
+    }
+
+    @Test
+    @DisplayName(
+            "O7: rows of a key behind its newest 1 000 are found by failed, since and until, by each viewer of the job")
+    void historyFarBack() {
+        fixture.scheduler.cancelJob("job-of-payments");
+        fixture.scheduler.scheduleJob(job("job-of-payments", "ledger").build());
+        Instant newest = Instant.now().minusSeconds(3_600).truncatedTo(ChronoUnit.MILLIS);
+        rows("job-of-payments", 1_200, newest, Set.of(3, 1_150));
+        String path = "/api/job/history?key=job-of-payments";
+        List<Viewer> viewers = List.of(Viewer.reader("ann"), new Viewer("lea", ledger, ledger, ledger, ledger));
+        for (Viewer viewer : viewers) {
+            MountedConsole console = mounted(viewer);
+            assertThat(written(read(console, path + "&failed=true")))
+                    .as("%s", viewer)
+                    .containsExactly(
+                            newest.minusSeconds(3).toString(),
+                            newest.minusSeconds(1_150).toString());
+            JsonNode old = read(console, path + "&until=" + newest.minusSeconds(1_100) + "&limit=1000");
+            assertThat(written(old))
+                    .hasSize(99)
+                    .startsWith(newest.minusSeconds(1_101).toString())
+                    .endsWith(newest.minusSeconds(1_199).toString());
+            assertThat(old.has("more") || old.has("until")).as("all were read").isFalse();
+            JsonNode some = read(
+                    console, path + "&since=" + newest.minusSeconds(1_110) + "&until=" + newest.minusSeconds(1_100));
+            assertThat(written(some))
+                    .hasSize(10)
+                    .endsWith(newest.minusSeconds(1_110).toString());
+            assertThat(some.has("more") || some.has("until"))
+                    .as("what is older was not asked for")
+                    .isFalse();
+            assertThat(read(console, path + "&until=90d").path("rows")).isEmpty();
+        }
+        // the row of the creation of this job; and of those of the other one that had the key before
+        assertThat(writtenInAll(mounted(viewers.get(1)), path + "&limit=1000"))
+                .hasSize(1_200 + 1)
+                .doesNotHaveDuplicates();
+        assertThat(writtenInAll(mounted(viewers.get(0)), path + "&limit=700"))
+                .hasSize(1_200 + 3)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName(
+            "O7: a search for rows of a key that ends early says to which moment they were read, and goes on before it")
+    void historyGoesOn() {
+        Instant newest = Instant.now().minusSeconds(3_600).truncatedTo(ChronoUnit.MILLIS);
+        rows("job-of-ledger", 13_000, newest, Set.of(12_900));
+        MountedConsole console = mounted(Viewer.reader("ann"));
+        String path = "/api/job/history?key=job-of-ledger&failed=true";
+        JsonNode first = read(console, path);
+        assertThat(first.path("rows")).isEmpty();
+        assertThat(first.path("more").booleanValue()).isTrue();
+        assertThat(writtenInAll(console, path))
+                .containsExactly(newest.minusSeconds(12_900).toString());
+        assertThat(writtenInAll(console, path + "&since=" + newest.minusSeconds(12_899)))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("O7: a row that only the document shows is among those of its key, whatever is asked for")
+    void historyOfDocument() {
+        assertThat(fixture.scheduler.history("job-of-ledger")).hasSize(1);
+        StoredJob job = fixture.store().find("job-of-ledger", FindScope.LIVE).orElseThrow();
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobExecutionStatus")
+                .deleteMany(Filters.eq("jobSpecificationId", new ObjectId(job.id())));
+        Instant newest = job.lastStatus().updatedTime();
+        String path = "/api/job/history?key=job-of-ledger";
+        for (Viewer viewer : List.of(Viewer.reader("ann"), new Viewer("lea", ledger, ledger, ledger, ledger))) {
+            MountedConsole console = mounted(viewer);
+            for (String asked : List.of("", "&since=30d", "&until=2100-01-01", "&limit=1", "&since=" + newest)) {
+                assertThat(written(read(console, path + asked)))
+                        .as("%s %s", viewer, asked)
+                        .containsExactly(newest.toString());
+            }
+            for (String others : List.of("&failed=true", "&until=" + newest, "&since=" + newest.plusMillis(1))) {
+                assertThat(written(read(console, path + others)))
+                        .as("%s %s", viewer, others)
+                        .isEmpty();
+            }
+        }
     }
 
     private void edit(String key, String field, Object value) {

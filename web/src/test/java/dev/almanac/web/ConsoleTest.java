@@ -144,12 +144,14 @@ class ConsoleTest {
         Map<String, Long> outcomes = Map.of("SUCCEEDED", 40L, "RETRIES_EXHAUSTED", hours % 6 == 0 ? 2L : 0L);
         MinuteReport.OfType payment = new MinuteReport.OfType(
                 outcomes,
+                outcomes.get("RETRIES_EXHAUSTED"),
                 0,
                 hours % 4 == 0 ? 3 : 0,
                 hours % 5 == 0 ? 7 : 0,
                 hours % 10 == 0 ? 7 : 0,
                 LatenessCounts.NONE);
-        MinuteReport.OfType report = new MinuteReport.OfType(Map.of("SUCCEEDED", 9L), 0, 0, 0, 0, LatenessCounts.NONE);
+        MinuteReport.OfType report =
+                new MinuteReport.OfType(Map.of("SUCCEEDED", 9L), 0, 0, 0, 0, 0, LatenessCounts.NONE);
         Map<String, MinuteReport.OfType> types =
                 hours % 3 == 0 ? Map.of("payment", payment, "report", report) : Map.of("payment", payment);
         fixture.store().cluster().addMinute(new MinuteReport("gone", minute, types, payment.missed()));

@@ -64,8 +64,19 @@ class DayTest {
         return Instant.parse(date + "T" + time + ":00Z");
     }
 
-    /** What a node has reported of a minute. */
+    /** What a node has reported of a minute, without the number of its failed fires. */
     private void ran(Instant minute, String type, Map<String, Long> outcomes, long late, long missed, long tooLate) {
+        ran(minute, type, outcomes, new Document(), late, missed, tooLate);
+    }
+
+    private void ran(
+            Instant minute,
+            String type,
+            Map<String, Long> outcomes,
+            Document failed,
+            long late,
+            long missed,
+            long tooLate) {
         Document of = new Document("type", type)
                 .append("outcomes", new Document(outcomes))
                 .append("retries", 0L)
@@ -74,6 +85,7 @@ class DayTest {
                 .append("tooLate", tooLate)
                 .append("lateness", List.of())
                 .append("worst", "PT0S");
+        of.putAll(failed);
         fixture.client()
                 .getDatabase(fixture.database())
                 .getCollection("minute")
@@ -217,6 +229,27 @@ class DayTest {
                 .as("report until 06:00, the tag all day")
                 .hasSize(12 + 48 + 1);
         assertThat(page(past)).as("before the pause").doesNotContain("class=\"held\"", "tag:night");
+    }
+
+    @Test
+    @DisplayName(
+            "console: the day counts as failed what the failures and the metrics do; an older node's report by names")
+    void failed() {
+        ran(at(past, "01:00"), "pay", Map.of("ABANDONED", 2L), new Document("failed", 1L), 0, 0, 0);
+        ran(at(past, "02:00"), "pay", Map.of("CRASHED", 1L, "SUCCEEDED", 1L), new Document("failed", 0L), 0, 0, 0);
+        ran(at(past, "03:00"), "pay", Map.of("CRASHED", 1L), new Document("failed", 0L), 0, 0, 0);
+        ran(at(past, "04:00"), "pay", Map.of("CRASHED", 2L), new Document("failed", 1L), 0, 0, 0);
+        ran(at(past, "04:10"), "pay", Map.of("EXPIRED", 1L, "CRASHED", 1L, "ABANDONED", 7L), 0, 0, 0);
+        ran(at(past, "05:00"), "pay", Map.of("NON_RETRYABLE", 1L), new Document("failed", "x"), 0, 0, 0);
+        ran(at(past, "06:00"), "pay", Map.of("RETRIES_EXHAUSTED", 1L), 0, 0, 0);
+        assertThat(cells(page(past)))
+                .extracting(Cell::words)
+                .containsExactly(
+                        "pay, 01:00 to 01:30: 1 failed",
+                        "pay, 02:00 to 02:30: 1 ran",
+                        "pay, 04:00 to 04:30: 3 failed",
+                        "pay, 05:00 to 05:30: 1 ran",
+                        "pay, 06:00 to 06:30: 1 failed, 1 ran");
     }
 
     @Test

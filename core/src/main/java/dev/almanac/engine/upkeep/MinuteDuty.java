@@ -72,6 +72,7 @@ public final class MinuteDuty implements SchedulerListener {
     /** Of one command type, until they are taken. */
     private static final class Counts {
         private final Map<String, Long> outcomes = new HashMap<>();
+        private long failed;
         private long retries;
         private long late;
         private long missed;
@@ -86,6 +87,7 @@ public final class MinuteDuty implements SchedulerListener {
 
         void recorded(JobExecutionStatus row) {
             outcomes.merge(row.outcome().name(), 1L, Long::sum);
+            failed += row.isFailedFire() ? 1 : 0;
             MissedFires fires = row.missed();
             if (fires != null) {
                 missed += fires.count();
@@ -94,7 +96,7 @@ public final class MinuteDuty implements SchedulerListener {
         }
 
         MinuteReport.OfType report() {
-            return new MinuteReport.OfType(outcomes, retries, late, missed, tooLate, lateness);
+            return new MinuteReport.OfType(outcomes, failed, retries, late, missed, tooLate, lateness);
         }
     }
 

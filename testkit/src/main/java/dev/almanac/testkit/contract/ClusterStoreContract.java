@@ -551,7 +551,7 @@ public abstract class ClusterStoreContract {
     void minutes() {
         Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
         LatenessCounts lateness = LatenessCounts.NONE.plus(Duration.ofMillis(7));
-        MinuteReport.OfType type = new MinuteReport.OfType(Map.of("SUCCEEDED", 1L), 5, 4, 3, 2, lateness);
+        MinuteReport.OfType type = new MinuteReport.OfType(Map.of("SUCCEEDED", 1L), 6, 5, 4, 3, 2, lateness);
         MinuteReport first = new MinuteReport("a", minute.minusSeconds(60), Map.of("pay.$x", type), 2);
         MinuteReport second = new MinuteReport("b", minute, Map.of(), 3);
         assertThat(store.missed(Instant.EPOCH)).isZero();

@@ -38,8 +38,6 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
     /** On a lane. */
     private static final int MOST_PAUSES = 50;
 
-    private static final Set<Outcome> FAILED =
-            EnumSet.of(Outcome.RETRIES_EXHAUSTED, Outcome.NON_RETRYABLE, Outcome.CRASHED, Outcome.EXPIRED);
     private static final Set<Outcome> RAN = EnumSet.of(
             Outcome.SUCCEEDED,
             Outcome.ATTEMPT_FAILED,
@@ -55,11 +53,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
      * @param rows how many status rows there are, by outcome
      */
     public static long ran(Map<String, Long> rows) {
-        return sum(rows, RAN);
-    }
-
-    private static long sum(Map<String, Long> rows, Set<Outcome> outcomes) {
-        return outcomes.stream()
+        return RAN.stream()
                 .mapToLong(outcome -> rows.getOrDefault(outcome.name(), 0L))
                 .sum();
     }
@@ -114,7 +108,7 @@ public record Day(LocalDate date, List<Hour> hours, List<Lane> lanes, int now, b
         private static Counts of(RunCounts.Slice slice) {
             return new Counts(
                     Day.ran(slice.outcomes()),
-                    sum(slice.outcomes(), FAILED),
+                    slice.failed(),
                     slice.late(),
                     slice.missed(),
                     slice.tooLate(),

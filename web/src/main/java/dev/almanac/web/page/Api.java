@@ -10,6 +10,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.Applications;
 import dev.almanac.web.Viewer;
@@ -21,6 +22,7 @@ import dev.almanac.web.json.Json;
 import dev.almanac.web.read.Doctor;
 import dev.almanac.web.read.Forecast;
 import dev.almanac.web.read.KnownCalendars;
+import dev.almanac.web.read.RowScan;
 import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
 import java.io.IOException;
@@ -56,6 +58,9 @@ public final class Api {
     private static final int MOST_PARTS = 10;
     /** Jobs that are read at once: they may be large. */
     private static final int PART = 100;
+
+    /** Of rows of a key: the answer ends behind some ten thousand that nobody asked for. */
+    private static final int MOST_BATCHES = 20;
 
     private static final int ROWS_OF_LOG = 100;
     private static final long PATIENCE_NANOS = 30_000_000;
@@ -306,38 +311,39 @@ public final class Api {
         int limit = parameters.limit();
         parameters.check();
         StoredJob job = found(call, key);
-        List<JobExecutionStatus> stored = rows(call, key, job);
-        if (stored.isEmpty()) {
+        // the newest ones may be in the document alone, as after a crash, which the scheduler knows
+        List<JobExecutionStatus> newest = storeReader.scheduler().history(key);
+        if (newest.isEmpty()) {
             throw unknown("row of a job of this key");
         }
-        List<JobExecutionStatus> rows = stored.stream()
-                .filter(row -> !failed || row.isFailedFire())
-                .filter(row -> from == null || !row.updatedTime().isBefore(from))
-                .filter(row -> until == null || row.updatedTime().isBefore(until))
-                .map(row -> shown(
-                        row,
-                        JobVisibility.hasPayloads(setup, call, JobVisibility.ofIts(row, job)),
-                        JobVisibility.hasErrors(call, JobVisibility.ofIts(row, job))))
-                .toList();
+        // rows of jobs that had the key before are for those who see all applications, as on the page of the job
+        RowQuery all = call.viewer().sees().all() || job == null
+                ? RowQuery.ofKey(key, limit + 1)
+                : RowQuery.ofDocument(job.id(), limit + 1);
+        RowScan scan = RowScan.of(
+                all.before(until),
+                newest,
+                RowScan.NEWEST,
+                storeReader::rows,
+                failed ? JobExecutionStatus::isFailedFire : null,
+                from,
+                MOST_BATCHES);
         Map<String, String> labels = labels();
         return list(
                 "rows",
-                rows.stream().limit(limit).map(row -> Answers.row(row, labels)).toList(),
-                more(rows.size(), stored.size(), limit));
+                scan.first(limit).stream()
+                        .map(row -> shown(
+                                row,
+                                JobVisibility.hasPayloads(setup, call, JobVisibility.ofIts(row, job)),
+                                JobVisibility.hasErrors(call, JobVisibility.ofIts(row, job))))
+                        .map(row -> Answers.row(row, labels))
+                        .toList(),
+                more(scan, limit));
     }
 
-    /** Rows of jobs that had the key before are for those who see all applications, as on the page of the job. */
-    private List<JobExecutionStatus> rows(PageRequest call, String key, @Nullable StoredJob job) {
-        List<JobExecutionStatus> rows = storeReader.scheduler().history(key);
-        return call.viewer().sees().all() || job == null
-                ? rows
-                : rows.stream()
-                        .filter(row -> row.jobSpecificationId().equals(job.id()))
-                        .toList();
-    }
-
-    private static Fields more(int rows, int read, int limit) {
-        return new Fields().with("more", rows > limit || read >= ApiParameters.MOST ? true : null);
+    /** Whether rows follow the first ones, and how to ask for them. */
+    private static Fields more(RowScan scan, int limit) {
+        return new Fields().with("more", scan.isMore(limit) ? true : null).with("until", scan.until(limit));
     }
 
     /** The job of a key, or the one that finished last; absent for those who see all applications if there is none, or none that can be read. */
@@ -399,12 +405,10 @@ public final class Api {
         FailuresPage.Found found = FailuresPage.found(storeReader, call, open, from, until, null, limit, limit);
         Viewer viewer = call.viewer();
         Map<String, String> labels = labels();
-        boolean limited = found.rows().size() > limit;
-        List<JobExecutionStatus> rows = limited ? part(found.rows(), limit) : found.rows();
-        Instant next = limited ? rows.get(rows.size() - 1).updatedTime() : found.older();
+        RowScan scan = new RowScan(found.rows(), found.older(), 0);
         return list(
                 "rows",
-                rows.stream()
+                scan.first(limit).stream()
                         .map(row -> {
                             FailuresPage.Known job = found.jobs().get(row.jobSpecificationId());
                             return shown(
@@ -414,16 +418,7 @@ public final class Api {
                         })
                         .map(row -> Answers.rowOfAny(row, labels))
                         .toList(),
-                new Fields().with("more", next != null ? true : null).with("until", next));
-    }
-
-    /** Of so many rows those behind which the next part begins: of a moment that does not fit whole, none if there are newer ones. */
-    private static List<JobExecutionStatus> part(List<JobExecutionStatus> found, int limit) {
-        Instant last = found.get(limit - 1).updatedTime();
-        boolean whole = found.get(limit).updatedTime().isBefore(last);
-        List<JobExecutionStatus> newer =
-                found.stream().filter(row -> row.updatedTime().isAfter(last)).toList();
-        return whole || newer.isEmpty() ? found.subList(0, limit) : newer;
+                more(scan, limit));
     }
 
     /** As its page: what takes long goes on with the next request. */

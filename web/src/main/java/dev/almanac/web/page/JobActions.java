@@ -50,7 +50,7 @@ public enum JobActions {
 
     /** Those for the jobs of a list; of jobs that have ended only the failed ones can be acted on. */
     static List<JobActions> ofList(@Nullable String state) {
-        if (JobState.FAILED.name().equalsIgnoreCase(state)) {
+        if (JobState.FAILED.name().equals(state)) {
             return List.of(RERUN_FAILED);
         }
         return isFinished(state) ? List.of() : OF_MANY;
@@ -58,7 +58,7 @@ public enum JobActions {
 
     private static boolean isFinished(@Nullable String state) {
         return Stream.of(JobState.values())
-                .anyMatch(s -> s.isFinished() && s.name().equalsIgnoreCase(state));
+                .anyMatch(s -> s.isFinished() && s.name().equals(state));
     }
 
     private final String label;

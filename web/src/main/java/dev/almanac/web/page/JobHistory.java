@@ -2,6 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.RowScan;
@@ -28,6 +29,7 @@ record JobHistory(
         @Nullable String next,
         int examined) {
     static final int SIZE = 50;
+    private static final int MOST_BATCHES = 4;
     static final List<Outcome> OUTCOMES = List.of(Outcome.values());
 
     /**
@@ -44,14 +46,16 @@ record JobHistory(
             UnaryOperator<JobExecutionStatus> shown) {
         Outcome outcome = outcome(call.parameter("outcome"));
         Instant before = Moments.back(call, "before");
-        RowScan scan = storeReader.history(
-                job,
-                call.viewer().sees().all(),
+        RowQuery all =
+                call.viewer().sees().all() ? RowQuery.ofKey(job.key(), SIZE) : RowQuery.ofDocument(job.id(), SIZE);
+        RowScan scan = RowScan.of(
+                all.before(before),
                 stored,
-                stored.size() < JobPage.MOST_ROWS,
+                JobPage.MOST_ROWS,
+                storeReader::rows,
                 outcome == null ? null : row -> row.outcome() == outcome,
-                before,
-                SIZE);
+                null,
+                MOST_BATCHES);
         return new JobHistory(
                 scan.rows().stream().map(shown).toList(),
                 outcome,

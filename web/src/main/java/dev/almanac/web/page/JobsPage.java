@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lines in the order of their keys
  * @param damaged documents that cannot be read
- * @param filter the filters, by name, as they were typed
+ * @param filter the filters, by name, as they were typed; of a state its name
  * @param fixed the filters for a later form, in which times from now are moments
  * @param next address of the next page; absent if there is none, or the page is not full yet
  * @param search how far the search for them is
@@ -198,6 +198,10 @@ record JobsPage(
             if (value != null) {
                 filter.put(name, value);
             }
+        }
+        JobState state = state(call);
+        if (state != null) {
+            filter.put("state", state.name());
         }
         return filter;
     }

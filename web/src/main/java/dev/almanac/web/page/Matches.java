@@ -82,7 +82,7 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
         return filtered.parameter("error") != null;
     }
 
-    /** The fields of the filter, by name, as they were typed. */
+    /** The fields of the filter, by name, as they were typed; of a state its name. */
     static Map<String, String> filter(PageRequest filtered) {
         if (!isGroup(filtered)) {
             return JobsPage.filter(filtered);

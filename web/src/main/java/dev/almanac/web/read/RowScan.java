@@ -1,14 +1,16 @@
 package dev.almanac.web.read;
 
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.RowQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the rows of a job, newest first. Rows of one moment stay on one page, so that each row is on exactly one.
+ * A page of rows, newest first. Rows of one moment stay on one page, so that each row is on exactly one.
  *
  * @param rows those that were asked for
  * @param next the next page begins with rows written before this moment; absent = there is none
@@ -16,25 +18,46 @@ import org.jspecify.annotations.Nullable;
  */
 public record RowScan(
         List<JobExecutionStatus> rows, @Nullable Instant next, int examined) {
+    /** How many rows {@link dev.almanac.Scheduler#history} answers at most. */
+    public static final int NEWEST = 1_000;
+
     private static final int BATCH = 500;
-    private static final int MOST_BATCHES = 4;
 
-    /** Reads the newest rows before a moment. */
-    interface Source {
-        /** @param before absent = the newest of all */
-        List<JobExecutionStatus> read(@Nullable Instant before, int limit);
-    }
-
-    static RowScan of(
-            Source source, @Nullable Predicate<JobExecutionStatus> filter, @Nullable Instant before, int size) {
+    /**
+     * Reads rows of a key or of a document, batch after batch, until the page is full.
+     *
+     * @param wanted whose rows, before which moment, and how many fill a page
+     * @param newest the newest rows of the key or the document, which are not read again
+     * @param most how many rows {@code newest} has if further rows may follow
+     * @param store reads further rows
+     * @param filter which rows; absent = all
+     * @param from only rows that were written at or after this moment; absent = no bound
+     * @param batches how many times the store is asked at most
+     */
+    public static RowScan of(
+            RowQuery wanted,
+            List<JobExecutionStatus> newest,
+            int most,
+            Function<RowQuery, List<JobExecutionStatus>> store,
+            @Nullable Predicate<JobExecutionStatus> filter,
+            @Nullable Instant from,
+            int batches) {
+        int size = wanted.limit();
+        String document = wanted.jobSpecificationId();
         List<JobExecutionStatus> found = new ArrayList<>();
-        Instant last = before;
+        Instant last = wanted.before();
         int examined = 0;
-        int batch = filter == null ? size + 1 : BATCH;
-        for (int batches = 0; batches < MOST_BATCHES; batches++) {
-            List<JobExecutionStatus> rows = source.read(last, batch);
-            boolean more = rows.size() >= batch;
-            for (JobExecutionStatus row : more ? withoutLastMoment(rows) : rows) {
+        RowQuery query = new RowQuery(wanted.key(), document, null, null, most);
+        boolean end = query.isLast(newest);
+        List<JobExecutionStatus> rows = query.whole(newest).stream()
+                .filter(row -> document == null || row.jobSpecificationId().equals(document))
+                .filter(row -> wanted.before() == null || row.updatedTime().isBefore(wanted.before()))
+                .toList();
+        for (int asked = 0; ; asked++) {
+            for (JobExecutionStatus row : rows) {
+                if (from != null && row.updatedTime().isBefore(from)) {
+                    return new RowScan(found, null, 0);
+                }
                 if (found.size() >= size && !row.updatedTime().equals(last)) {
                     return new RowScan(found, last, 0);
                 }
@@ -44,21 +67,46 @@ public record RowScan(
                 last = row.updatedTime();
                 examined++;
             }
-            if (!more) {
+            if (end) {
                 return new RowScan(found, null, 0);
             }
             if (found.size() >= size) {
                 return new RowScan(found, last, 0);
             }
+            if (asked == batches) {
+                return new RowScan(found, last, examined);
+            }
+            query = new RowQuery(wanted.key(), document, null, last, filter == null ? size + 1 : BATCH);
+            List<JobExecutionStatus> page = store.apply(query);
+            end = query.isLast(page);
+            rows = query.whole(page);
         }
-        return new RowScan(found, last, examined);
     }
 
-    /** Others of that moment may follow. */
-    private static List<JobExecutionStatus> withoutLastMoment(List<JobExecutionStatus> rows) {
-        Instant last = rows.get(rows.size() - 1).updatedTime();
-        List<JobExecutionStatus> whole =
-                rows.stream().filter(row -> row.updatedTime().isAfter(last)).toList();
-        return whole.isEmpty() ? rows : whole;
+    /** The first of its rows. */
+    public List<JobExecutionStatus> first(int limit) {
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    /** Whether rows follow the first ones, or may follow. */
+    public boolean isMore(int limit) {
+        return rows.size() > limit || next != null;
+    }
+
+    /**
+     * Rows written before this moment follow the first ones. If some of them are of the moment of the last of these, that is
+     * shown again, so that none is left out.
+     *
+     * @return absent = none follow, or all are of one moment, and only a larger limit shows more
+     */
+    public @Nullable Instant until(int limit) {
+        if (rows.size() <= limit) {
+            return next;
+        }
+        Instant last = rows.get(limit - 1).updatedTime();
+        if (rows.get(limit).updatedTime().isBefore(last)) {
+            return last;
+        }
+        return rows.get(0).updatedTime().isAfter(last) ? last.plusMillis(1) : null;
     }
 }

@@ -39,7 +39,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -575,37 +574,9 @@ public final class StoreReader implements AutoCloseable {
         return store.rows(RowQuery.ofDocument(id, limit));
     }
 
-    /**
-     * A page of the rows of a job.
-     *
-     * @param newest those that {@link #rows} has answered
-     * @param complete whether there are no others
-     * @param filter which rows; absent = all
-     * @param before only rows that were written before this moment; absent = from the newest on
-     */
-    public RowScan history(
-            StoredJob job,
-            boolean earlier,
-            List<JobExecutionStatus> newest,
-            boolean complete,
-            @Nullable Predicate<JobExecutionStatus> filter,
-            @Nullable Instant before,
-            int size) {
-        return RowScan.of(
-                (until, limit) -> {
-                    if (complete || until == null && limit <= newest.size()) {
-                        return newest.stream()
-                                .filter(row ->
-                                        until == null || row.updatedTime().isBefore(until))
-                                .limit(limit)
-                                .toList();
-                    }
-                    RowQuery query = earlier ? RowQuery.ofKey(job.key(), limit) : RowQuery.ofDocument(job.id(), limit);
-                    return store.rows(until == null ? query : query.before(until));
-                },
-                filter,
-                before,
-                size);
+    /** Stored rows, newest first. */
+    public List<JobExecutionStatus> rows(RowQuery query) {
+        return store.rows(query);
     }
 
     /** The check of the stored state. */

@@ -42,7 +42,7 @@ class DrawTest {
 
     private static RunCounts ran(String at) {
         return new RunCounts(
-                List.of(new RunCounts.Slice("pay", Instant.parse(at), Map.of("SUCCEEDED", 2L), 0, 0, 0)), null);
+                List.of(new RunCounts.Slice("pay", Instant.parse(at), Map.of("SUCCEEDED", 2L), 0, 0, 0, 0)), null);
     }
 
     @Test

@@ -23,7 +23,10 @@ class LastHourTest {
         }
         Map<String, Long> outcomes = Map.of("SUCCEEDED", runs + 8L, "ATTEMPT_FAILED", 1L, "MISSED", 7L, "EXPIRED", 1L);
         return new MinuteReport(
-                node, NOW.minusSeconds(60L * ago), Map.of("pay", new OfType(outcomes, 0, 0, 0, 0, lateness)), missed);
+                node,
+                NOW.minusSeconds(60L * ago),
+                Map.of("pay", new OfType(outcomes, 0, 0, 0, 0, 0, lateness)),
+                missed);
     }
 
     @Test
