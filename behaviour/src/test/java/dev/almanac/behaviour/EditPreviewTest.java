@@ -151,13 +151,21 @@ class EditPreviewTest {
         schedule("ran-and-to-come", policy, "0 1 8,17 ? * MON", null);
         schedule("daily", policy, "0 1 8 * * ?", null);
         schedule("counted", policy, "0 1 8 ? * MON,TUE", 2);
+        client.scheduleJob(job("runs-until")
+                .schedulingSpecification(MONDAYS)
+                .calendar("bank")
+                .calendarPolicy(policy)
+                .endAt(START.plus(Duration.ofDays(3)))
+                .build());
         schedule("other-day", policy, "0 1 8 ? * FRI", null);
         schedule("runs", policy, MONDAYS, null);
         schedule("runs-last", policy, "0 1 8 * * ?", 1);
         schedule("runs-canceled", policy, "0 1 8 * * ?", null);
         ranToday("runs");
         client.cancelJob("runs-canceled");
-        assertThat(world.calls).extracting(World.Call::job).contains("ran", "runs", "runs-last", "runs-canceled");
+        assertThat(world.calls)
+                .extracting(World.Call::job)
+                .contains("ran", "runs", "runs-until", "runs-last", "runs-canceled");
 
         Map<String, Object> closed = holidays(TODAY, TOMORROW);
         Map<String, List<Forecast.Finding>> before = forecasts(open);
