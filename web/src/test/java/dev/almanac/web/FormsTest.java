@@ -815,6 +815,26 @@ class FormsTest {
     }
 
     @Test
+    @DisplayName("S18: a pause that the console plans begins at a whole second, as the command line plans it")
+    void plannedToTheSecond() {
+        Visitor visitor = visitor().open("/pauses");
+        for (String typed : List.of("30m", "2100-05-01T12:00:00.250Z")) {
+            visitor.send(visitor.form("id=\"other\"")
+                    .with("other", "everything")
+                    .with("reason", "CR-7")
+                    .with("from", typed));
+            visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
+            visitor.open("/pauses");
+        }
+        assertThat(scheduler.plannedPauses())
+                .extracting(pause -> pause.pause().from())
+                .hasSize(2)
+                .contains(Instant.parse("2100-05-01T12:00:00Z"))
+                .allMatch(begin -> begin.getNano() == 0);
+        scheduler.plannedPauses().forEach(scheduler::resume);
+    }
+
+    @Test
     @DisplayName(
             "console: a pause of a kind begins and ends at the moments that its preview has shown, also if they were typed as times from now")
     void timesFromNow() {
