@@ -13,6 +13,7 @@ import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -287,7 +288,9 @@ public final class Pages {
         if (from != null && !from.isAfter(now)) {
             throw new IllegalArgumentException("'from' has passed; leave it empty to pause at once.");
         }
-        Pause pause = new Pause(reason, author, from, Moments.ahead(call, "until"));
+        // whole seconds, as all lists of pauses show it
+        Instant begin = from == null ? null : from.truncatedTo(ChronoUnit.SECONDS);
+        Pause pause = new Pause(reason, author, begin, Moments.ahead(call, "until"));
         if (pause.hasEnded(now)) {
             throw new IllegalArgumentException("'until' has passed; leave it empty for no end.");
         }
