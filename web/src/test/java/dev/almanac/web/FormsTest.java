@@ -633,7 +633,7 @@ class FormsTest {
     @ParameterizedTest
     @CsvSource({
         "tag:night, CR-8, 2020-05-01T12:00, 2h, from '2020-05-01T12:00' has passed",
-        "tag:night, CR-8, 30m, 2020-05-01, until '2020-05-01' has passed",
+        "tag:night, CR-8, '', 2020-05-01, until '2020-05-01' has passed",
         "tag:night, CR-8, 30m, tomorow, until 'tomorow' is no moment",
         "tag:night, CR-8, 2h, 1h, holds nothing",
         "tga:night, CR-8, 30m, 2h, tga:night",
