@@ -380,7 +380,8 @@ final class JobsCommand {
         Columns<StandingPause> columns = new Columns<StandingPause>()
                 .text("PAUSED", StandingPause::scope)
                 .text("BY", pause -> pause.pause().author())
-                .moment("FROM", zone.orUtc(), StandingPause::begins)
+                // --from withdraws a planned pause by what is shown here
+                .whole(Times.head("FROM", zone.orUtc()), pause -> from(pause, zone.orUtc()))
                 .moment("UNTIL", zone.orUtc(), pause -> pause.pause().until())
                 .note(pause -> pause.pause().reason());
         String none = "no tag and no command type is paused, nor is everything, now or as planned";
@@ -389,6 +390,11 @@ final class JobsCommand {
                     .toList();
             session.out().list("pauses", pauses, Answers::pause, none, columns);
         });
+    }
+
+    private static String from(StandingPause pause, ZoneId shown) {
+        Instant planned = pause.pause().from();
+        return planned == null ? Times.second(pause.begins(), shown) : Times.at(planned, shown);
     }
 
     @Command(

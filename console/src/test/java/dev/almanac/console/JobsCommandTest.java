@@ -10,6 +10,8 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -271,6 +273,36 @@ class JobsCommandTest {
                             "",
                             "almanac: no live job 'j': it was never scheduled, has finished, or was cancelled\n"));
         }
+    }
+
+    @Test
+    @DisplayName(
+            "S18: a planned pause is withdrawn by the beginning that jobs pauses or jobs show prints, to the millisecond")
+    void plannedToTheMillisecond() {
+        console.schedule("j", "--tag", "night");
+        Instant begin = Instant.parse("2100-01-01T11:00:00.250Z");
+        String printed = "2100-01-01 11:00:00.250";
+        try (Scheduler scheduler = console.scheduler()) {
+            for (PauseScope scope : List.of(PauseScope.tag("night"), PauseScope.node("till"), PauseScope.job("j"))) {
+                scheduler.pause(scope, new Pause("move", "ann", begin, null));
+            }
+            scheduler.pause(PauseScope.tag("night"), Pause.because("now"));
+        }
+        assertThat(console.run("jobs", "pauses").out())
+                .containsPattern("tag:night +ann +" + printed + " +-")
+                .containsPattern("node:till +ann +" + printed + " +-");
+        assertThat(console.run("jobs", "show", "j").out()).contains("from " + printed + " UTC");
+        assertThat(console.run("jobs", "resume", "--tag", "night", "--from", printed)
+                        .out())
+                .isEqualTo("every job with tag night: the planned pause is withdrawn\n");
+        assertThat(console.run("nodes", "resume", "till", "--from", printed).out())
+                .isEqualTo("till: the planned standby is withdrawn\n");
+        assertThat(console.run("jobs", "resume", "j", "--from", printed).out())
+                .startsWith("j: the planned pause is withdrawn");
+        assertThat(console.run("jobs", "pauses").out())
+                .as("the pause in force stays, to the second")
+                .containsPattern("tag:night +unknown +[0-9#-]{10} [0-9#:]{8} +-")
+                .doesNotContain(printed);
     }
 
     @Test

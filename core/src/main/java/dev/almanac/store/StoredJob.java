@@ -178,6 +178,28 @@ public record StoredJob(
                 || plan.rerun();
     }
 
+    private boolean isFireInProgress() {
+        return isInProgress() && !isRunByHand();
+    }
+
+    /** The fire of its schedule that is in progress, or else the one that ended last; absent = there is none. */
+    public @Nullable Instant lastFireTime() {
+        if (isFireInProgress()) {
+            return plan.nextFireTime();
+        }
+        PlanBasis basis = plan.basis();
+        return basis == null || plan.endedNominal() == null ? null : basis.after();
+    }
+
+    /** From where a calendar had shifted {@link #lastFireTime}, or else that instant: an edited calendar may have it once more. */
+    public @Nullable Instant lastNominal() {
+        if (!isFireInProgress()) {
+            return plan.endedNominal();
+        }
+        Instant nominal = plan.nominalFireTime();
+        return nominal == null ? plan.nextFireTime() : nominal;
+    }
+
     /** What is still to come of it after a cancel that is noted, for people; absent if none is. */
     public @Nullable String cancelWords(Instant now) {
         if (!requests.cancelRequested()) {

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a form names is what it changes, once, and as its preview has shown. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -628,6 +630,86 @@ class FormsTest {
         assertThat(visitor.body()).contains("has passed").doesNotContain("Nothing has been paused yet");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "tag:night, CR-8, 2020-05-01T12:00, 2h, from '2020-05-01T12:00' has passed",
+        "tag:night, CR-8, '', 2020-05-01, until '2020-05-01' has passed",
+        "tag:night, CR-8, 30m, tomorow, until 'tomorow' is no moment",
+        "tag:night, CR-8, 2h, 1h, holds nothing",
+        "tga:night, CR-8, 30m, 2h, tga:night",
+        "tag:night, '', 30m, 2h, A reason is required",
+    })
+    @DisplayName("O6: a pause that is refused names what was refused, and stays in its form as it was typed")
+    void refusedPauseStays(String other, String reason, String from, String until, String problem) {
+        Visitor visitor = visitor().open("/pauses");
+        visitor.send(visitor.form("id=\"other\"")
+                .with("other", other)
+                .with("reason", reason)
+                .with("from", from)
+                .with("until", until));
+        assertThat(visitor.status()).isEqualTo(200);
+        assertThat(Visitor.unescaped(visitor.body())).contains(problem);
+        Visitor.Form form = visitor.form("id=\"other\"");
+        assertThat(List.of("scope", "other", "reason", "from", "until"))
+                .extracting(form::value)
+                .containsExactly("", other, reason, from, until);
+        assertThat(scheduler.plannedPauses()).isEmpty();
+        assertThat(visitor.open("/pauses").form("id=\"other\"").value("other"))
+                .as("a form that nobody has sent")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("O6: what was chosen stays chosen in a pause that is refused, also as its confirmation names it")
+    void refusedChoiceStays() {
+        Visitor visitor = visitor().open("/pauses");
+        visitor.send(visitor.form("id=\"other\"").with("scope", "everything").with("from", "2020-05-01"));
+        assertThat(visitor.form("id=\"other\"").value("scope")).isEqualTo("everything");
+        visitor.open("/pauses")
+                .send(visitor.form("id=\"other\"").with("other", "tag:kept").with("reason", "CR-7"));
+        visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes").with("from", "2020-05-01T12:00:00Z"));
+        Visitor.Form form = visitor.form("id=\"other\"");
+        assertThat(List.of("scope", "other", "reason", "from"))
+                .extracting(form::value)
+                .containsExactly("", "tag:kept", "CR-7", "2020-05-01T12:00:00Z");
+    }
+
+    @Test
+    @DisplayName("O6: a resume that is refused leaves the form of a new pause empty")
+    void refusedResume() {
+        PauseScope scope = PauseScope.tag("resumed");
+        scheduler.pause(scope, Pause.because("audit"));
+        Visitor visitor = visitor().open("/pauses");
+        Visitor.Form resume = visitor.form("Resume tag:resumed").with("reason", "CR-8");
+        scheduler.resume(scope);
+        visitor.send(resume);
+        Visitor.Form form = visitor.form("id=\"other\"");
+        assertThat(List.of("scope", "other", "reason", "from", "until"))
+                .extracting(form::value)
+                .containsOnly("");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/jobs?from=tomorow, from 'tomorow' is no moment",
+        "/jobs?until=%1B%5B1m, until '\\u001b[1m' is no moment",
+        "/jobs?state=FALED, state 'FALED' is no state",
+        "/jobs?state=%3Cb%3E, state '<b>' is no state",
+        "/failures?since=lately, since 'lately' is no moment",
+        "/failures?jobs=-1, jobs '-1' is no number",
+        "/forecast?next=900d, next '900d' is not within 1d to 400d",
+        "/forecast?kind=ODD, kind 'ODD' is no kind",
+        "/day?date=2026-13-40, date '2026-13-40' is no day",
+        "/calendars?name=any&year=66666, year '66666' is not within",
+    })
+    @DisplayName("O6: a value that a page refuses is named, with what is expected")
+    void refusedValue(String address, String problem) {
+        Visitor visitor = visitor().open(address);
+        assertThat(visitor.status()).isEqualTo(400);
+        assertThat(Visitor.unescaped(visitor.body())).contains(problem);
+        assertThat(visitor.body()).doesNotContain("\u001b", "'<b>'");
+    }
+
     @Test
     @DisplayName(
             "C5, console: an edit of a version that another user has replaced says so, before its effects are shown")
@@ -812,6 +894,26 @@ class FormsTest {
                     .as(key)
                     .isEqualTo(end);
         }
+    }
+
+    @Test
+    @DisplayName("S18: a pause that the console plans begins at a whole second, as the command line plans it")
+    void plannedToTheSecond() {
+        Visitor visitor = visitor().open("/pauses");
+        for (String typed : List.of("30m", "2100-05-01T12:00:00.250Z")) {
+            visitor.send(visitor.form("id=\"other\"")
+                    .with("other", "everything")
+                    .with("reason", "CR-7")
+                    .with("from", typed));
+            visitor.send(visitor.form("name=\"confirmed\"").with("confirmed", "yes"));
+            visitor.open("/pauses");
+        }
+        assertThat(scheduler.plannedPauses())
+                .extracting(pause -> pause.pause().from())
+                .hasSize(2)
+                .contains(Instant.parse("2100-05-01T12:00:00Z"))
+                .allMatch(begin -> begin.getNano() == 0);
+        scheduler.plannedPauses().forEach(scheduler::resume);
     }
 
     @Test

@@ -123,7 +123,7 @@ final class Visitor {
         return attributes;
     }
 
-    private static String unescaped(String text) {
+    static String unescaped(String text) {
         return text.replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&#34;", "\"")

@@ -208,12 +208,16 @@ public final class FirePlanner {
      */
     Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
         Optional<PlannedFire> next = next(job, after);
-        boolean again = ended != null
+        return isAgain(job, next, after, ended) ? next(job, next.orElseThrow().fireTime()) : next;
+    }
+
+    private static boolean isAgain(
+            JobSpecification job, Optional<PlannedFire> next, Instant after, @Nullable Instant ended) {
+        return ended != null
                 && movesForward(job)
                 && next.filter(fire -> ended.equals(fire.nominalFireTime()))
                         .filter(fire -> !isSecondPass(job, fire.fireTime(), after))
                         .isPresent();
-        return again ? next(job, next.orElseThrow().fireTime()) : next;
     }
 
     /** The first fire of the schedule of a plan after a moment that has not ended. */
@@ -389,17 +393,17 @@ public final class FirePlanner {
         return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
     }
 
-    /** The same of a stored job, without the fire that has ended last, which edited calendars may have before the planned one. */
+    /** The same of a stored job, without its last fire where edited calendars have that once more. */
     public List<FirePreview> preview(StoredJob job, Instant after, int rows) {
-        Instant ended = job.plan().endedNominal();
-        Instant planned = job.plan().nextFireTime();
-        if (ended == null || planned == null || !movesForward(job.specification())) {
-            return preview(job.specification(), after, rows);
+        JobSpecification specification = job.specification();
+        Instant last = specification.calendars().isEmpty() || !movesForward(specification) ? null : job.lastFireTime();
+        Optional<PlannedFire> next = last == null ? Optional.empty() : next(specification, last);
+        if (last == null || !isAgain(specification, next, last, job.lastNominal())) {
+            return preview(specification, after, rows);
         }
-        return preview(job.specification(), after, Math.min(rows + 1, FirePreview.MOST)).stream()
-                .filter(row -> !row.nominalTime().equals(ended)
-                        || row.fireTime() == null
-                        || !row.fireTime().isBefore(planned))
+        Instant again = next.orElseThrow().fireTime();
+        return preview(specification, after, Math.min(rows + 1, FirePreview.MOST)).stream()
+                .filter(row -> !again.equals(row.fireTime()))
                 .limit(rows)
                 .toList();
     }

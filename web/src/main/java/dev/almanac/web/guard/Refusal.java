@@ -1,5 +1,6 @@
 package dev.almanac.web.guard;
 
+import dev.almanac.text.Printable;
 import java.util.List;
 
 /** A request that is refused. The text is shown to the viewer and holds no data of the store. */
@@ -34,6 +35,16 @@ public final class Refusal extends RuntimeException {
     /** A request that is wrong in itself. */
     public static Refusal badRequest(String text) {
         return new Refusal(BAD_REQUEST, text);
+    }
+
+    /**
+     * A value that is wrong; the text names it.
+     *
+     * @param typed as the viewer has written it
+     * @param wrong what is wrong with it, and what is expected: a sentence without its subject
+     */
+    public static Refusal ofValue(String name, String typed, String wrong) {
+        return badRequest(name + " '" + Printable.value(typed) + "' " + wrong);
     }
 
     /** A request that is wrong in several ways. */

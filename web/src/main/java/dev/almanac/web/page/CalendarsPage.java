@@ -186,6 +186,6 @@ record CalendarsPage(
         } catch (NumberFormatException notANumber) {
             // reported below
         }
-        throw Refusal.badRequest("The year is not within " + EARLIEST + " to " + LATEST + ".");
+        throw Refusal.ofValue("year", typed, "is not within " + EARLIEST + " to " + LATEST + ".");
     }
 }

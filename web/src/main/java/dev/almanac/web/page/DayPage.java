@@ -63,8 +63,11 @@ record DayPage(
         } catch (DateTimeException noDate) {
             // reported below
         }
-        throw Refusal.badRequest("'date' is no day from " + today.minusDays(MOST_DAYS) + " to "
-                + today.plusDays(MOST_DAYS) + ": what ran is stored for " + MOST_DAYS + " days.");
+        throw Refusal.ofValue(
+                "date",
+                String.valueOf(typed),
+                "is no day from " + today.minusDays(MOST_DAYS) + " to " + today.plusDays(MOST_DAYS)
+                        + ": what ran is stored for " + MOST_DAYS + " days.");
     }
 
     private static List<String> notes(RunCounts ran, PlannedFires planned, Clock clock) {

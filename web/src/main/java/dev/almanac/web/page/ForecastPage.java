@@ -50,8 +50,10 @@ record ForecastPage(
         int begin = call.count("begin");
         Duration length = days(next);
         if (length == null) {
-            throw Refusal.badRequest("'next' is not within 1d to " + Forecaster.LONGEST.toDays() + "d; write " + USUAL
-                    + ", for instance.");
+            throw Refusal.ofValue(
+                    "next",
+                    next,
+                    "is not within 1d to " + Forecaster.LONGEST.toDays() + "d; write " + USUAL + ", for instance.");
         }
         StoreReader.Forecasting state = of(storeReader, calendars, call, length);
         Forecast forecast = state.forecast();
@@ -105,7 +107,7 @@ record ForecastPage(
         return Arrays.stream(Forecast.Kind.values())
                 .filter(kind -> kind.name().equals(typed))
                 .findFirst()
-                .orElseThrow(() -> Refusal.badRequest("'kind' is none of a forecast; leave it out for all."));
+                .orElseThrow(() -> Refusal.ofValue("kind", typed, "is no kind of a finding; leave it out for all."));
     }
 
     static List<String> notes(PageRequest call, @Nullable Forecast forecast) {

@@ -197,7 +197,7 @@ public enum JobActions {
         try {
             return Integer.parseInt(typed.strip());
         } catch (NumberFormatException e) {
-            throw Refusal.badRequest("The priority is no number; write 0, most urgent, to 7.");
+            throw Refusal.ofValue("priority", typed, "is no number; write 0, most urgent, to 7.");
         }
     }
 }

@@ -73,10 +73,13 @@ record JobHistory(
     }
 
     private static @Nullable Outcome outcome(@Nullable String typed) {
+        if (typed == null) {
+            return null;
+        }
         try {
-            return typed == null ? null : Outcome.valueOf(typed.toUpperCase(Locale.ROOT));
+            return Outcome.valueOf(typed.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw Refusal.badRequest("There is no such outcome; choose one from the list.");
+            throw Refusal.ofValue("outcome", typed, "is no outcome; choose one from the list.");
         }
     }
 }

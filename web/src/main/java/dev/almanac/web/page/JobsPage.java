@@ -183,11 +183,14 @@ record JobsPage(
 
     private static @Nullable JobState state(PageRequest call) {
         String state = call.parameter("state");
+        if (state == null) {
+            return null;
+        }
         try {
-            return state == null ? null : JobState.valueOf(state.toUpperCase(Locale.ROOT));
+            return JobState.valueOf(state.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
             String all = Stream.of(JobState.values()).map(JobState::name).collect(Collectors.joining(", "));
-            throw Refusal.badRequest("There is no such state; there are " + all + ".");
+            throw Refusal.ofValue("state", state, "is no state of a job; there are " + all + ".");
         }
     }
 

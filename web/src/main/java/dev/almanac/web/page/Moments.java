@@ -51,8 +51,10 @@ final class Moments {
         try {
             return read(typed, clock, sign);
         } catch (DateTimeException | ArithmeticException e) {
-            throw Refusal.badRequest(
-                    "'" + name + "' is no moment; write 2026-05-01, 2026-05-01T12:00, 2026-05-01T12:00:00Z, today,"
+            throw Refusal.ofValue(
+                    name,
+                    typed,
+                    "is no moment; write 2026-05-01, 2026-05-01T12:00, 2026-05-01T12:00:00Z, today,"
                             + " or a time from now such as 15m, 2h or 3d.");
         }
     }

@@ -67,8 +67,7 @@ public record PageRequest(
         return zone == null
                 ? clock
                 : new Clock(
-                        Zones.read(zone)
-                                .orElseThrow(() -> Refusal.badRequest("'" + Moments.ZONE + "' is no time zone.")),
+                        Zones.read(zone).orElseThrow(() -> Refusal.ofValue(Moments.ZONE, zone, "is no time zone.")),
                         clock.now());
     }
 
@@ -143,7 +142,7 @@ public record PageRequest(
     int count(String name) {
         String value = Objects.requireNonNullElse(parameter(name), "0");
         if (!value.matches("[0-9]{1,5}")) {
-            throw Refusal.badRequest("'" + name + "' is not a number from 0 to 99999.");
+            throw Refusal.ofValue(name, value, "is no number from 0 to 99999.");
         }
         return Integer.parseInt(value);
     }

@@ -9,10 +9,12 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.Doctor;
+import dev.almanac.web.read.Kinds;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -211,13 +213,15 @@ public final class Pages {
     private PageResponse pauses(PageRequest call, @Nullable PausePreview preview, @Nullable String problem) {
         Instant now = call.clock().now();
         List<StandingPause> all = storeReader.pauses();
+        Kinds kinds = calendars.mayChange(call) ? storeReader.kinds() : null;
         PausesPage page = new PausesPage(
                 all.stream()
                         .filter(pause -> !pause.pause().hasEnded(now))
                         .map(pause -> JobVisibility.shown(call, pause))
                         .toList(),
                 storeReader.groups(),
-                calendars.mayChange(call) ? storeReader.kinds() : null,
+                kinds,
+                problem == null || kinds == null ? PausesPage.Typed.NOTHING : PausesPage.Typed.of(call, kinds),
                 preview,
                 problem,
                 () -> operations.fresh(call.viewer().author()));
@@ -263,7 +267,7 @@ public final class Pages {
                 return scope;
             });
             return PageResponse.to("/pauses");
-        } catch (IllegalArgumentException | JobNotFoundException wrong) {
+        } catch (Refusal | IllegalArgumentException | JobNotFoundException wrong) {
             return pauses(call, null, wrong.getMessage());
         }
     }
@@ -280,18 +284,27 @@ public final class Pages {
                 .orElseThrow(() -> new IllegalArgumentException(ANOTHER));
     }
 
-    /** @throws IllegalArgumentException if its beginning or its end has passed, or its end is not after its beginning */
+    /**
+     * @throws Refusal if its beginning or its end is no moment, or has passed
+     * @throws IllegalArgumentException if its end is not after its beginning
+     */
     private static Pause pause(PageRequest call, String reason, String author) {
         Instant from = Moments.ahead(call, "from");
         Instant now = call.clock().now();
         if (from != null && !from.isAfter(now)) {
-            throw new IllegalArgumentException("'from' has passed; leave it empty to pause at once.");
+            throw passed(call, "from", "to pause at once");
         }
-        Pause pause = new Pause(reason, author, from, Moments.ahead(call, "until"));
+        // whole seconds, as all lists of pauses show it
+        Instant begin = from == null ? null : from.truncatedTo(ChronoUnit.SECONDS);
+        Pause pause = new Pause(reason, author, begin, Moments.ahead(call, "until"));
         if (pause.hasEnded(now)) {
-            throw new IllegalArgumentException("'until' has passed; leave it empty for no end.");
+            throw passed(call, "until", "for no end");
         }
         return pause;
+    }
+
+    private static Refusal passed(PageRequest call, String name, String without) {
+        return Refusal.ofValue(name, call.required(name), "has passed; leave it empty " + without + ".");
     }
 
     private static PauseScope scope(PageRequest call) {
@@ -397,8 +410,8 @@ public final class Pages {
     private PageResponse zone(PageRequest call) {
         String zone = call.required("zone");
         ZoneId read = Zones.read(zone)
-                .orElseThrow(() -> Refusal.badRequest(
-                        "There is no such zone; write a region such as Europe/Brussels, UTC or +02:00."));
+                .orElseThrow(() -> Refusal.ofValue(
+                        "zone", zone, "is not known; write a region such as Europe/Brussels, UTC or +02:00."));
         return new PageResponse(303, null, Map.of(), call.back(), new PageResponse.Note(Zones.COOKIE, read.getId()));
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param inForce those that hold jobs back, or are planned to
  * @param groups those that have a size or a rate
  * @param kinds to choose from; absent if this viewer may not pause and resume kinds of jobs
+ * @param typed what the form of a new pause has
  * @param preview of the pause that was asked for; absent if none was, or it cannot be made
  * @param problem why the request was refused; absent if it was not
  * @param operations makes the id of each form
@@ -21,6 +22,7 @@ record PausesPage(
         List<StandingPause> inForce,
         List<StoredGroup> groups,
         @Nullable Kinds kinds,
+        Typed typed,
         @Nullable PausePreview preview,
         @Nullable String problem,
         Supplier<String> operations) {
@@ -35,6 +37,41 @@ record PausesPage(
             .by("groups.limits", StoredGroup::slots)
             .by("groups.by", StoredGroup::author)
             .by("groups.since", StoredGroup::latestUpdate);
+
+    /**
+     * A new pause as it was typed; a field that is empty is absent.
+     *
+     * @param scope one of the list
+     * @param other one that is not
+     * @param zone in which the moments were typed; absent = that of the page
+     */
+    record Typed(
+            @Nullable String scope,
+            @Nullable String other,
+            @Nullable String reason,
+            @Nullable String from,
+            @Nullable String until,
+            @Nullable String zone) {
+        static final Typed NOTHING = new Typed(null, null, null, null, null, null);
+
+        /** What a form that was refused had; nothing if it was to end a pause. */
+        static Typed of(PageRequest call, Kinds kinds) {
+            if (!"pause".equals(call.parameter("do"))) {
+                return NOTHING;
+            }
+            String scope = call.parameter("scope");
+            String other = call.parameter("other");
+            String zone = call.parameter(Moments.ZONE);
+            boolean listed = scope != null && kinds.has(scope);
+            return new Typed(
+                    listed ? scope : null,
+                    listed || other != null ? other : scope,
+                    call.parameter("reason"),
+                    call.parameter("from"),
+                    call.parameter("until"),
+                    zone == null || Zones.read(zone).isEmpty() ? null : zone);
+        }
+    }
 
     boolean mayChange() {
         return kinds != null;

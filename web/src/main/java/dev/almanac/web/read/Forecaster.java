@@ -207,7 +207,11 @@ public final class Forecaster {
         }
     }
 
-    /** All that decides what becomes of the fires of a job. */
+    /**
+     * All that decides what becomes of the fires of a job.
+     *
+     * @param last the nominal instant of its last fire, where a calendar may have that once more; absent = none does
+     */
     private record Recurring(
             String text,
             CronDialect dialect,
@@ -221,6 +225,7 @@ public final class Forecaster {
             Duration spread,
             @Nullable Long left,
             @Nullable Instant pending,
+            @Nullable Instant last,
             @Nullable Late late,
             List<Hold> holds) {
         Recurrence recurrence(List<ExclusionCalendar> chain) {
@@ -392,8 +397,18 @@ public final class Forecaster {
                         .map(most -> Math.max(0L, most - job.plan().firesEnded() - (passed && !waits ? 1 : 0)))
                         .orElse(null),
                 !pending ? null : shared == null ? next : next.truncatedTo(ChronoUnit.MINUTES),
+                last(job),
                 holds.isEmpty() ? null : Late.of(specification),
                 holds);
+    }
+
+    /** Only policies that move fires forward bring the last one back; what is planned of the same instant is its second pass. */
+    private static @Nullable Instant last(StoredJob job) {
+        JobSpecification specification = job.specification();
+        CalendarPolicy policy = specification.calendarPolicy();
+        boolean forward = policy == CalendarPolicy.FOLLOWING || policy == CalendarPolicy.NEXT_INCLUDED;
+        Instant last = specification.calendars().isEmpty() || !forward ? null : job.lastNominal();
+        return Objects.equals(last, job.plan().nominalFireTime()) ? null : last;
     }
 
     /** Whether its fire that has passed is judged once its pause is over. */
@@ -553,6 +568,7 @@ public final class Forecaster {
         private final Map<Instant, Hold> held = new LinkedHashMap<>();
 
         private @Nullable Instant opening;
+        private boolean begun;
         private long left;
         private Instant last = window.from();
 
@@ -627,6 +643,12 @@ public final class Forecaster {
         }
 
         private void row(FirePreview row) {
+            boolean again =
+                    !begun && row.fireTime() != null && row.nominalTime().equals(of.last());
+            begun |= row.fireTime() != null;
+            if (again) {
+                return;
+            }
             boolean shifted = row.reason() == FirePreview.Reason.SHIFTED_BY_CALENDAR;
             boolean excluded = row.reason() == FirePreview.Reason.EXCLUDED;
             if ((shifted || excluded) && window.has(position(row))) {
@@ -831,6 +853,7 @@ public final class Forecaster {
             }
             last = recurrence
                     .previous(window.until().plusMillis(1))
+                    .filter(fire -> of.last() == null || !of.last().equals(fire.nominalFireTime()))
                     .map(PlannedFire::fireTime)
                     .filter(window::has)
                     .orElse(window.from());

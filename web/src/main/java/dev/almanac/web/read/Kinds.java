@@ -33,6 +33,18 @@ public record Kinds(List<String> tags, List<String> types, List<String> nodes) {
                 first(new TreeSet<>(reports.stream().map(NodeReport::label).toList())));
     }
 
+    /** Whether a scope of a pause, as it is written, is among them. */
+    public boolean has(String scope) {
+        int colon = scope.indexOf(':');
+        String name = scope.substring(colon + 1);
+        return switch (scope.substring(0, colon + 1)) {
+            case "tag:" -> tags.contains(name);
+            case "type:" -> types.contains(name);
+            case "node:" -> nodes.contains(name);
+            default -> scope.equals("everything");
+        };
+    }
+
     private static List<String> first(Set<String> names) {
         return names.stream().limit(MOST).toList();
     }

@@ -2,7 +2,6 @@ package dev.almanac.web.read;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobQuery;
-import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
@@ -166,8 +165,8 @@ public final class KnownCalendars {
         int examined = 0;
         for (StoredJob job : users.jobs()) {
             examined++;
-            Instant present = next(job.specification(), before, now);
-            Instant then = next(job.specification(), after, now);
+            Instant present = next(job, before, now);
+            Instant then = next(job, after, now);
             unplanned += present == null && then == null ? 1 : 0;
             if (!Objects.equals(present, then)) {
                 moved.add(new Moved(job, present, then));
@@ -219,7 +218,7 @@ public final class KnownCalendars {
     }
 
     /** The next fire; most are among the first planned times, but a calendar may exclude thousands. */
-    private static @Nullable Instant next(JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant now) {
+    private static @Nullable Instant next(StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now) {
         try {
             Instant near = next(job, calendars, now, NEAR);
             return near == null ? next(job, calendars, now, FAR) : near;
@@ -229,8 +228,8 @@ public final class KnownCalendars {
     }
 
     private static @Nullable Instant next(
-            JobSpecification job, Map<String, ExclusionCalendar> calendars, Instant now, int rows) {
-        return Scheduler.previewFireTimes(job, calendars, now, rows).stream()
+            StoredJob job, Map<String, ExclusionCalendar> calendars, Instant now, int rows) {
+        return Scheduler.previewFireTimes(job, calendars, now, now, rows).stream()
                 .map(FirePreview::fireTime)
                 .filter(Objects::nonNull)
                 .findFirst()
