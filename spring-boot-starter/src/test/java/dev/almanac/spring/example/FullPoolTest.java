@@ -86,14 +86,13 @@ class FullPoolTest {
             Service service = context.getBean(Service.class);
             service.running.await();
             MongoClient own = context.getBean(MongoClient.class);
-            Thread call = new Thread(() -> own.getDatabase(database)
-                    .runCommand(new Document("ping", 1).append("comment", SLOW)));
+            Thread call = new Thread(
+                    () -> own.getDatabase(database).runCommand(new Document("ping", 1).append("comment", SLOW)));
             call.start();
             service.slow.await();
             try {
                 Instant until = leaseEnd(other, database);
-                await().atMost(PATIENCE)
-                        .until(() -> leaseEnd(other, database).isAfter(until.plus(LEASE)));
+                await().atMost(PATIENCE).until(() -> leaseEnd(other, database).isAfter(until.plus(LEASE)));
             } finally {
                 service.over.countDown();
                 call.join();

@@ -368,11 +368,6 @@ public final class StoreReader implements AutoCloseable {
         return overview.failures(from, COUNTED);
     }
 
-    /** Status rows, the newest first. */
-    public List<JobExecutionStatus> rows(RowQuery query) {
-        return store.rows(query);
-    }
-
     /** The jobs of these ids, as far as they are there. */
     public List<StoredJob> load(Collection<String> ids) {
         return ids.isEmpty() ? List.of() : store.load(ids);
