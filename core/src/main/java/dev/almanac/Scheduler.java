@@ -261,7 +261,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
 
     /**
      * The nominal fires of a job strictly after a moment by calendars that the caller gives, such as one that is to be
-     * edited; as {@link #previewFireTimes(JobSpecification, int)}, but without a store.
+     * edited; as {@link #previewFireTimes(JobSpecification, int)}, but without a store. What the job has run counts for
+     * nothing here; of a stored job ask the form that takes one.
      *
      * @param job as a store returns it
      * @param calendars by name
@@ -275,7 +276,8 @@ public interface Scheduler extends JobRequests, AutoCloseable {
     }
 
     /**
-     * The same of a stored job: the fires that have ended, and those to come until then, count for {@code maxFires}.
+     * The same of a stored job: the fires that have ended, and those to come until then, count for {@code maxFires}. The fire
+     * that ended last, or is in progress, does not come once more where these calendars would move it; none follows a cancel.
      *
      * @param now what has passed by then runs once
      */
