@@ -328,15 +328,89 @@ class DeclaredJobsTest {
                 .contains("close-till");
     }
 
+    static class Shelves {
+        final List<Instant> cleaned = new ArrayList<>();
+
+        @AlmanacJob(key = "clean", fixedRateString = "6h", initialDelayString = "90m")
+        void clean(Execution run) {
+            cleaned.add(run.fireTime());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S10, R13: a key that another application owns is refused before the node starts, with every other problem,"
+                    + " and no job of that application is called")
+    void ofAnother(CapturedOutput output) {
+        Cleaner cleaner = new Cleaner();
+        run(service(cleaner).withPropertyValues("almanac.service-name=orders"), scheduler -> {});
+        time.advance(Duration.ofDays(1));
+        int begin = output.length();
+        Shelves shelves = new Shelves();
+        ApplicationContextRunner worker = noting(service(shelves))
+                .withPropertyValues("almanac.service-name=orders", "spring.application.name=worker");
+        worker.run(context -> {
+            assertThat(output.toString().substring(begin)).doesNotContain("claims jobs from now on");
+            assertThat(problems(context))
+                    .singleElement()
+                    .asString()
+                    .startsWith("bean 'shelves', Shelves.clean, job 'clean': applicationTag 'shop' owns the live job")
+                    .contains("use another key, or cancel that job");
+        });
+        JobSpecification tagged =
+                JobSpecification.recurring("tagged", "0 0 9 * * ?", ZoneOffset.UTC, new Note()).toBuilder()
+                        .applicationTag("bakery")
+                        .build();
+        JobSpecification bad = tagged.toBuilder()
+                .jobSpecificationKey("bad")
+                .applicationTag("worker")
+                .schedulingSpecification("x")
+                .build();
+        worker.withBean("tagged", JobSpecification.class, () -> tagged)
+                .withBean("bad", JobSpecification.class, () -> bad)
+                .run(context -> assertThat(problems(context))
+                        .extracting(Problem::field, Problem::value)
+                        .containsExactlyInAnyOrder(
+                                tuple("bean 'shelves', Shelves.clean, job 'clean': applicationTag", "shop"),
+                                tuple("bean 'tagged': applicationTag", "bakery"),
+                                tuple("bean 'bad': schedulingSpecification", "x")));
+        assertThat(shelves.cleaned).isEmpty();
+        run(service(cleaner).withPropertyValues("almanac.service-name=others"), scheduler -> {
+            time.advance(Duration.ofMinutes(1));
+            assertThat(cleaner.cleaned)
+                    .as("its own application takes it, whoever has requested it")
+                    .hasSize(1);
+        });
+    }
+
+    record Note() implements SchedulingCommand {}
+
+    private static ApplicationContextRunner noting(ApplicationContextRunner service) {
+        return service.withBean(
+                "note",
+                SchedulerCustomizer.class,
+                () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+    }
+
+    @Test
+    @DisplayName("S10, R13: a live job that belongs to no application is not declared; a cancel frees its key")
+    void ofNone() {
+        JobSpecification job = JobSpecification.recurring("tidy", "0 0 9 * * ?", ZoneOffset.UTC, new Note());
+        run(noting(service()), scheduler -> scheduler.scheduleJob(job));
+        ApplicationContextRunner declaring = noting(service()).withBean("tidy", JobSpecification.class, () -> job);
+        declaring.run(context -> assertThat(problems(context))
+                .singleElement()
+                .asString()
+                .startsWith("bean 'tidy': applicationTag is missing in the live job of this key")
+                .contains("cancel that job"));
+        run(noting(service()), scheduler -> scheduler.cancelJob("tidy"));
+        run(declaring, scheduler -> assertThat(keys(scheduler)).containsExactly("tidy"));
+    }
+
     @Test
     @DisplayName("S10: a service without annotations leaves the jobs alone that it reconciles by itself")
     void ownReconcile(CapturedOutput output) {
-        record Note() implements SchedulingCommand {}
-        ApplicationContextRunner service = service()
-                .withBean(
-                        "note",
-                        SchedulerCustomizer.class,
-                        () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+        ApplicationContextRunner service = noting(service());
         JobSpecification own = JobSpecification.recurring("own", "0 0 9 * * ?", ZoneOffset.UTC, new Note());
         run(service, scheduler -> scheduler.reconcile("shop", List.of(own), false));
         run(
@@ -860,12 +934,7 @@ class DeclaredJobsTest {
     @Test
     @DisplayName("S10: a job of a method is found behind the first page of the application's jobs")
     void manyJobs(CapturedOutput output) {
-        record Note() implements SchedulingCommand {}
-        ApplicationContextRunner noting = service()
-                .withBean(
-                        "note",
-                        SchedulerCustomizer.class,
-                        () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+        ApplicationContextRunner noting = noting(service());
         run(with(noting, new Till()), scheduler -> {
             for (int i = 0; i < 150; i++) {
                 scheduler.scheduleJob(
