@@ -683,7 +683,8 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("R13: one error has what is wrong with the tags of jobs and with the jobs themselves, with keys and fields")
+    @DisplayName(
+            "R13: one error has what is wrong with the tags of jobs and with the jobs themselves, with keys and fields")
     void wrongTags() {
         List<JobSpecification> set = List.of(
                 job("a").schedulingSpecification("0 * * * * ?")

@@ -378,7 +378,7 @@ class DeclaredJobsTest {
         run(service(cleaner).withPropertyValues("almanac.service-name=others"), scheduler -> {
             time.advance(Duration.ofMinutes(1));
             assertThat(cleaner.cleaned)
-                    .as("its own application takes it, whoever has requested it")
+                    .as("its own application declares it under another requestor")
                     .hasSize(1);
         });
     }
