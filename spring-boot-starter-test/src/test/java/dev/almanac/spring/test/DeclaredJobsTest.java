@@ -13,6 +13,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -721,6 +723,118 @@ class DeclaredJobsTest {
         }
     }
 
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class Shyness {
+        static class Shy {
+            /** A proxy made by a subclass has none. */
+            private final List<String> calls = new ArrayList<>();
+
+            @AlmanacJob(key = "shy", fixedRate = 60_000)
+            private void shy() {
+                calls.add("shy");
+            }
+
+            @Transactional
+            public void other() {}
+        }
+
+        @Bean
+        Shy shy() {
+            return new Shy();
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new MemoryTransactions();
+        }
+    }
+
+    private static final String SHY = "bean 'shy', Shy.shy, job 'shy': method 'shy' cannot be called through its proxy";
+
+    @Test
+    @DisplayName(
+            "S10: a method that the proxy of its bean does not show is refused where that is made behind the scheduler")
+    void proxiedLater() {
+        service()
+                .withBean(Early.class)
+                .withUserConfiguration(Shyness.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(SHY));
+    }
+
+    @Test
+    @DisplayName("S10: a run of a method that the proxy of its lazy bean does not show fails in the same words")
+    void proxiedLazily() {
+        run(lazy(service().withUserConfiguration(Shyness.class), "shy"), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(scheduler.openFailures(null, null).rows())
+                    .singleElement()
+                    .asString()
+                    .contains(SHY)
+                    .doesNotContain("NullPointerException");
+        });
+    }
+
+    @Test
+    @DisplayName("S10: a method of an interface is called, also on the proxy of a lazy bean")
+    void shownLazily() {
+        run(lazy(service().withUserConfiguration(Shown.class), "greeter"), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(Shown.GREETED).hasSize(1);
+        });
+    }
+
+    static class Made implements FactoryBean<Sweeper> {
+        static final Sweeper SWEEPER = new Sweeper();
+
+        @Override
+        public Sweeper getObject() {
+            return SWEEPER;
+        }
+
+        @Override
+        public Class<Sweeper> getObjectType() {
+            return Sweeper.class;
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a method of what a factory makes is called, also if that is made behind the scheduler")
+    void ofFactory() {
+        run(service().withBean(Early.class).withBean("swept", Made.class), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(Made.SWEEPER.swept).hasSize(1);
+        });
+    }
+
+    private static ApplicationContextRunner lazy(ApplicationContextRunner service, String bean) {
+        return service.withInitializer(context -> context.addBeanFactoryPostProcessor(
+                beans -> beans.getBeanDefinition(bean).setLazyInit(true)));
+    }
+
+    @EnableTransactionManagement
+    static class Shown {
+        static final List<Instant> GREETED = new ArrayList<>();
+
+        @Transactional
+        static class Proxied implements Greeter {
+            @Override
+            @AlmanacJob(key = "greet", fixedRate = 60_000)
+            public void greet() {
+                GREETED.add(Instant.EPOCH);
+            }
+        }
+
+        @Bean
+        Proxied greeter() {
+            return new Proxied();
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new MemoryTransactions();
+        }
+    }
+
     /** Calls the scheduler while it is made of this helper. */
     static class Hasty implements SchedulingHelper {
         Hasty(Scheduler scheduler) {
@@ -910,6 +1024,36 @@ class DeclaredJobsTest {
             scheduler.fireReports().read(store.list(JobQuery.all()).jobs(), time.now(), reports::add);
             assertThat(reports).extracting(FireReport::jobSpecificationKey).containsExactly("close-till");
         });
+    }
+
+    @Test
+    @DisplayName(
+            "S15, S14: what all methods have in common is no command type: a limit or defaults of it are refused, a"
+                    + " pause of it holds nothing, and the defaults of one method are not those of another")
+    void noTypeOfAll() {
+        for (String setting : List.of("type-limits.method=1", "type-defaults.method.priority=2")) {
+            service(new Till())
+                    .withPropertyValues("almanac." + setting)
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasStackTraceContaining("of 'method' would have no effect"));
+        }
+        for (String key : List.of("clean", "close-till")) {
+            run(
+                    service(new Till(), new Cleaner())
+                            .withPropertyValues("almanac.type-defaults.method." + key + ".retry=R1/PT1M"),
+                    scheduler -> {
+                        assertThat(scheduler.isKnown(PauseScope.commandType("method")))
+                                .isFalse();
+                        assertThat(scheduler.isKnown(PauseScope.commandType("method." + key)))
+                                .isTrue();
+                        keys(scheduler)
+                                .forEach(other -> assertThat(job(scheduler, other)
+                                                .specification()
+                                                .retryPolicy())
+                                        .as(other)
+                                        .hasToString(other.equals(key) ? "R1/PT1M" : "none"));
+                    });
+        }
     }
 
     static class Vague {
