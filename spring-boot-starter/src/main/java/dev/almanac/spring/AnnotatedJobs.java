@@ -398,14 +398,15 @@ final class AnnotatedJobs {
 
     /** Registers the commands of the methods, and the helper that calls them. */
     void applyTo(SchedulerBuilder builder) {
-        if (byKey.isEmpty()) {
-            return;
-        }
-        CommandType<MethodCall> type = CommandType.of(TYPE, 1, MethodCall.class);
+        // one of them has the others as aliases: a name of all methods would be a type that no job has
+        CommandType<MethodCall> types = null;
         for (String key : byKey.keySet()) {
-            type = type.alias(type(key));
+            String name = type(key);
+            types = types == null ? CommandType.of(name, 1, MethodCall.class) : types.alias(name);
         }
-        builder.command(type, SchedulingHelper.ofAsync(MethodCall.class, this::call));
+        if (types != null) {
+            builder.command(types, SchedulingHelper.ofAsync(MethodCall.class, this::call));
+        }
     }
 
     private CompletionStage<?> call(MethodCall command, Execution run) throws Exception {
