@@ -171,6 +171,11 @@ final class AnnotatedJobs {
         return type == null || Modifier.isAbstract(type.getModifiers()) && !type.isArray();
     }
 
+    /** Whether the application declares the bean, and no auto-configuration does. */
+    boolean isOfApplication(String bean) {
+        return !beans.containsBeanDefinition(bean) || isOfApplication(beans.getBeanDefinition(bean));
+    }
+
     private boolean isOfApplication(BeanDefinition definition) {
         if (!(definition instanceof AnnotatedBeanDefinition annotated)) {
             return true;
