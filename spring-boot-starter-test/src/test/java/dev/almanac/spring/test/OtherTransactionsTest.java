@@ -186,6 +186,20 @@ class OtherTransactionsTest {
     }
 
     @Test
+    @DisplayName("S10: a double of TransactionalScheduler, as by @MockitoBean, stays")
+    void standIn() {
+        TransactionalScheduler answersNothing = (TransactionalScheduler) Proxy.newProxyInstance(
+                TransactionalScheduler.class.getClassLoader(),
+                new Class<?>[] {TransactionalScheduler.class},
+                (proxy, method, arguments) -> null);
+        withMongo()
+                .withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> beans.registerSingleton(
+                        beans.getBeanNamesForType(TransactionalScheduler.class, true, false)[0], answersNothing)))
+                .run(context -> assertThat(context.getBean(TransactionalScheduler.class) == answersNothing)
+                        .isTrue());
+    }
+
+    @Test
     @DisplayName(
             "S10: where the store would have clients of its own, TransactionalScheduler is refused, as in production")
     void otherClient() {
