@@ -674,10 +674,26 @@ class DeclaredSetsTest extends OverStores {
                                 List.of(job("j").schedulingSpecification("5 * * * * ?")
                                         .build()),
                                 false))
-                .isInstanceOf(InvalidJobException.class);
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("applicationTag 'bank' owns the live job of this key")
+                .hasMessageContaining("use another key, or cancel that job");
         a.scheduler().reconcile("shop", List.of(), false);
         assertThat(a.scheduler().findJobById("j").orElseThrow().specification().applicationTag())
                 .contains("bank");
+    }
+
+    @Test
+    @DisplayName(
+            "R13: one error has what is wrong with the tags of jobs and with the jobs themselves, with keys and fields")
+    void wrongTags() {
+        List<JobSpecification> set = List.of(
+                job("a").schedulingSpecification("0 * * * * ?")
+                        .applicationTag("bank")
+                        .build(),
+                job("b".repeat(256)).schedulingSpecification("x").build());
+        assertThatThrownBy(() -> node().scheduler().reconcile("shop", set, false))
+                .hasMessageContaining("a: applicationTag 'bank' is not 'shop'")
+                .hasMessageContaining("b".repeat(256) + ": schedulingSpecification 'x'");
     }
 
     @Test

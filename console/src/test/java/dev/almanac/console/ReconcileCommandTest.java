@@ -198,7 +198,7 @@ class ReconcileCommandTest {
         assertThat(console.run("reconcile", file(job("a", "report"), job("x", "report"))))
                 .isEqualTo(new CommandResult(2, "", """
                 almanac: jobs.conf was refused, nothing was written:
-                  line 3, job 'x': application 'shops' owns the live job of this key
+                  line 3, job 'x': application 'shops' owns the live job of this key; use another key, or cancel that job if it is to be declared here
                 """));
         String wrong = file(job("a", "report"), job("b", "report, priority = 9"), "{ key = c, cron = x, type = t }");
         CommandResult told = console.run("reconcile", wrong, "--dry-run");
@@ -219,7 +219,7 @@ class ReconcileCommandTest {
         assertThat(console.run("reconcile", wrong).err())
                 .contains(
                         "\n  line 4: prio is not known; did you mean priority?\n",
-                        "\n  line 2, job 'x': application 'shops' owns the live job of this key\n",
+                        "\n  line 2, job 'x': application 'shops' owns the live job of this key; use another key,",
                         "\n  line 3, job 'b': priority '9' ")
                 .hasLineCount(4);
         assertThat(console.run("jobs", "list", "--where-application", "tills").out())

@@ -84,12 +84,11 @@ public final class CommandRegistry {
         return new EncodedCommand(type.name(), type.version(), codec.encode(command));
     }
 
-    /** Defaults for jobs of a type: its own, and those of all types for what they leave open. */
+    /** Defaults for jobs that are stored under this name: its own, and those of all types for what they leave open. */
     public TypeDefaults defaults(String name) {
         CommandType<?> type = byName.get(name);
         TypeDefaults registered = type == null ? TypeDefaults.NONE : type.defaults();
-        String current = type == null ? name : type.name();
-        TypeDefaults own = defaults.getOrDefault(name, defaults.getOrDefault(current, registered));
+        TypeDefaults own = defaults.getOrDefault(name, registered);
         return own.or(defaults.getOrDefault(ALL, TypeDefaults.NONE));
     }
 

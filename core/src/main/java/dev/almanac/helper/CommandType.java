@@ -62,8 +62,8 @@ public record CommandType<C extends SchedulingCommand>(
 
     /**
      * The type after a change of its name. New jobs are stored under the new name; stored ones keep the old name until
-     * they are scheduled again, and are run by nodes that have the alias. Limits of a type and pauses of it go by the
-     * name under which a job is stored.
+     * they are scheduled again, and are run by nodes that have the alias. Limits of a type, pauses of it and defaults by
+     * a setting go by the name under which a job is stored.
      *
      * @param formerName 1 to 100 letters, digits, dots, dashes or underscores
      */

@@ -16,10 +16,13 @@ public record Problem(String field, @Nullable String value, String rule, String 
     /** The longest advice; it may quote a value and list the allowed ones. */
     private static final int LONGEST_ADVICE = 1_000;
 
+    /** Of a field, which may stand behind a key of 256 characters. */
+    private static final int LONGEST_FIELD = 400;
+
     /** Shortens and escapes value and advice, so that messages stay on one line, readable and bounded. */
     public Problem {
         value = value == null ? null : Printable.value(value);
-        field = Printable.value(field);
+        field = Printable.cut(field, LONGEST_FIELD);
         advice = Printable.cut(advice, LONGEST_ADVICE);
     }
 

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -286,23 +287,31 @@ public class AlmanacAutoConfiguration {
         SmartInitializingSingleton almanacDeclaredAbove(
                 ConfigurableListableBeanFactory beans, AnnotatedJobs annotated) {
             return () -> {
-                List<String> unseen = new ArrayList<>(annotated.places());
-                for (Class<?> type : List.of(
+                Stream<String> parts = names(
+                        beans,
                         SchedulingHelper.class,
                         CommandType.class,
                         RunInterceptor.class,
                         JobSpecification.class,
-                        ExclusionCalendar.class)) {
-                    for (String bean : beans.getBeanNamesForType(type, true, false)) {
-                        unseen.add("bean '" + bean + "'");
-                    }
-                }
+                        ExclusionCalendar.class);
+                // auto-configurations have some in every context
+                Stream<String> ofApplication = names(beans, SchedulerCustomizer.class, SchedulerListener.class)
+                        .filter(annotated::isOfApplication);
+                List<String> unseen = new ArrayList<>(annotated.places());
+                Stream.concat(parts, ofApplication)
+                        .distinct()
+                        .map(bean -> "bean '" + bean + "'")
+                        .forEach(unseen::add);
                 if (!unseen.isEmpty()) {
                     throw new IllegalStateException("the scheduler is in the context above, which does not see what is"
                             + " declared in this one, so it would have no effect: " + String.join("; ", unseen)
                             + "; declare it in the context above");
                 }
             };
+        }
+
+        private static Stream<String> names(ListableBeanFactory beans, Class<?>... types) {
+            return Stream.of(types).flatMap(type -> Stream.of(beans.getBeanNamesForType(type, true, false)));
         }
     }
 

@@ -40,6 +40,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -75,6 +76,8 @@ final class AnnotatedJobs {
     private static final String NOT_AWAITED =
             "cannot be waited for; return a CompletionStage, or nothing once the work is done";
 
+    private static final String NOT_SHOWN = "cannot be called through its proxy: ";
+
     /**
      * A call of the method that declares a job.
      *
@@ -85,7 +88,7 @@ final class AnnotatedJobs {
     /**
      * A method, and the job of its annotation, still without command and beginning.
      *
-     * @param method as it can be called on the bean
+     * @param method as it can be called, by what is known of the bean before it is made
      * @param place bean, class, method and key, for people
      * @param said what is wrong with the annotation by itself
      * @param schedule the attribute that has the schedule, or {@link #SCHEDULES}
@@ -98,7 +101,21 @@ final class AnnotatedJobs {
             String key,
             String schedule,
             JobSpecification job,
-            @Nullable Duration initialDelay) {}
+            @Nullable Duration initialDelay) {
+        /**
+         * The method as it can be called on the bean, whose proxy may be known only once the bean is made.
+         *
+         * @throws IllegalStateException if the proxy does not show it
+         */
+        Method on(Object made) {
+            try {
+                return AopUtils.selectInvocableMethod(method, made.getClass());
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        place + ": method '" + method.getName() + "' " + NOT_SHOWN + e.getMessage());
+            }
+        }
+    }
 
     private final ConfigurableListableBeanFactory beans;
     private final List<Declared> all = new ArrayList<>();
@@ -154,6 +171,11 @@ final class AnnotatedJobs {
         return type == null || Modifier.isAbstract(type.getModifiers()) && !type.isArray();
     }
 
+    /** Whether the application declares the bean, and no auto-configuration does. */
+    boolean isOfApplication(String bean) {
+        return !beans.containsBeanDefinition(bean) || isOfApplication(beans.getBeanDefinition(bean));
+    }
+
     private boolean isOfApplication(BeanDefinition definition) {
         if (!(definition instanceof AnnotatedBeanDefinition annotated)) {
             return true;
@@ -169,7 +191,7 @@ final class AnnotatedJobs {
 
     /**
      * Refuses a bean whose methods could not be read before it was made, since their jobs are not declared: its class was
-     * hidden behind the type of its definition.
+     * hidden behind the type of its definition. So is one whose proxy does not show a method that declares a job.
      */
     private final class UnknownMethods implements BeanPostProcessor {
         private final Set<Class<?>> known = ConcurrentHashMap.newKeySet();
@@ -180,6 +202,10 @@ final class AnnotatedJobs {
             if (!known.contains(type) && AnnotationUtils.isCandidateClass(type, AlmanacJob.class)) {
                 methods(type).forEach((method, job) -> new Reading(name, type, method, job).refuseUnknown());
                 known.add(type);
+            }
+            // a factory has the name of what it makes, which comes after it
+            if (!(bean instanceof FactoryBean)) {
+                all.stream().filter(declared -> declared.bean().equals(name)).forEach(declared -> declared.on(bean));
             }
             return bean;
         }
@@ -314,7 +340,7 @@ final class AnnotatedJobs {
             try {
                 return AopUtils.selectInvocableMethod(method, exposed == null ? method.getDeclaringClass() : exposed);
             } catch (IllegalStateException e) {
-                problem("method", method.getName(), "cannot be called through its proxy: " + e.getMessage());
+                problem("method", method.getName(), NOT_SHOWN + e.getMessage());
                 return method;
             }
         }
@@ -398,14 +424,15 @@ final class AnnotatedJobs {
 
     /** Registers the commands of the methods, and the helper that calls them. */
     void applyTo(SchedulerBuilder builder) {
-        if (byKey.isEmpty()) {
-            return;
-        }
-        CommandType<MethodCall> type = CommandType.of(TYPE, 1, MethodCall.class);
+        // one of them has the others as aliases: a name of all methods would be a type that no job has
+        CommandType<MethodCall> types = null;
         for (String key : byKey.keySet()) {
-            type = type.alias(type(key));
+            String name = type(key);
+            types = types == null ? CommandType.of(name, 1, MethodCall.class) : types.alias(name);
         }
-        builder.command(type, SchedulingHelper.ofAsync(MethodCall.class, this::call));
+        if (types != null) {
+            builder.command(types, SchedulingHelper.ofAsync(MethodCall.class, this::call));
+        }
     }
 
     private CompletionStage<?> call(MethodCall command, Execution run) throws Exception {
@@ -415,7 +442,7 @@ final class AnnotatedJobs {
             throw new IllegalStateException("no method with @AlmanacJob has the key '" + command.job() + "'");
         }
         Object bean = beans.getBean(declared.bean());
-        Method method = declared.method();
+        Method method = declared.on(bean);
         ReflectionUtils.makeAccessible(method);
         try {
             Object result = method.getParameterCount() == 0 ? method.invoke(bean) : method.invoke(bean, run);

@@ -12,7 +12,9 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.DamagedJobException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +44,8 @@ record DeclaredJobs(
         @Nullable String release) {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredJobs.class);
     private static final String RULE = "S10";
+    /** The rule that another requestor's live job is not replaced. */
+    private static final String OF_REQUESTORS = "S11";
 
     /** Names at most so many in a message. */
     private static final int MOST_NAMES = 20;
@@ -64,6 +68,22 @@ record DeclaredJobs(
             return Objects.requireNonNullElse(job.jobSpecificationKey(), "");
         }
 
+        /** Whether a reconciliation has this problem with the job. */
+        private boolean has(Problem problem) {
+            return problem.field().startsWith(key() + ": ");
+        }
+
+        /** Those that a reconciliation has with the job, as a check of it has them. */
+        private Stream<Problem> own(List<Problem> refused) {
+            return refused.stream()
+                    .filter(this::has)
+                    .map(problem -> new Problem(
+                            problem.field().substring(key().length() + ": ".length()),
+                            problem.value(),
+                            problem.rule(),
+                            problem.advice()));
+        }
+
         /** A problem of the specification in the words of the declaration. */
         private Problem placed(Problem problem) {
             String field = place + ": " + words.getOrDefault(problem.field(), problem.field());
@@ -79,7 +99,8 @@ record DeclaredJobs(
     }
 
     /**
-     * Checks the declared jobs, and writes nothing.
+     * Checks the declared jobs as {@link #reconcile} would store them, and writes nothing. It comes before the start of the
+     * node, which would claim the job of another application by its command type.
      *
      * @return what is declared
      * @throws InvalidJobException with every problem of every declared job
@@ -94,54 +115,61 @@ record DeclaredJobs(
                     RULE,
                     "is missing; the declared jobs are kept under it, so set it"));
         }
-        Map<String, String> places = new HashMap<>();
+        Map<String, Declaration> firsts = new LinkedHashMap<>();
         for (Declaration declaration : declared) {
             String key = declaration.key();
-            String before = key.isEmpty() ? null : places.putIfAbsent(key, declaration.place());
-            if (before != null) {
+            Declaration first = key.isEmpty() ? null : firsts.putIfAbsent(key, declaration);
+            if (first != null) {
                 found.add(new Problem(
                         declaration.place() + ": key",
                         key,
                         RULE,
-                        "is also that of " + before + "; each job needs its own"));
+                        "is also that of " + first.place() + "; each job needs its own"));
             }
-            problems(scheduler, declaration).stream()
+        }
+        List<Problem> refused =
+                application == null || firsts.isEmpty() ? List.of() : refused(scheduler, application, firsts.values());
+        for (Declaration declaration : declared) {
+            boolean isAsked = application != null && firsts.get(declaration.key()) == declaration;
+            (isAsked ? declaration.own(refused) : problems(scheduler, declaration))
                     .map(declaration::placed)
                     .filter(problem -> !declaration.hasSaid(problem))
                     .forEach(found::add);
         }
+        refused.stream()
+                .filter(problem -> firsts.values().stream().noneMatch(declaration -> declaration.has(problem)))
+                .forEach(found::add);
         if (!found.isEmpty()) {
             throw new InvalidJobException("of application " + application, found);
         }
         return declared;
     }
 
-    /** None of a job that is left as it is: its document cannot be read, or it has had its moment. */
-    private List<Problem> problems(Scheduler scheduler, Declaration declaration) {
+    /** What {@link #reconcile} would refuse, by the rules by which it stores: their fields begin with the keys of the jobs. */
+    private static List<Problem> refused(Scheduler scheduler, String application, Collection<Declaration> declared) {
         try {
-            List<Problem> found = scheduler.check(declaration.job());
-            return found.isEmpty() || isTaken(scheduler, declaration) ? List.of() : found;
-        } catch (DamagedJobException left) {
+            List<JobSpecification> jobs =
+                    declared.stream().map(Declaration::job).toList();
+            scheduler.reconcile(
+                    application, jobs, options(declared).dryRun(true).keepUndeclared(true));
             return List.of();
+        } catch (InvalidJobException e) {
+            return e.problems();
         }
     }
 
-    /** Whether the reconciliation takes a job that could not be scheduled now, such as a one-off that has had its moment. */
-    private boolean isTaken(Scheduler scheduler, Declaration declaration) {
-        if (application == null) {
-            return false;
-        }
+    /** Of what no reconciliation can take: a further job of a key, a job without one, all jobs of an application without a name. */
+    private static Stream<Problem> problems(Scheduler scheduler, Declaration declaration) {
         try {
-            ReconcileOptions options =
-                    options(List.of(declaration)).dryRun(true).keepUndeclared(true);
-            scheduler.reconcile(application, List.of(declaration.job()), options);
-            return true;
-        } catch (InvalidJobException refused) {
-            return false;
+            return scheduler.check(declaration.job()).stream()
+                    // a reconciliation asks for the application, not for the requestor
+                    .filter(problem -> !problem.rule().equals(OF_REQUESTORS));
+        } catch (DamagedJobException left) {
+            return Stream.of();
         }
     }
 
-    private static ReconcileOptions options(List<Declaration> declared) {
+    private static ReconcileOptions options(Collection<Declaration> declared) {
         Map<String, Duration> delays = new HashMap<>();
         declared.forEach(job -> {
             if (job.initialDelay() != null) {

@@ -8,8 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the scheduler with the declared jobs when the application has started its beans, and drains it before they are stopped. A scheduler is
- * started once: after a stop it stays stopped. Thread-safe.
+ * Starts the scheduler with the declared jobs when all beans are made, and drains it before they are destroyed. Its phase is the
+ * default one, the last: beans of lower phases are started before it and stopped after it. Another {@link SmartLifecycle} of
+ * the default phase may start later and stop earlier, so one that jobs need has a lower phase. A scheduler is started once:
+ * after a stop it stays stopped. Thread-safe.
  */
 final class SchedulerLifecycle implements SmartLifecycle {
     private final Scheduler scheduler;

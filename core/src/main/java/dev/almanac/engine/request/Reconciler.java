@@ -133,15 +133,17 @@ final class Reconciler {
      * @throws MassCancelException if it would cancel most jobs, and may not; nothing was written
      */
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, ReconcileOptions options) {
-        Map<String, Declared> wanted = wanted(applicationTag, declared, options.initialDelays());
+        List<Problem> problems = new ArrayList<>();
+        Map<String, Declared> wanted = wanted(applicationTag, declared, options.initialDelays(), problems);
         Map<String, String> schedules = schedules(applicationTag, wanted);
         for (int tries = 0; tries < Registrar.MOST_TRIES; tries++) {
             DeclaredJobs last = node.store().cluster().declared(applicationTag);
             if (isOutdated(applicationTag, last.release(), options.release())) {
+                refuse(applicationTag, problems);
                 List<String> none = List.of();
                 return new ReconcileResult(none, none, none, none, none, options.dryRun(), false, last.release());
             }
-            Optional<ReconcileResult> done = reconcile(applicationTag, wanted, schedules, last, options);
+            Optional<ReconcileResult> done = reconcile(applicationTag, wanted, problems, schedules, last, options);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -149,17 +151,23 @@ final class Reconciler {
         throw new IllegalStateException("application " + applicationTag + " was declared by others again and again");
     }
 
-    /** Empty if another release has begun to declare since the last one was read; nothing was changed. */
+    /**
+     * Empty if another release has begun to declare since the last one was read; nothing was changed.
+     *
+     * @param known what is wrong with the declaration by itself
+     */
     private Optional<ReconcileResult> reconcile(
             String applicationTag,
             Map<String, Declared> wanted,
+            List<Problem> known,
             Map<String, String> schedules,
             DeclaredJobs last,
             ReconcileOptions options) {
         boolean dryRun = options.dryRun();
         Map<String, Integer> lives = lives(wanted.keySet());
         Map<String, StoredJob> stored = stored(applicationTag);
-        Map<String, Step> steps = steps(applicationTag, wanted, stored, last.schedules(), options.leaveDamaged());
+        Map<String, Step> steps =
+                steps(applicationTag, wanted, known, stored, last.schedules(), options.leaveDamaged());
         List<String> live = stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
@@ -324,10 +332,13 @@ final class Reconciler {
                 .toList();
     }
 
+    /** @param problems receives what is wrong with tags and keys */
     private static Map<String, Declared> wanted(
-            String tag, Collection<JobSpecification> declared, Map<String, Duration> initialDelays) {
+            String tag,
+            Collection<JobSpecification> declared,
+            Map<String, Duration> initialDelays,
+            List<Problem> problems) {
         Map<String, Declared> wanted = new TreeMap<>();
-        List<Problem> problems = new ArrayList<>();
         for (JobSpecification job : declared) {
             String key = String.valueOf(job.jobSpecificationKey());
             String own = job.applicationTag().orElse(null);
@@ -342,7 +353,6 @@ final class Reconciler {
                 problems.add(new Problem(key + ": jobSpecificationKey", key, "R13", "is declared twice"));
             }
         }
-        refuse(tag, problems);
         return wanted;
     }
 
@@ -365,17 +375,22 @@ final class Reconciler {
         return stored;
     }
 
-    /** The steps for the declared jobs; all jobs are checked before the first step. */
+    /**
+     * The steps for the declared jobs; all jobs are checked before the first step.
+     *
+     * @param known what is wrong with the declaration by itself, said together with what is wrong with its jobs
+     */
     private Map<String, Step> steps(
             String tag,
             Map<String, Declared> wanted,
+            List<Problem> known,
             Map<String, StoredJob> stored,
             Map<String, String> remembered,
             boolean leaveDamaged) {
         Map<String, Step> steps = new TreeMap<>();
         Set<String> damaged = new HashSet<>();
         Map<String, StoredJob> others = others(wanted.keySet(), stored.keySet(), leaveDamaged ? damaged : null);
-        List<Problem> problems = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>(known);
         wanted.forEach((key, job) -> {
             if (damaged.contains(key)) {
                 steps.put(key, Step.NONE);
@@ -459,14 +474,9 @@ final class Reconciler {
             return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
         if (other != null && other.isLive()) {
-            if (Cancellation.isOf(other, job.applicationTag().orElse(null))) {
-                // another node has just created it, or the list was read before it was known here
-                return step(declared, other, null, known);
-            }
-            String owner = other.specification().applicationTag().orElse(null);
-            throw new InvalidJobException(
-                    job.jobSpecificationKey(),
-                    List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
+            Registrar.refuseForeign(other, job.applicationTag().orElse(null));
+            // another node has just created it, or the list was read before it was known here
+            return step(declared, other, null, known);
         }
         boolean declaredBefore = endsByItself(job) && isKnown(job, known, now);
         if (other == null ? declaredBefore : isSpent(declared, other, declaredBefore, now)) {

@@ -362,22 +362,22 @@ public final class Registrar {
      * Replaces a job of an application, but not one of another application that has taken the key meanwhile; false if others
      * have changed it.
      *
-     * @throws InvalidJobException if another application owns the live job of the key
+     * @throws InvalidJobException if the application does not own the live job of the key
      */
     boolean replaceOwn(StoredJob found, JobSpecification given) {
         refuseForeign(found, given.applicationTag().orElse(null));
         return scheduleAgain(found, declared(found, given), 0).isPresent();
     }
 
-    private static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
+    /** @throws InvalidJobException if the application does not own the live job of the key */
+    static void refuseForeign(StoredJob found, @Nullable String applicationTag) {
         if (!Cancellation.isOf(found, applicationTag)) {
-            throw new InvalidJobException(
-                    found.key(),
-                    List.of(new Problem(
-                            "applicationTag",
-                            found.specification().applicationTag().orElse(null),
-                            "R13",
-                            "owns the live job of this key")));
+            String owner = found.specification().applicationTag().orElse(null);
+            String advice = (owner == null
+                            ? "is missing in the live job of this key, which no application owns"
+                            : "owns the live job of this key")
+                    + "; use another key, or cancel that job if it is to be declared here";
+            throw new InvalidJobException(found.key(), List.of(new Problem("applicationTag", owner, "R13", advice)));
         }
     }
 

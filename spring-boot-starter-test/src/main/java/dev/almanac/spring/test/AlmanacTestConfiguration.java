@@ -5,7 +5,6 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.mongo.JacksonCommandCodec;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.SchedulerCustomizer;
-import dev.almanac.spring.TransactionalScheduler;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
@@ -17,7 +16,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
@@ -108,15 +106,6 @@ class AlmanacTestConfiguration {
                     });
                 }
             };
-        }
-
-        /** Made when a bean asks for it, as the starter does: only then a warning tells that there is no transaction manager. */
-        @Bean
-        @Lazy
-        TransactionalScheduler almanacTestTransactionalScheduler(
-                Scheduler scheduler, InMemoryJobStore store, TransactionStandIn standIn) {
-            standIn.warnIfAlone();
-            return new MemoryTransactionalScheduler(scheduler, store, standIn.transactions());
         }
     }
 }

@@ -1,8 +1,14 @@
 package dev.almanac.spring.test;
 
+import dev.almanac.Scheduler;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.memory.InMemoryJobStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -19,7 +25,7 @@ import org.springframework.transaction.TransactionManager;
  */
 final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionStandIn.class);
-    private static final String SCHEDULER = "almanacTestTransactionalScheduler";
+    private static final String SCHEDULER = "almanacTransactionalScheduler";
 
     private final MemoryTransactions transactions = new MemoryTransactions();
     /** Whether the application has no transaction manager at all. */
@@ -33,10 +39,9 @@ final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProc
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         BeanDefinitionRegistry registry = (BeanDefinitionRegistry) beans;
         if (!has(beans, MongoDatabaseFactory.class)) {
-            registry.removeBeanDefinition(SCHEDULER);
             return;
         }
-        AlmanacTestConfiguration.prefer(beans, TransactionalScheduler.class, SCHEDULER);
+        replaceScheduler(beans, registry);
         alone = !has(beans, TransactionManager.class);
         if (alone) {
             registry.registerBeanDefinition(
@@ -46,8 +51,40 @@ final class TransactionStandIn implements BeanFactoryPostProcessor, BeanPostProc
         }
     }
 
+    /**
+     * That of the starter, which is there under its own conditions, is made over the store in memory. So is one of the
+     * application's own. A double of the test, which is made already, stays.
+     */
+    private void replaceScheduler(ConfigurableListableBeanFactory beans, BeanDefinitionRegistry registry) {
+        if (!has(beans, TransactionalScheduler.class) || beans.containsSingleton(SCHEDULER)) {
+            return;
+        }
+        boolean ofStarter = beans.getBeanNamesForType(JobStore.class, true, false).length == 1;
+        BeanDefinition inMemory = BeanDefinitionBuilder.genericBeanDefinition(
+                        TransactionalScheduler.class, () -> scheduler(beans, ofStarter))
+                .setLazyInit(true)
+                .getBeanDefinition();
+        if (registry.containsBeanDefinition(SCHEDULER)) {
+            registry.removeBeanDefinition(SCHEDULER);
+        }
+        registry.registerBeanDefinition(SCHEDULER, inMemory);
+        AlmanacTestConfiguration.prefer(beans, TransactionalScheduler.class, SCHEDULER);
+    }
+
+    /** @param ofStarter whether the store of production is that of the starter */
+    private TransactionalScheduler scheduler(BeanFactory beans, boolean ofStarter) {
+        warnIfAlone();
+        if (ofStarter && beans.getBean(AlmanacConfig.class).uri() != null) {
+            throw new IllegalStateException(
+                    "TransactionalScheduler needs the client of Spring's transactions, and"
+                            + " production refuses it: take almanac.store.uri away, with which the store has clients of its own");
+        }
+        return new MemoryTransactionalScheduler(
+                beans.getBean(Scheduler.class), beans.getBean(InMemoryJobStore.class), transactions);
+    }
+
     /** What is undone here stays in production. */
-    void warnIfAlone() {
+    private void warnIfAlone() {
         if (alone) {
             LOG.warn("the application has no bean of type TransactionManager; this test has one, but in production"
                     + " @Transactional has no effect, and what TransactionalScheduler does stays if the caller fails;"

@@ -13,6 +13,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -330,15 +332,89 @@ class DeclaredJobsTest {
                 .contains("close-till");
     }
 
+    static class Shelves {
+        final List<Instant> cleaned = new ArrayList<>();
+
+        @AlmanacJob(key = "clean", fixedRateString = "6h", initialDelayString = "90m")
+        void clean(Execution run) {
+            cleaned.add(run.fireTime());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S10, R13: a key that another application owns is refused before the node starts, with every other problem,"
+                    + " and no job of that application is called")
+    void ofAnother(CapturedOutput output) {
+        Cleaner cleaner = new Cleaner();
+        run(service(cleaner).withPropertyValues("almanac.service-name=orders"), scheduler -> {});
+        time.advance(Duration.ofDays(1));
+        int begin = output.length();
+        Shelves shelves = new Shelves();
+        ApplicationContextRunner worker = noting(service(shelves))
+                .withPropertyValues("almanac.service-name=orders", "spring.application.name=worker");
+        worker.run(context -> {
+            assertThat(output.toString().substring(begin)).doesNotContain("claims jobs from now on");
+            assertThat(problems(context))
+                    .singleElement()
+                    .asString()
+                    .startsWith("bean 'shelves', Shelves.clean, job 'clean': applicationTag 'shop' owns the live job")
+                    .contains("use another key, or cancel that job");
+        });
+        JobSpecification tagged =
+                JobSpecification.recurring("tagged", "0 0 9 * * ?", ZoneOffset.UTC, new Note()).toBuilder()
+                        .applicationTag("bakery")
+                        .build();
+        JobSpecification bad = tagged.toBuilder()
+                .jobSpecificationKey("bad")
+                .applicationTag("worker")
+                .schedulingSpecification("x")
+                .build();
+        worker.withBean("tagged", JobSpecification.class, () -> tagged)
+                .withBean("bad", JobSpecification.class, () -> bad)
+                .run(context -> assertThat(problems(context))
+                        .extracting(Problem::field, Problem::value)
+                        .containsExactlyInAnyOrder(
+                                tuple("bean 'shelves', Shelves.clean, job 'clean': applicationTag", "shop"),
+                                tuple("bean 'tagged': applicationTag", "bakery"),
+                                tuple("bean 'bad': schedulingSpecification", "x")));
+        assertThat(shelves.cleaned).isEmpty();
+        run(service(cleaner).withPropertyValues("almanac.service-name=others"), scheduler -> {
+            time.advance(Duration.ofMinutes(1));
+            assertThat(cleaner.cleaned)
+                    .as("its own application declares it under another requestor")
+                    .hasSize(1);
+        });
+    }
+
+    record Note() implements SchedulingCommand {}
+
+    private static ApplicationContextRunner noting(ApplicationContextRunner service) {
+        return service.withBean(
+                "note",
+                SchedulerCustomizer.class,
+                () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+    }
+
+    @Test
+    @DisplayName("S10, R13: a live job that belongs to no application is not declared; a cancel frees its key")
+    void ofNone() {
+        JobSpecification job = JobSpecification.recurring("tidy", "0 0 9 * * ?", ZoneOffset.UTC, new Note());
+        run(noting(service()), scheduler -> scheduler.scheduleJob(job));
+        ApplicationContextRunner declaring = noting(service()).withBean("tidy", JobSpecification.class, () -> job);
+        declaring.run(context -> assertThat(problems(context))
+                .singleElement()
+                .asString()
+                .startsWith("bean 'tidy': applicationTag is missing in the live job of this key")
+                .contains("cancel that job"));
+        run(noting(service()), scheduler -> scheduler.cancelJob("tidy"));
+        run(declaring, scheduler -> assertThat(keys(scheduler)).containsExactly("tidy"));
+    }
+
     @Test
     @DisplayName("S10: a service without annotations leaves the jobs alone that it reconciles by itself")
     void ownReconcile(CapturedOutput output) {
-        record Note() implements SchedulingCommand {}
-        ApplicationContextRunner service = service()
-                .withBean(
-                        "note",
-                        SchedulerCustomizer.class,
-                        () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+        ApplicationContextRunner service = noting(service());
         JobSpecification own = JobSpecification.recurring("own", "0 0 9 * * ?", ZoneOffset.UTC, new Note());
         run(service, scheduler -> scheduler.reconcile("shop", List.of(own), false));
         run(
@@ -649,6 +725,118 @@ class DeclaredJobsTest {
         }
     }
 
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class Shyness {
+        static class Shy {
+            /** A proxy made by a subclass has none. */
+            private final List<String> calls = new ArrayList<>();
+
+            @AlmanacJob(key = "shy", fixedRate = 60_000)
+            private void shy() {
+                calls.add("shy");
+            }
+
+            @Transactional
+            public void other() {}
+        }
+
+        @Bean
+        Shy shy() {
+            return new Shy();
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new MemoryTransactions();
+        }
+    }
+
+    private static final String SHY = "bean 'shy', Shy.shy, job 'shy': method 'shy' cannot be called through its proxy";
+
+    @Test
+    @DisplayName(
+            "S10: a method that the proxy of its bean does not show is refused where that is made behind the scheduler")
+    void proxiedLater() {
+        service()
+                .withBean(Early.class)
+                .withUserConfiguration(Shyness.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(SHY));
+    }
+
+    @Test
+    @DisplayName("S10: a run of a method that the proxy of its lazy bean does not show fails in the same words")
+    void proxiedLazily() {
+        run(lazy(service().withUserConfiguration(Shyness.class), "shy"), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(scheduler.openFailures(null, null).rows())
+                    .singleElement()
+                    .asString()
+                    .contains(SHY)
+                    .doesNotContain("NullPointerException");
+        });
+    }
+
+    @Test
+    @DisplayName("S10: a method of an interface is called, also on the proxy of a lazy bean")
+    void shownLazily() {
+        run(lazy(service().withUserConfiguration(Shown.class), "greeter"), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(Shown.GREETED).hasSize(1);
+        });
+    }
+
+    static class Made implements FactoryBean<Sweeper> {
+        static final Sweeper SWEEPER = new Sweeper();
+
+        @Override
+        public Sweeper getObject() {
+            return SWEEPER;
+        }
+
+        @Override
+        public Class<Sweeper> getObjectType() {
+            return Sweeper.class;
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a method of what a factory makes is called, also if that is made behind the scheduler")
+    void ofFactory() {
+        run(service().withBean(Early.class).withBean("swept", Made.class), scheduler -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(Made.SWEEPER.swept).hasSize(1);
+        });
+    }
+
+    private static ApplicationContextRunner lazy(ApplicationContextRunner service, String bean) {
+        return service.withInitializer(context -> context.addBeanFactoryPostProcessor(
+                beans -> beans.getBeanDefinition(bean).setLazyInit(true)));
+    }
+
+    @EnableTransactionManagement
+    static class Shown {
+        static final List<Instant> GREETED = new ArrayList<>();
+
+        @Transactional
+        static class Proxied implements Greeter {
+            @Override
+            @AlmanacJob(key = "greet", fixedRate = 60_000)
+            public void greet() {
+                GREETED.add(Instant.EPOCH);
+            }
+        }
+
+        @Bean
+        Proxied greeter() {
+            return new Proxied();
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new MemoryTransactions();
+        }
+    }
+
     /** Calls the scheduler while it is made of this helper. */
     static class Hasty implements SchedulingHelper {
         Hasty(Scheduler scheduler) {
@@ -840,6 +1028,36 @@ class DeclaredJobsTest {
         });
     }
 
+    @Test
+    @DisplayName(
+            "S15, S14: what all methods have in common is no command type: a limit or defaults of it are refused, a"
+                    + " pause of it holds nothing, and the defaults of one method are not those of another")
+    void noTypeOfAll() {
+        for (String setting : List.of("type-limits.method=1", "type-defaults.method.priority=2")) {
+            service(new Till())
+                    .withPropertyValues("almanac." + setting)
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasStackTraceContaining("of 'method' would have no effect"));
+        }
+        for (String key : List.of("clean", "close-till")) {
+            run(
+                    service(new Till(), new Cleaner())
+                            .withPropertyValues("almanac.type-defaults.method." + key + ".retry=R1/PT1M"),
+                    scheduler -> {
+                        assertThat(scheduler.isKnown(PauseScope.commandType("method")))
+                                .isFalse();
+                        assertThat(scheduler.isKnown(PauseScope.commandType("method." + key)))
+                                .isTrue();
+                        keys(scheduler)
+                                .forEach(other -> assertThat(job(scheduler, other)
+                                                .specification()
+                                                .retryPolicy())
+                                        .as(other)
+                                        .hasToString(other.equals(key) ? "R1/PT1M" : "none"));
+                    });
+        }
+    }
+
     static class Vague {
         @AlmanacJob(key = "vague", fixedRate = 60_000)
         Object vague() {
@@ -862,12 +1080,7 @@ class DeclaredJobsTest {
     @Test
     @DisplayName("S10: a job of a method is found behind the first page of the application's jobs")
     void manyJobs(CapturedOutput output) {
-        record Note() implements SchedulingCommand {}
-        ApplicationContextRunner noting = service()
-                .withBean(
-                        "note",
-                        SchedulerCustomizer.class,
-                        () -> builder -> builder.command("note", 1, Note.class, (note, run) -> {}));
+        ApplicationContextRunner noting = noting(service());
         run(with(noting, new Till()), scheduler -> {
             for (int i = 0; i < 150; i++) {
                 scheduler.scheduleJob(

@@ -3,11 +3,13 @@ package dev.almanac.spring.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
+import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.AlmanacAutoConfiguration;
 import dev.almanac.spring.AlmanacJob;
+import dev.almanac.spring.AlmanacTransactionAutoConfiguration;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.test.AlmanacTestConfiguration.Ends;
 import dev.almanac.testkit.memory.InMemoryJobStore;
@@ -22,6 +24,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
 
 /** The scheduler of an application is made of all of its beans, or the application does not start. */
 class OneSchedulerTest {
@@ -35,11 +38,15 @@ class OneSchedulerTest {
         time.close();
     }
 
-    private ApplicationContextRunner service() {
+    /** What a context has without beans of its own. */
+    private static ApplicationContextRunner empty() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(AlmanacAutoConfiguration.class))
-                .withPropertyValues("spring.application.name=shop")
-                .withBean(InMemoryJobStore.class, () -> store)
+                .withPropertyValues("spring.application.name=shop");
+    }
+
+    private ApplicationContextRunner service() {
+        return empty().withBean(InMemoryJobStore.class, () -> store)
                 .withBean(TimeSource.class, time::clock)
                 .withBean(SchedulerCustomizer.class, () -> time::applyTo)
                 .withBean(VirtualTime.class, () -> time, bean -> bean.setDestroyMethodName(""))
@@ -116,16 +123,23 @@ class OneSchedulerTest {
     @DisplayName("S10: a context below uses the scheduler of the one above, and does not start it again")
     void child() {
         service()
-                .run(above -> service().withParent(above).withBean(Uses.class).run(below -> {
-                    assertThat(below)
-                            .hasNotFailed()
-                            .getBean(Uses.class)
-                            .extracting(uses -> uses.scheduler)
-                            .isSameAs(above.getBean("almanacScheduler"));
-                    assertThat(below.containsLocalBean("almanacLifecycle"))
-                            .as("the end of the context below is not that of the scheduler")
-                            .isFalse();
-                }));
+                .run(above -> empty().withParent(above)
+                        .withBean(Uses.class)
+                        .withConfiguration(AutoConfigurations.of(AlmanacTransactionAutoConfiguration.class))
+                        .withBean(MongoDatabaseFactory.class, OtherTransactionsTest::database)
+                        .run(below -> {
+                            assertThat(below)
+                                    .hasNotFailed()
+                                    .getBean(Uses.class)
+                                    .extracting(uses -> uses.scheduler)
+                                    .isSameAs(above.getBean("almanacScheduler"));
+                            assertThat(below)
+                                    .as("a customizer of the starter is no part of the application")
+                                    .hasBean("almanacTransactionGuard");
+                            assertThat(below.containsLocalBean("almanacLifecycle"))
+                                    .as("the end of the context below is not that of the scheduler")
+                                    .isFalse();
+                        }));
     }
 
     @Test
@@ -133,16 +147,20 @@ class OneSchedulerTest {
             "S10: what a context below declares for the scheduler of the one above is refused, since that does not see it")
     void declaredBelow() {
         service().run(above -> {
-            service()
-                    .withParent(above)
+            empty().withParent(above)
                     .withBean("till", Till.class)
                     .run(below -> assertThat(below.getStartupFailure())
                             .hasStackTraceContaining("'till'")
                             .hasStackTraceContaining("context above"));
-            service()
-                    .withParent(above)
+            empty().withParent(above)
                     .withBean("notes", SchedulingHelper.class, () -> SchedulingHelper.of(Note.class, (note, run) -> {}))
                     .run(below -> assertThat(below.getStartupFailure()).hasStackTraceContaining("'notes'"));
+            empty().withParent(above)
+                    .withBean("labels", SchedulerCustomizer.class, () -> builder -> builder.label("a"))
+                    .run(below -> assertThat(below.getStartupFailure()).hasStackTraceContaining("'labels'"));
+            empty().withParent(above)
+                    .withBean("log", SchedulerListener.class, () -> event -> {})
+                    .run(below -> assertThat(below.getStartupFailure()).hasStackTraceContaining("'log'"));
         });
     }
 }

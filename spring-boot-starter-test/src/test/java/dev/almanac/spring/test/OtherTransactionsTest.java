@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.TimeSource;
 import dev.almanac.spring.AlmanacAutoConfiguration;
 import dev.almanac.spring.AlmanacTransactionAutoConfiguration;
 import dev.almanac.spring.SchedulerCustomizer;
 import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.VirtualTime;
 import java.lang.reflect.Proxy;
@@ -83,10 +85,14 @@ class OtherTransactionsTest {
     }
 
     private static ApplicationContextRunner withMongo(ApplicationContextRunner service) {
-        return service.withBean(MongoDatabaseFactory.class, () -> (MongoDatabaseFactory) Proxy.newProxyInstance(
+        return service.withBean(MongoDatabaseFactory.class, OtherTransactionsTest::database);
+    }
+
+    static MongoDatabaseFactory database() {
+        return (MongoDatabaseFactory) Proxy.newProxyInstance(
                 MongoDatabaseFactory.class.getClassLoader(),
                 new Class<?>[] {MongoDatabaseFactory.class},
-                (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null));
+                (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null);
     }
 
     private static ApplicationContextRunner withRelational(ApplicationContextRunner service) {
@@ -160,6 +166,53 @@ class OtherTransactionsTest {
             });
             assertThat(context.getBean(Scheduler.class).findJobById("a")).isEmpty();
         });
+    }
+
+    @Test
+    @DisplayName(
+            "S10: with two databases of MongoDB, and none primary, there is no TransactionalScheduler, as in production")
+    void severalDatabases() {
+        for (boolean primary : new boolean[] {false, true}) {
+            withMongo()
+                    .withBean(
+                            "archive",
+                            MongoDatabaseFactory.class,
+                            OtherTransactionsTest::database,
+                            bean -> bean.setPrimary(primary))
+                    .run(context -> assertThat(context.getBeanProvider(TransactionalScheduler.class).stream())
+                            .as("primary: " + primary)
+                            .hasSize(primary ? 1 : 0));
+        }
+    }
+
+    @Test
+    @DisplayName("S10: a double of TransactionalScheduler, as by @MockitoBean, stays")
+    void standIn() {
+        TransactionalScheduler answersNothing = (TransactionalScheduler) Proxy.newProxyInstance(
+                TransactionalScheduler.class.getClassLoader(),
+                new Class<?>[] {TransactionalScheduler.class},
+                (proxy, method, arguments) -> null);
+        withMongo()
+                .withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> beans.registerSingleton(
+                        beans.getBeanNamesForType(TransactionalScheduler.class, true, false)[0], answersNothing)))
+                .run(context -> assertThat(context.getBean(TransactionalScheduler.class) == answersNothing)
+                        .isTrue());
+    }
+
+    @Test
+    @DisplayName(
+            "S10: where the store would have clients of its own, TransactionalScheduler is refused, as in production")
+    void otherClient() {
+        ApplicationContextRunner other = withMongo()
+                .withUserConfiguration(Documents.class)
+                .withPropertyValues("almanac.store.uri=mongodb://127.0.0.1/x");
+        other.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatThrownBy(() -> context.getBean(TransactionalScheduler.class))
+                    .hasStackTraceContaining("take almanac.store.uri away");
+        });
+        other.withBean("own", JobStore.class, () -> new InMemoryJobStore(TimeSource.system()))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(TransactionalScheduler.class));
     }
 
     /** The service as it is, with a store that is none of MongoDB. */
