@@ -12,6 +12,7 @@ import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.FirePreview;
 import dev.almanac.web.read.Forecast;
 import dev.almanac.web.read.ForecastRun;
 import dev.almanac.web.read.Forecaster;
@@ -198,6 +199,40 @@ class EditPreviewTest {
         assertThat(planned())
                 .containsEntry("runs", List.of(Instant.parse("2099-03-09T08:01:00Z")))
                 .containsEntry("slow", List.of(Instant.parse("2099-03-09T08:03:00Z")));
+    }
+
+    @Test
+    @DisplayName("S23: neither the forecast nor the preview brings a fire back that runs, shifted from another day")
+    void shiftedWhileItRuns() {
+        Map<String, Object> open = holidays("2099-03-01");
+        client.calendars().put("bank", open);
+        schedule("runs", CalendarPolicy.FOLLOWING, "0 1 8 ? * SUN", null);
+        ranToday("runs");
+        assertThat(world.calls).hasSize(1);
+        Map<String, Object> closed = holidays("2099-03-01", TODAY);
+        Map<String, List<Forecast.Finding>> before = forecasts(open);
+        assertThat(preview(closed).moved()).isEmpty();
+        assertThat(forecasts(closed)).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName(
+            "S2, S23: of a run during which its schedule was changed the preview shows what comes after the change")
+    void changedDuringTheRun() {
+        client.calendars().put("bank", holidays("2001-01-01"));
+        client.calendars().put("shut", holidays(TODAY));
+        schedule("runs", CalendarPolicy.FOLLOWING, MONDAYS, null);
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        world.work = call -> end;
+        world.node("a", world.store, Duration.ZERO, EditPreviewTest::reading);
+        world.pass(Duration.ofMinutes(2));
+        client.updateJob(world.store.find("runs", FindScope.LIVE).orElseThrow().specification().toBuilder()
+                .calendars(List.of("shut"))
+                .build());
+        List<FirePreview> shown = client.previewFireTimes("runs", 1);
+        end.complete(null);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(shown).extracting(FirePreview::fireTime).isEqualTo(planned().get("runs"));
     }
 
     @Test

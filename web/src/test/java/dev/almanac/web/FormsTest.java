@@ -636,6 +636,7 @@ class FormsTest {
         "tag:night, CR-8, '', 2020-05-01, until '2020-05-01' has passed",
         "tag:night, CR-8, 30m, tomorow, until 'tomorow' is no moment",
         "tag:night, CR-8, 2h, 1h, holds nothing",
+        "tag:night, CR-8, 15m, 15m, holds nothing",
         "tga:night, CR-8, 30m, 2h, tga:night",
         "tag:night, '', 30m, 2h, A reason is required",
     })

@@ -108,14 +108,20 @@ class EditedCalendarsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"FOLLOWING, 04-07", "NEXT_INCLUDED, 04-07"})
+    @CsvSource({
+        "FOLLOWING, 03-31T09:03",
+        "FOLLOWING, 04-01T08:00",
+        "NEXT_INCLUDED, 03-31T09:03",
+        "NEXT_INCLUDED, 04-01T08:00"
+    })
     @DisplayName(
             "C5, M3: the update of a blocked job whose last date was closed behind its run leaves the plan as it is")
-    void updatedWhileBlocked(CalendarPolicy policy, String next) {
+    void updatedWhileBlocked(CalendarPolicy policy, String updatedAt) {
         JobSpecification job =
                 following("0 0 9 ? * SUN").toBuilder().calendarPolicy(policy).build();
-        StoredJob updated = updatedWhileBlocked(job, planBehind(job, at("03-31")));
-        assertThat(updated.plan().nextFireTime()).isEqualTo(at(next));
+        StoredJob updated =
+                updatedWhileBlocked(closedOn("03-31"), job, planBehind(job, at("03-31")), moment(updatedAt));
+        assertThat(updated.plan().nextFireTime()).isEqualTo(at("04-07"));
         assertThat(updated.blocked()).isNull();
     }
 
@@ -125,13 +131,10 @@ class EditedCalendarsTest {
                 .orElseThrow();
     }
 
-    /** The job after its update at 9:03 on 31 March, a date that a calendar has closed while the job was blocked. */
-    private static StoredJob updatedWhileBlocked(JobSpecification job, FirePlan plan) {
-        FirePlanner by = closedOn("03-31");
+    private static StoredJob updatedWhileBlocked(FirePlanner by, JobSpecification job, FirePlan plan, Instant now) {
         StoredJob blocked =
                 Jobs.of(job, at("04-07")).with(edit -> edit.plan(plan).due(null).blocked(Blocked.toRepair("why")));
-        DecisionContext context = new DecisionContext(
-                at("03-31").plusSeconds(180), "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+        DecisionContext context = new DecisionContext(now, "n", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
         JobSpecification given = job.toBuilder().priority(2).build();
         return RequestDecider.update(
                         blocked,
@@ -148,9 +151,15 @@ class EditedCalendarsTest {
     void editedAfterUpdate() {
         JobSpecification job = following("0 0 9 ? * SUN");
         FirePlan ran = planBehind(job, at("03-31"));
-        FirePlan updated =
-                updatedWhileBlocked(job, ran.moveTo(null, null, ran.basis())).plan();
+        FirePlan lacking = ran.moveTo(null, null, ran.basis());
+        FirePlan updated = updatedWhileBlocked(closedOn("03-31"), job, lacking, moment("03-31T09:03"))
+                .plan();
         assertThat(updated.nextFireTime()).isEqualTo(at("04-07"));
+        FirePlan onTheNextDay = updatedWhileBlocked(closedOn("none"), job, lacking, moment("04-01T07:00"))
+                .plan();
+        assertThat(closedOn("03-31").planAnew(job, onTheNextDay, moment("04-01T08:00")))
+                .as("closed on the date to which it would be moved")
+                .isEmpty();
         assertThat(closedOn("03-31 04-07")
                         .planAnew(job, updated, at("03-31").plusSeconds(240))
                         .orElseThrow()
