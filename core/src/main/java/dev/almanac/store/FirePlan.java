@@ -158,6 +158,11 @@ public record FirePlan(Fire fire, Tries tries, Totals totals) {
         return fire.basis;
     }
 
+    /** The fire that has ended before this one; absent if the plan does not hold it. */
+    public @Nullable Instant endedFire() {
+        return fire.basis == null || fire.basis.afterLocal() == null ? null : fire.basis.after();
+    }
+
     /** {@link PlanBasis#endedNominal}; absent if there is no basis. */
     public @Nullable Instant endedNominal() {
         return fire.basis == null ? null : fire.basis.endedNominal();

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * one would be done for a failure that was not seen. Not thread-safe.
  */
 public final class NewestFailures {
-    private static final int ROWS_READ = 1_000;
+    /** Of documents that have failed behind the span. */
+    private static final int MOST_BEHIND = 1_000;
+    /** Of one document at a time. */
+    private static final int ROWS_READ = 100;
 
     private final Function<RowQuery, List<JobExecutionStatus>> read;
     private final @Nullable Instant known;
@@ -37,7 +40,7 @@ public final class NewestFailures {
             documents = new HashSet<>();
             all = true;
         } else {
-            RowQuery behind = RowQuery.ofFailures(until, known, ROWS_READ);
+            RowQuery behind = RowQuery.ofFailures(until, known, MOST_BEHIND);
             List<JobExecutionStatus> rows = read.apply(behind);
             documents =
                     rows.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
@@ -45,15 +48,16 @@ public final class NewestFailures {
         }
     }
 
-    /** Whether it is the newest failure of its document. Takes each row of the span once, newest first. */
-    public boolean isNewest(JobExecutionStatus failed) {
+    /**
+     * Whether it is the newest failure of its document. Takes each row of the span once, newest first. Reads rows only of a
+     * document that has some behind it, if more have failed since than were read.
+     *
+     * @param written when the newest row of the document was written
+     */
+    public boolean isNewest(JobExecutionStatus failed, Instant written) {
+        Instant at = failed.updatedTime();
         return documents.add(failed.jobSpecificationId())
-                && (all || !hasFailed(failed.jobSpecificationId(), failed.updatedTime(), known, read));
-    }
-
-    /** Those of these rows that are the newest failure of their document. */
-    public List<JobExecutionStatus> among(List<JobExecutionStatus> newestFirst) {
-        return newestFirst.stream().filter(this::isNewest).toList();
+                && (all || !written.isAfter(at) || !hasFailed(failed.jobSpecificationId(), at, known, read));
     }
 
     /**

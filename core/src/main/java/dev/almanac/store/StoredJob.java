@@ -178,23 +178,30 @@ public record StoredJob(
                 || plan.rerun();
     }
 
+    /** Whether a fire of its present schedule is in progress: a changed one goes on at the change, whatever ran before. */
     private boolean isFireInProgress() {
-        return isInProgress() && !isRunByHand();
+        return isInProgress() && !isRunByHand() && !isChanged();
     }
 
-    /** The fire of its schedule that is in progress, or else the one that ended last; absent = there is none. */
+    /** Whether the schedule goes on at the moment of a change. */
+    private boolean isChanged() {
+        boolean isOfChange = isUnplanned() && verdict != null && verdict.outcome() == Outcome.NONE;
+        return requests.scheduleChanged() != null || plan.carried() != null || isOfChange;
+    }
+
+    /** The fire of its schedule that is in progress, or else the moment behind which its plan was made; absent = there is none. */
     public @Nullable Instant lastFireTime() {
         if (isFireInProgress()) {
             return plan.nextFireTime();
         }
         PlanBasis basis = plan.basis();
-        return basis == null || plan.endedNominal() == null ? null : basis.after();
+        return isChanged() || basis == null || plan.endedNominal() == null ? null : basis.after();
     }
 
-    /** From where a calendar had shifted {@link #lastFireTime}, or else that instant: an edited calendar may have it once more. */
+    /** The nominal instant of the fire in progress, or else of the one that ended last: an edited calendar may have it once more. */
     public @Nullable Instant lastNominal() {
         if (!isFireInProgress()) {
-            return plan.endedNominal();
+            return isChanged() ? null : plan.endedNominal();
         }
         Instant nominal = plan.nominalFireTime();
         return nominal == null ? plan.nextFireTime() : nominal;

@@ -110,7 +110,7 @@ public final class Insight {
         for (int pages = 1; ; pages++) {
             List<JobExecutionStatus> page = node.store().rows(query);
             List<JobExecutionStatus> rows = query.whole(page);
-            open.addAll(openAmong(newestFailures.among(rows)));
+            open.addAll(openAmong(rows, newestFailures));
             if (open.size() > MOST_FAILURES) {
                 List<JobExecutionStatus> newest = query.whole(open.subList(0, MOST_FAILURES));
                 return new OpenFailures(newest, oldest(newest));
@@ -126,15 +126,15 @@ public final class Insight {
         return rows.get(rows.size() - 1).updatedTime();
     }
 
-    private List<JobExecutionStatus> openAmong(List<JobExecutionStatus> failures) {
+    private List<JobExecutionStatus> openAmong(List<JobExecutionStatus> failures, NewestFailures newest) {
         Set<String> ids =
                 failures.stream().map(JobExecutionStatus::jobSpecificationId).collect(Collectors.toSet());
-        Set<String> open = JobPages.load(node.store(), ids)
+        Map<String, Instant> written = JobPages.load(node.store(), ids)
                 .filter(job -> job.plan().failuresInARow() > 0)
-                .map(StoredJob::id)
-                .collect(Collectors.toSet());
+                .collect(Collectors.toMap(StoredJob::id, job -> job.lastStatus().updatedTime()));
         return failures.stream()
-                .filter(row -> open.contains(row.jobSpecificationId()))
+                .filter(row -> written.containsKey(row.jobSpecificationId())
+                        && newest.isNewest(row, written.get(row.jobSpecificationId())))
                 .toList();
     }
 

@@ -459,7 +459,7 @@ public final class CompletionDecider {
         Instant after = carried != null && carried.isAfter(fire) ? carried : fire;
         Instant nominal = planner.nominalOf(specification, plan, fire);
         Instant ended = carried != null ? null : nominal == null ? fire : nominal;
-        Optional<PlannedFire> next = planner.nextBehind(specification, after, ended);
+        Optional<PlannedFire> next = planner.nextBehind(specification, after, after, ended);
         return next.isPresent() || planner.isWithoutFire(specification, after)
                 ? Optional.of(planner.planBehind(specification, plan, next, fire))
                 : Optional.empty();

@@ -204,25 +204,29 @@ public final class FirePlanner {
      * The next fire behind one that has ended. If a calendar was edited since, the schedule may have that one once more: it is
      * passed over by the policies that move fires forward only, where no nominal fire that is still to come can share it.
      *
+     * @param endedFire the ended fire; absent = it is not known, so that no fire is the second pass of it
      * @param ended the nominal instant of the ended fire; absent = there is none
      */
-    Optional<PlannedFire> nextBehind(JobSpecification job, Instant after, @Nullable Instant ended) {
+    Optional<PlannedFire> nextBehind(
+            JobSpecification job, Instant after, @Nullable Instant endedFire, @Nullable Instant ended) {
         Optional<PlannedFire> next = next(job, after);
-        return isAgain(job, next, after, ended) ? next(job, next.orElseThrow().fireTime()) : next;
+        return isAgain(job, next, endedFire, ended)
+                ? next(job, next.orElseThrow().fireTime())
+                : next;
     }
 
     private static boolean isAgain(
-            JobSpecification job, Optional<PlannedFire> next, Instant after, @Nullable Instant ended) {
+            JobSpecification job, Optional<PlannedFire> next, @Nullable Instant endedFire, @Nullable Instant ended) {
         return ended != null
                 && movesForward(job)
                 && next.filter(fire -> ended.equals(fire.nominalFireTime()))
-                        .filter(fire -> !isSecondPass(job, fire.fireTime(), after))
+                        .filter(fire -> endedFire == null || !isSecondPass(job, fire.fireTime(), endedFire))
                         .isPresent();
     }
 
     /** The first fire of the schedule of a plan after a moment that has not ended. */
     Optional<PlannedFire> firstOf(JobSpecification job, FirePlan plan, Instant after) {
-        return job.isRecurring() ? nextBehind(job, after, plan.endedNominal()) : first(job, after);
+        return job.isRecurring() ? nextBehind(job, after, plan.endedFire(), plan.endedNominal()) : first(job, after);
     }
 
     /** A wall time that a clock shows twice is moved to two fires of one date, of one nominal instant. */
@@ -398,7 +402,10 @@ public final class FirePlanner {
         JobSpecification specification = job.specification();
         Instant last = specification.calendars().isEmpty() || !movesForward(specification) ? null : job.lastFireTime();
         Optional<PlannedFire> next = last == null ? Optional.empty() : next(specification, last);
-        if (last == null || !isAgain(specification, next, last, job.lastNominal())) {
+        Instant ended = last == null || last.equals(job.plan().nextFireTime())
+                ? last
+                : job.plan().endedFire();
+        if (last == null || !isAgain(specification, next, ended, job.lastNominal())) {
             return preview(specification, after, rows);
         }
         Instant again = next.orElseThrow().fireTime();

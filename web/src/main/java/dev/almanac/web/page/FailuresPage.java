@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,7 +189,8 @@ record FailuresPage(
                                 .filter(row -> !jobs.containsKey(row.jobSpecificationId()))
                                 .toList()));
                 seen(call, some, jobs, type).stream()
-                        .filter(row -> !open || isOpen(jobs.get(row.jobSpecificationId())) && newest.isNewest(row))
+                        .filter(row ->
+                                !open || isOpen(jobs.get(row.jobSpecificationId())) && isNewest(row, jobs, newest))
                         .forEach(found::add);
             }
             older = query.isLast(page) ? null : oldest(rows);
@@ -198,6 +200,13 @@ record FailuresPage(
                 && parts < MOST_PARTS
                 && storeReader.nanos() - start <= PATIENCE_NANOS);
         return new Found(found, jobs, older);
+    }
+
+    /** Whether the job is there, and this is the newest of its failures. */
+    private static boolean isNewest(JobExecutionStatus row, Map<String, Known> jobs, NewestFailures newest) {
+        Known job = jobs.get(row.jobSpecificationId());
+        return job != null
+                && newest.isNewest(row, Instant.ofEpochMilli(job.reference().at()));
     }
 
     private static boolean isOpen(@Nullable Known job) {
@@ -235,7 +244,8 @@ record FailuresPage(
             List<JobExecutionStatus> page = storeReader.rows(query);
             List<JobExecutionStatus> rows = query.whole(page);
             Map<String, Known> jobs = jobs(storeReader, rows);
-            newest.among(seen(filtered, rows, jobs, type)).stream()
+            seen(filtered, rows, jobs, type).stream()
+                    .filter(row -> isNewest(row, jobs, newest))
                     .filter(row -> error(row).equals(error))
                     .forEach(row -> found.computeIfAbsent(
                             row.jobSpecificationKey(),
@@ -303,7 +313,10 @@ record FailuresPage(
 
     private static List<Group> groups(
             List<JobExecutionStatus> rows, Map<String, Known> jobs, NewestFailures newestFailures, int from) {
-        Set<JobExecutionStatus> newest = Set.copyOf(newestFailures.among(rows));
+        Set<String> newest = rows.stream()
+                .filter(row -> isNewest(row, jobs, newestFailures))
+                .map(JobExecutionStatus::id)
+                .collect(Collectors.toSet());
         Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             Known job = jobs.get(row.jobSpecificationId());
@@ -320,11 +333,7 @@ record FailuresPage(
     }
 
     private static Group group(
-            Alike alike,
-            List<JobExecutionStatus> rows,
-            Map<String, Known> stored,
-            Set<JobExecutionStatus> newest,
-            int from) {
+            Alike alike, List<JobExecutionStatus> rows, Map<String, Known> stored, Set<String> newest, int from) {
         Map<String, Failed> failed = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             Known job = stored.get(row.jobSpecificationId());
@@ -333,8 +342,8 @@ record FailuresPage(
                     row.jobSpecificationKey(),
                     new Failed(
                             row.jobSpecificationKey(),
-                            job != null && newest.contains(row) ? job.reference() : null,
-                            isOpen(job) && newest.contains(row),
+                            job != null && newest.contains(row.id()) ? job.reference() : null,
+                            isOpen(job) && newest.contains(row.id()),
                             job == null));
         }
         List<Failed> jobs = failed.values().stream().skip(from).toList();

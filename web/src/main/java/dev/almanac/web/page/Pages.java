@@ -289,18 +289,21 @@ public final class Pages {
      * @throws IllegalArgumentException if its end is not after its beginning
      */
     private static Pause pause(PageRequest call, String reason, String author) {
-        Instant from = Moments.ahead(call, "from");
+        Instant from = second(Moments.ahead(call, "from"));
         Instant now = call.clock().now();
         if (from != null && !from.isAfter(now)) {
             throw passed(call, "from", "to pause at once");
         }
-        // whole seconds, as all lists of pauses show it
-        Instant begin = from == null ? null : from.truncatedTo(ChronoUnit.SECONDS);
-        Pause pause = new Pause(reason, author, begin, Moments.ahead(call, "until"));
+        Pause pause = new Pause(reason, author, from, second(Moments.ahead(call, "until")));
         if (pause.hasEnded(now)) {
             throw passed(call, "until", "for no end");
         }
         return pause;
+    }
+
+    /** In whole seconds, as all lists of pauses show it. */
+    private static @Nullable Instant second(@Nullable Instant moment) {
+        return moment == null ? null : moment.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static Refusal passed(PageRequest call, String name, String without) {

@@ -408,7 +408,8 @@ public final class Forecaster {
         CalendarPolicy policy = specification.calendarPolicy();
         boolean forward = policy == CalendarPolicy.FOLLOWING || policy == CalendarPolicy.NEXT_INCLUDED;
         Instant last = specification.calendars().isEmpty() || !forward ? null : job.lastNominal();
-        return Objects.equals(last, job.plan().nominalFireTime()) ? null : last;
+        boolean inProgress = Objects.equals(job.lastFireTime(), job.plan().nextFireTime());
+        return !inProgress && Objects.equals(last, job.plan().nominalFireTime()) ? null : last;
     }
 
     /** Whether its fire that has passed is judged once its pause is over. */
