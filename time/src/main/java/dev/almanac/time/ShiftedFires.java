@@ -2,7 +2,9 @@ package dev.almanac.time;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +21,13 @@ final class ShiftedFires implements Fires {
 
     @Override
     public Optional<PlannedFire> next(Instant after, Instant until) {
-        if (!recurrence.schedule().canFire() || after.getEpochSecond() > LocalPattern.END + Civil.DAY) {
-            return Optional.empty();
-        }
         TimesOfDay times = timesOfDay();
-        int likely = times.count() == 1 ? times.first() : orMoved(likelyTime(after, until));
+        int likely = firstSearched(times, after, until);
         if (likely < 0) {
             return Optional.empty();
         }
         PlannedFire best = search(likely, after, until);
-        for (int time = times.first(); time >= 0; time = time == Civil.DAY - 1 ? -1 : times.next(time + 1)) {
+        for (int time = times.first(); time >= 0; time = after(times, time)) {
             Instant limit = best == null ? until : best.fireTime();
             PlannedFire found = time == likely ? null : search(time, after, limit);
             if (found != null && found.fireTime().isBefore(best == null ? Instant.MAX : best.fireTime())) {
@@ -60,8 +59,38 @@ final class ShiftedFires implements Fires {
         return Optional.ofNullable(best);
     }
 
+    /**
+     * Walks the days of each wall time by itself, so that the work grows with the days and the times. Only at a clock change
+     * do two wall times share an instant.
+     */
+    @Override
+    public long count(Instant after, Instant until, long most) {
+        TimesOfDay times = timesOfDay();
+        boolean none = firstSearched(times, after, until) < 0;
+        Set<Instant> atChanges = new HashSet<>();
+        long count = 0;
+        for (int time = none ? -1 : times.first();
+                time >= 0 && count + atChanges.size() < most;
+                time = after(times, time)) {
+            count += new ShiftedTime(recurrence, time).count(after, until, most - count, atChanges);
+        }
+        return Math.min(most, count + atChanges.size());
+    }
+
+    private static int after(TimesOfDay times, int time) {
+        return time == Civil.DAY - 1 ? -1 : times.next(time + 1);
+    }
+
     private TimesOfDay timesOfDay() {
         return recurrence.schedule().wallTimes(recurrence.zone()).timesOfDay();
+    }
+
+    /** The wall time to search first; -1 if there is no fire. */
+    private int firstSearched(TimesOfDay times, Instant after, Instant until) {
+        if (!recurrence.schedule().canFire() || after.getEpochSecond() > LocalPattern.END + Civil.DAY) {
+            return -1;
+        }
+        return times.count() == 1 ? times.first() : orMoved(likelyTime(after, until));
     }
 
     /** A wall time that every day excludes may be included all the same where a gap moves it to another. */

@@ -5,6 +5,7 @@ import java.time.LocalDateTime;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The shifted fires of one wall time. */
@@ -41,20 +42,72 @@ final class ShiftedTime {
     /** The first fire after {@code after} and not after {@code until}, or null. */
     @Nullable
     PlannedFire next(Instant after, Instant until) {
-        // a day early: a clock change may show a wall time of the day before, or the same again
-        int from = dates.dayOf(after) - 1;
-        int last = dates.dayOf(until) + 1;
-        long day = firstNominal(from, last);
-        for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
-            int target = dates.target((int) day, last);
-            for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : arrivals(target)) {
+        Targets targets = new Targets(after, until);
+        for (int target = targets.next(); target != BusinessDates.NONE; target = targets.next()) {
+            for (Instant at : arrivals(target)) {
                 if (at.isAfter(after)) {
                     return at.isAfter(until) ? null : new PlannedFire(at, nominal(target));
                 }
             }
-            day = afterwards((int) day, target, last);
         }
         return null;
+    }
+
+    /**
+     * How many fires lie after {@code after} and not after {@code until}; counting ends soon after {@code most}.
+     *
+     * @param atChanges takes those, in place of the count, that another wall time may share, since a gap moves times there
+     */
+    long count(Instant after, Instant until, long most, Set<Instant> atChanges) {
+        Targets targets = new Targets(after, until);
+        long count = 0;
+        for (int target = targets.next(); target != BusinessDates.NONE && count < most; target = targets.next()) {
+            for (Instant at : arrivals(target)) {
+                if (at.isAfter(after) && !at.isAfter(until)) {
+                    if (moves && isChange(at)) {
+                        atChanges.add(at);
+                    } else {
+                        count++;
+                    }
+                }
+            }
+        }
+        return count;
+    }
+
+    private boolean isChange(Instant at) {
+        ZoneOffsetTransition last = rules.previousTransition(at.plusSeconds(1));
+        return last != null && last.getInstant().equals(at);
+    }
+
+    /** The days of a window to which nominal days move, in their order. */
+    private final class Targets {
+        private final int last;
+        private long day;
+        private int reached = BusinessDates.NONE;
+
+        Targets(Instant after, Instant until) {
+            // a day early: a clock change may show a wall time of the day before, or the same again
+            this.last = dates.dayOf(until) + 1;
+            this.day = firstNominal(dates.dayOf(after) - 1, last);
+        }
+
+        /** The next one, or {@link BusinessDates#NONE}. */
+        int next() {
+            for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
+                int target = dates.target((int) day, last);
+                if (target > last) {
+                    return BusinessDates.NONE;
+                }
+                boolean found = target > reached && isNominal(day);
+                day = afterwards((int) day, target, last);
+                if (found) {
+                    reached = target;
+                    return target;
+                }
+            }
+            return BusinessDates.NONE;
+        }
     }
 
     /** The last fire that is neither after {@code until} nor before {@code from}, or null. */
@@ -188,12 +241,20 @@ final class ShiftedTime {
 
     /**
      * The nominal day to look at next. A month that has no business day at all is left at once, and so are the days that
-     * all precede to one business day.
+     * move to one business day.
      */
     private long afterwards(int day, int target, int last) {
-        if (policy == CalendarPolicy.PRECEDING && target < day && isNominal(day)) {
+        boolean moved = target != day && isNominal(day);
+        if (moved && target > day) {
+            return dayFrom(target + 1);
+        }
+        if (moved && policy == CalendarPolicy.PRECEDING) {
             int business = dates.following(day, last);
             return business == BusinessDates.NONE ? NONE : dayFrom(business);
+        }
+        if (moved && target != BusinessDates.NONE) {
+            int business = dates.following(day, monthEnd(day));
+            return dayFrom(business == BusinessDates.NONE ? monthEnd(day) + 1 : business);
         }
         if (target != BusinessDates.NONE) {
             return dayFrom(day + 1);
