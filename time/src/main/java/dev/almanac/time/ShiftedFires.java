@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * date that can still arrive after the given instant, and the earliest result counts.
  */
 final class ShiftedFires implements Fires {
+    /** Most fires are near: a time of day that no day has is not searched for further than the first of the others. */
+    private static final long FEW_DAYS = 4;
+
+    private static final long WIDER = 20;
+
     private final Recurrence recurrence;
 
     ShiftedFires(Recurrence recurrence) {
@@ -26,6 +31,18 @@ final class ShiftedFires implements Fires {
         if (likely < 0) {
             return Optional.empty();
         }
+        PlannedFire best = null;
+        Instant last = upToEnd(until);
+        Instant limit = after;
+        for (long days = FEW_DAYS; best == null && limit.isBefore(last); days *= WIDER) {
+            Instant end = Moments.plus(after, days * Civil.DAY);
+            limit = end.isBefore(last) ? end : last;
+            best = first(times, likely, after, limit);
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private @Nullable PlannedFire first(TimesOfDay times, int likely, Instant after, Instant until) {
         PlannedFire best = search(likely, after, until);
         for (int time = times.first(); time >= 0; time = after(times, time)) {
             Instant limit = best == null ? until : best.fireTime();
@@ -34,29 +51,46 @@ final class ShiftedFires implements Fires {
                 best = found;
             }
         }
-        return Optional.ofNullable(best);
+        return best;
     }
 
     @Override
     public Optional<PlannedFire> previous(Instant until, Instant from) {
-        Instant end = Instant.ofEpochSecond(LocalPattern.END + Civil.DAY);
-        Instant last = until.isAfter(end) ? end : until;
+        Instant last = upToEnd(until);
         Instant horizon = Moments.plus(last, -CalendarChain.HORIZON_SECONDS);
         Instant first = from.isAfter(horizon) ? from : horizon;
         int likely = recurrence.schedule().canFire() ? orMoved(likelyTimeBefore(last, first)) : -1;
         if (likely < 0) {
             return Optional.empty();
         }
+        PlannedFire best;
+        Instant limit;
+        long days = FEW_DAYS;
+        do {
+            Instant begin = Moments.plus(last, -days * Civil.DAY);
+            limit = begin.isAfter(first) ? begin : first;
+            best = last(likely, last, limit);
+            days *= WIDER;
+        } while (best == null && limit.isAfter(first));
+        return Optional.ofNullable(best);
+    }
+
+    private static Instant upToEnd(Instant until) {
+        Instant end = Instant.ofEpochSecond(LocalPattern.END + Civil.DAY);
+        return until.isAfter(end) ? end : until;
+    }
+
+    private @Nullable PlannedFire last(int likely, Instant until, Instant from) {
         TimesOfDay times = timesOfDay();
-        PlannedFire best = new ShiftedTime(recurrence, likely).previous(last, first);
+        PlannedFire best = new ShiftedTime(recurrence, likely).previous(until, from);
         for (int time = times.last(); time >= 0; time = time == 0 ? -1 : times.previous(time - 1)) {
-            Instant limit = best == null ? first : best.fireTime();
-            PlannedFire found = time == likely ? null : new ShiftedTime(recurrence, time).previous(last, limit);
+            Instant limit = best == null ? from : best.fireTime();
+            PlannedFire found = time == likely ? null : new ShiftedTime(recurrence, time).previous(until, limit);
             if (found != null && found.fireTime().isAfter(best == null ? Instant.MIN : best.fireTime())) {
                 best = found;
             }
         }
-        return Optional.ofNullable(best);
+        return best;
     }
 
     /**
