@@ -40,13 +40,15 @@ final class DateSteps implements LocalTimes {
     }
 
     @Override
-    public long nextDay(int from, int wanted) {
-        return wanted == time ? dayFrom(from) : NONE;
+    public long nextDay(int from, int wanted, int last) {
+        long day = wanted == time ? dayFrom(from) : NONE;
+        return day <= last ? day : NONE;
     }
 
     @Override
-    public long previousDay(int from, int wanted) {
-        return wanted == time ? dayUpTo(from) : NONE;
+    public long previousDay(int from, int wanted, int first) {
+        long day = wanted == time ? dayUpTo(from) : NONE;
+        return day >= first ? day : NONE;
     }
 
     private long dayFrom(long day) {

@@ -14,6 +14,17 @@ interface Fires {
         return new LastBefore(this, until, from).find();
     }
 
+    /** How many lie strictly after {@code after} and not after {@code until}; counting ends at {@code most}. */
+    default long count(Instant after, Instant until, long most) {
+        long count = 0;
+        Optional<PlannedFire> at = next(after, until);
+        while (at.isPresent() && count < most) {
+            count++;
+            at = next(at.get().fireTime(), until);
+        }
+        return count;
+    }
+
     static Fires of(Recurrence recurrence) {
         if (recurrence.calendars().isEmpty()) {
             return new PlainFires(recurrence);

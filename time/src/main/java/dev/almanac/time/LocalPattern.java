@@ -62,13 +62,15 @@ final class LocalPattern implements LocalTimes {
 
     /** Each day has all the times. */
     @Override
-    public long nextDay(int from, int time) {
-        return nextDay(from);
+    public long nextDay(int from, int time, int last) {
+        long day = nextDay(from);
+        return day <= last ? day : NONE;
     }
 
     @Override
-    public long previousDay(int from, int time) {
-        return previousDay(from);
+    public long previousDay(int from, int time, int first) {
+        long day = previousDay(from);
+        return day >= first ? day : NONE;
     }
 
     boolean matches(long local) {

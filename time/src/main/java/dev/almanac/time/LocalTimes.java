@@ -33,10 +33,10 @@ public interface LocalTimes {
         return next(local) == local;
     }
 
-    /** The first day not before the given one that has a time of day, or {@link #NONE}. */
-    default long nextDay(int from, int time) {
+    /** The first day from one to a last one, both included, that has a time of day, or {@link #NONE}. */
+    default long nextDay(int from, int time, int last) {
         long day = Math.max(from, 0);
-        while (day < Civil.END_DAY) {
+        while (day <= Math.min(last, Civil.END_DAY - 1)) {
             long local = next(day * Civil.DAY + time);
             if (local == NONE) {
                 return NONE;
@@ -44,17 +44,17 @@ public interface LocalTimes {
             int found = Math.floorMod(local, Civil.DAY);
             day = Math.floorDiv(local, (long) Civil.DAY);
             if (found == time) {
-                return day;
+                return day <= last ? day : NONE;
             }
             day += found > time ? 1 : 0;
         }
         return NONE;
     }
 
-    /** The last day not after the given one that has a time of day, or {@link #NONE}. */
-    default long previousDay(int from, int time) {
+    /** The last day from one back to a first one, both included, that has a time of day, or {@link #NONE}. */
+    default long previousDay(int from, int time, int first) {
         long day = Math.min(from, Civil.END_DAY - 1);
-        while (day >= 0) {
+        while (day >= Math.max(first, 0)) {
             long local = previous(day * Civil.DAY + time);
             if (local == NONE) {
                 return NONE;
@@ -62,7 +62,7 @@ public interface LocalTimes {
             int found = Math.floorMod(local, Civil.DAY);
             day = Math.floorDiv(local, (long) Civil.DAY);
             if (found == time) {
-                return day;
+                return day >= first ? day : NONE;
             }
             day -= found < time ? 1 : 0;
         }

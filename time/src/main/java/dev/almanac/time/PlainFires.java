@@ -23,4 +23,11 @@ record PlainFires(Recurrence recurrence) implements Fires {
                 : schedule.previous(until, recurrence.zone(), recurrence.daylightSavingPolicy());
         return found.filter(fire -> !fire.isBefore(from)).map(fire -> new PlannedFire(fire, null));
     }
+
+    @Override
+    public long count(Instant after, Instant until, long most) {
+        Schedule schedule = recurrence.schedule();
+        long count = schedule.count(after, until, recurrence.zone(), recurrence.daylightSavingPolicy(), most);
+        return Math.min(most, count);
+    }
 }

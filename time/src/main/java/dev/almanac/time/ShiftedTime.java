@@ -5,12 +5,15 @@ import java.time.LocalDateTime;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The shifted fires of one wall time. */
 final class ShiftedTime {
     private static final long NONE = LocalTimes.NONE;
     private static final int MOST_DATES = 20_000;
+    /** So many days back a frequent schedule has a nominal day, which spares questions to the calendars. */
+    private static final int NEAR = 7;
 
     private final LocalTimes times;
     private final ZoneRules rules;
@@ -41,20 +44,76 @@ final class ShiftedTime {
     /** The first fire after {@code after} and not after {@code until}, or null. */
     @Nullable
     PlannedFire next(Instant after, Instant until) {
-        // a day early: a clock change may show a wall time of the day before, or the same again
-        int from = dates.dayOf(after) - 1;
-        int last = dates.dayOf(until) + 1;
-        long day = firstNominal(from, last);
-        for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
-            int target = dates.target((int) day, last);
-            for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : arrivals(target)) {
+        Targets targets = new Targets(after, until);
+        for (int target = targets.next(); target != BusinessDates.NONE; target = targets.next()) {
+            for (Instant at : arrivals(target)) {
                 if (at.isAfter(after)) {
                     return at.isAfter(until) ? null : new PlannedFire(at, nominal(target));
                 }
             }
-            day = afterwards((int) day, target, last);
         }
         return null;
+    }
+
+    /**
+     * How many fires lie after {@code after} and not after {@code until}; counting ends soon after {@code most}.
+     *
+     * @param atChanges takes those, in place of the count, that another wall time may share, since a gap moves times there
+     */
+    long count(Instant after, Instant until, long most, Set<Instant> atChanges) {
+        Targets targets = new Targets(after, until);
+        long count = 0;
+        for (int target = targets.next(); target != BusinessDates.NONE && count < most; target = targets.next()) {
+            for (Instant at : arrivals(target)) {
+                if (at.isAfter(after) && !at.isAfter(until)) {
+                    if (moves && isChange(at)) {
+                        atChanges.add(at);
+                    } else {
+                        count++;
+                    }
+                }
+            }
+        }
+        return count;
+    }
+
+    private boolean isChange(Instant at) {
+        ZoneOffsetTransition last = rules.previousTransition(at.plusSeconds(1));
+        return last != null && last.getInstant().equals(at);
+    }
+
+    /** The days of a window to which nominal days move, in their order. */
+    private final class Targets {
+        private final int last;
+        private final int lastNominal;
+        private long day;
+        private int reached = BusinessDates.NONE;
+
+        Targets(Instant after, Instant until) {
+            // a day early: a clock change may show a wall time of the day before, or the same again
+            int from = dates.dayOf(after) - 1;
+            this.last = dates.dayOf(until) + 1;
+            int first = firstNominal(from, last);
+            this.lastNominal = first == BusinessDates.NONE ? first : latestNominal(last);
+            this.day = dayFrom(first, lastNominal);
+        }
+
+        /** The next one, or {@link BusinessDates#NONE}. */
+        int next() {
+            for (int i = 0; i < MOST_DATES && day != NONE; i++) {
+                int target = dates.target((int) day, last);
+                if (target > last) {
+                    return BusinessDates.NONE;
+                }
+                boolean found = target > reached && isNominal(day);
+                day = dayFrom(afterwards((int) day, target, last), lastNominal);
+                if (found) {
+                    reached = target;
+                    return target;
+                }
+            }
+            return BusinessDates.NONE;
+        }
     }
 
     /** The last fire that is neither after {@code until} nor before {@code from}, or null. */
@@ -89,36 +148,47 @@ final class ShiftedTime {
     }
 
     private long lastFollowing(int day, int first) {
-        long nominal = lastNominal(day);
+        long nominal = lastNominal(day, first);
         if (nominal == NONE) {
-            return NONE;
+            int target = dates.following(first, day);
+            return target == BusinessDates.NONE || lastNominal(first - 1, firstFollowing(first)) == NONE
+                    ? NONE
+                    : target;
         }
         int target = dates.target((int) nominal, day);
         if (target != BusinessDates.NONE) {
             return target;
         }
         int earlier = dates.preceding((int) nominal - 1, first);
-        long moved = earlier == BusinessDates.NONE ? NONE : lastNominal(earlier);
-        return moved == NONE ? NONE : dates.target((int) moved, earlier);
+        return earlier == BusinessDates.NONE ? NONE : lastFollowing(earlier, first);
+    }
+
+    /** The first day that follows to {@code from} or later: the one behind the last business day before. */
+    private int firstFollowing(int from) {
+        int business = dates.preceding(from - 1, from - BusinessDates.HORIZON);
+        return business == BusinessDates.NONE ? from - BusinessDates.HORIZON : business + 1;
+    }
+
+    /** The last day that precedes to {@code day} or earlier: the one before the next business day. */
+    private int lastPrecedingTo(int day) {
+        int business = dates.following(day + 1, Civil.END_DAY);
+        return business == BusinessDates.NONE ? day + BusinessDates.HORIZON : business - 1;
     }
 
     private long lastPreceding(int day, int first) {
         int business = dates.preceding(day, first);
-        if (business == BusinessDates.NONE) {
-            return NONE;
+        if (business == BusinessDates.NONE || nextNominal(business, lastPrecedingTo(business)) != NONE) {
+            return business == BusinessDates.NONE ? NONE : business;
         }
-        long next = nextNominal(business);
-        if (next != NONE && dates.target((int) next, Civil.END_DAY) == business) {
-            return business;
-        }
-        long earlier = lastNominal(business - 1);
+        long earlier = lastNominal(business - 1, first);
         int target = earlier == NONE ? BusinessDates.NONE : dates.preceding((int) earlier, first);
         return target == BusinessDates.NONE ? NONE : target;
     }
 
     private long lastInMonths(int day, int first) {
-        long nominal = lastNominal(monthEnd(day));
-        while (nominal != NONE && nominal >= Civil.monthStart(Math.max(first, 0))) {
+        int firstOfMonth = Civil.monthStart(Math.max(first, 0));
+        long nominal = lastNominal(monthEnd(day), firstOfMonth);
+        while (nominal != NONE) {
             int target = dates.target((int) nominal, Civil.END_DAY);
             if (target != BusinessDates.NONE && target <= day) {
                 return target;
@@ -128,7 +198,7 @@ final class ShiftedTime {
                 int business = dates.preceding(Civil.monthStart((int) nominal) - 1, first);
                 from = business == BusinessDates.NONE ? BusinessDates.NONE : monthEnd(business);
             }
-            nominal = lastNominal(from);
+            nominal = lastNominal(from, firstOfMonth);
         }
         return NONE;
     }
@@ -145,61 +215,70 @@ final class ShiftedTime {
         return at.isEmpty() || !instants(day).get(0).equals(nominal(target)) ? null : at.get(0);
     }
 
-    /** The first nominal day that may arrive at {@code from} or later. */
-    private long firstNominal(int from, int last) {
-        int first = switch (policy) {
-            case FOLLOWING -> (int) Math.max(lastNominal(from), from - BusinessDates.HORIZON);
+    /** A day before which no nominal one arrives at {@code from} or later. */
+    private int firstNominal(int from, int last) {
+        return switch (policy) {
+            case FOLLOWING -> {
+                long near = lastNominal(from, from - NEAR);
+                boolean none = near == NONE && dates.following(from, last) == BusinessDates.NONE;
+                yield near != NONE ? (int) near : none ? BusinessDates.NONE : firstFollowing(from);
+            }
             case PRECEDING -> dates.following(Math.max(from, 0), last);
             default -> Civil.monthStart(Math.max(from, 0));
         };
-        return first == BusinessDates.NONE || first > last ? NONE : dayFrom(first);
     }
 
-    /** The first day that the schedule names, up to its last fire. */
-    private long dayFrom(int from) {
-        long day = times.nextDay(from, time);
-        return day > lastDay ? NONE : day;
-    }
-
-    private long nextNominal(int from) {
-        long day = dayFrom(from);
-        while (day != NONE && !isNominal(day)) {
-            day = dayFrom((int) day + 1);
-        }
-        return day;
-    }
-
-    private long lastNominal(int from) {
-        long day = times.previousDay(Math.min(from, lastDay), time);
-        while (day != NONE && !isNominal(day)) {
-            day = times.previousDay((int) day - 1, time);
-        }
-        return day;
-    }
-
-    /** A bound below which the target of a nominal day cannot lie, rising with the day. */
-    private int earliestTarget(int day) {
+    /** A day after which no nominal one arrives at {@code last} or earlier. */
+    private int latestNominal(int last) {
         return switch (policy) {
-            case FOLLOWING -> day;
-            case PRECEDING -> day - BusinessDates.HORIZON;
-            default -> Civil.monthStart(day);
+            case FOLLOWING -> last;
+            case PRECEDING -> lastPrecedingTo(last);
+            default -> monthEnd(last);
         };
     }
 
+    /** The first day that the schedule names, up to a last one and to its last fire; none from {@link BusinessDates#NONE} on. */
+    private long dayFrom(int from, int last) {
+        return from == BusinessDates.NONE ? NONE : times.nextDay(from, time, Math.min(last, lastDay));
+    }
+
+    private long nextNominal(int from, int last) {
+        long day = dayFrom(from, last);
+        while (day != NONE && !isNominal(day)) {
+            day = dayFrom((int) day + 1, last);
+        }
+        return day;
+    }
+
+    private long lastNominal(int from, int first) {
+        long day = times.previousDay(Math.min(from, lastDay), time, first);
+        while (day != NONE && !isNominal(day)) {
+            day = times.previousDay((int) day - 1, time, first);
+        }
+        return day;
+    }
+
     /**
-     * The nominal day to look at next. A month that has no business day at all is left at once, and so are the days that
-     * all precede to one business day.
+     * Where to look for the next nominal day; {@link BusinessDates#NONE} if there is none. A month that has no business day at
+     * all is left at once, and so are the days that move to one business day.
      */
-    private long afterwards(int day, int target, int last) {
-        if (policy == CalendarPolicy.PRECEDING && target < day && isNominal(day)) {
-            int business = dates.following(day, last);
-            return business == BusinessDates.NONE ? NONE : dayFrom(business);
+    private int afterwards(int day, int target, int last) {
+        boolean moved = target != day && isNominal(day);
+        if (moved && target > day) {
+            return target + 1;
+        }
+        if (moved && policy == CalendarPolicy.PRECEDING) {
+            return dates.following(day, last);
+        }
+        if (moved && target != BusinessDates.NONE) {
+            int business = dates.following(day, monthEnd(day));
+            return business == BusinessDates.NONE ? monthEnd(day) + 1 : business;
         }
         if (target != BusinessDates.NONE) {
-            return dayFrom(day + 1);
+            return day + 1;
         }
         int following = policy == CalendarPolicy.FOLLOWING ? BusinessDates.NONE : dates.following(day, last);
-        return following == BusinessDates.NONE ? NONE : dayFrom(Math.max(day + 1, Civil.monthStart(following)));
+        return following == BusinessDates.NONE ? following : Math.max(day + 1, Civil.monthStart(following));
     }
 
     private boolean isNominal(long day) {
@@ -240,11 +319,16 @@ final class ShiftedTime {
         if (times.matches(target, time) && isNominal(target)) {
             return null;
         }
-        long earlier = lastNominal(target);
+        long earlier = switch (policy) {
+            case FOLLOWING -> lastNominal(target, target - BusinessDates.HORIZON);
+            case PRECEDING -> NONE;
+            default -> lastNominal(target, Civil.monthStart(target));
+        };
         if (earlier != NONE && dates.target((int) earlier, target) == target) {
             return instants((int) earlier).get(0);
         }
-        long later = nextNominal(target);
+        long later = nextNominal(
+                target, policy == CalendarPolicy.PRECEDING ? target + BusinessDates.HORIZON : monthEnd(target));
         return later == NONE ? null : instants((int) later).get(0);
     }
 }

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How many fires lie between two moments, against visiting each. */
 class CountTest {
@@ -101,5 +107,99 @@ class CountTest {
         assertThat(left.count(anchor, anchor.plus(Duration.ofDays(2)), 1_000_000))
                 .isEqualTo(46);
         assertThat(left.count(anchor, anchor.plus(Duration.ofDays(2)), 9)).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FOLLOWING", "PRECEDING", "MODIFIED_FOLLOWING", "MODIFIED_PRECEDING"})
+    @DisplayName(
+            "S5: a convention moves each time of day by itself, and a calendar is asked a few times about each day")
+    void shiftedFiresAskLittle(CalendarPolicy policy) {
+        AtomicInteger asked = new AtomicInteger();
+        Recurrence weekdays = shifted("0 0/5 * * * ?", "Europe/Berlin", policy, date -> {
+            asked.incrementAndGet();
+            return date.getDayOfWeek().getValue() > 5;
+        });
+        Instant thursday = Instant.parse("2026-04-02T12:00:00Z");
+        int days = 8;
+        // five weekdays and two halves of one: what a weekend moves joins a fire of its own
+        assertThat(weekdays.count(thursday, thursday.plus(Duration.ofDays(days)), 1_000_000))
+                .isEqualTo(6 * 288);
+        assertThat(asked.get()).isLessThan(8 * days * 288);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FOLLOWING", "PRECEDING", "MODIFIED_FOLLOWING", "MODIFIED_PRECEDING"})
+    @DisplayName("S5: nor is it asked more and more about the days of a month for most of which it is shut")
+    void shutDaysAskLittle(CalendarPolicy policy) {
+        AtomicInteger asked = new AtomicInteger();
+        Recurrence mostlyShut = shifted("0 0 * * * ?", "Europe/Berlin", policy, date -> {
+            asked.incrementAndGet();
+            return date.getDayOfMonth() != 15;
+        });
+        Instant start = Instant.parse("2026-01-01T00:00:00Z");
+        int days = 360;
+        assertThat(mostlyShut.count(start, start.plus(Duration.ofDays(days)), 1_000_000))
+                .isEqualTo(12 * 24);
+        assertThat(asked.get()).isLessThan(8 * days * 24);
+    }
+
+    @Test
+    @DisplayName("S5, C4: what a convention moves is counted as it fires, within bounds, one instant once")
+    void shiftedFires() {
+        Random random = new Random(20_301);
+        long all = 0;
+        for (int i = 0; i < 500; i++) {
+            RandomCron cron = new RandomCron(random, CronDialect.values()[i % 2], random.nextInt(4));
+            if (cron.times().size() > 16) {
+                continue;
+            }
+            Recurrence recurrence = shifted(random, CronExpression.parse(cron.text, cron.dialect));
+            Instant change = change(random, recurrence.zone());
+            Instant after = change.minusMillis((long) (random.nextDouble() * 3e9));
+            Instant until = change.plusMillis((long) (random.nextDouble() * random.nextDouble() * 6e9));
+            long expected = visited(recurrence, after, until);
+            assertThat(recurrence.count(after, until, 1_000_000))
+                    .as("%s from %s to %s", recurrence, after, until)
+                    .isEqualTo(expected);
+            long most = random.nextInt(9);
+            assertThat(recurrence.count(after, until, most)).isEqualTo(Math.min(most, expected));
+            all += expected;
+        }
+        assertThat(all).isGreaterThan(5_000);
+    }
+
+    private static Recurrence shifted(Random random, Schedule schedule) {
+        ZoneId zone = ZoneId.of(ZONES.get(random.nextInt(ZONES.size())));
+        List<ExclusionCalendar> calendars = random.nextBoolean()
+                ? List.of(RecurrenceOracleTest.calendar(random))
+                : List.of(RecurrenceOracleTest.calendar(random), RecurrenceOracleTest.calendar(random));
+        Instant change = change(random, zone);
+        return new Recurrence(
+                schedule,
+                zone,
+                DaylightSavingPolicy.values()[random.nextInt(3)],
+                calendars,
+                CalendarPolicy.values()[2 + random.nextInt(4)],
+                random.nextInt(4) == 0 ? change.minusSeconds(random.nextInt(4_000_000)) : null,
+                random.nextInt(4) == 0 ? change.plusSeconds(random.nextInt(4_000_000)) : null);
+    }
+
+    /** One of the clock changes of some years, so that most windows have one. */
+    private static Instant change(Random random, ZoneId zone) {
+        int year = zone.getId().equals("Pacific/Apia") ? 2011 : 2009 + random.nextInt(12);
+        Instant from = Instant.parse(year + "-01-01T00:00:00Z").plusSeconds(random.nextInt(31_000_000));
+        ZoneOffsetTransition next = zone.getRules().nextTransition(from);
+        return next == null ? from : next.getInstant();
+    }
+
+    private static Recurrence shifted(String cron, String zone, CalendarPolicy policy, Predicate<LocalDate> excluded) {
+        return new Recurrence(
+                CronExpression.parse(cron, CronDialect.QUARTZ),
+                ZoneId.of(zone),
+                DaylightSavingPolicy.RUN_ONCE,
+                List.of(SimpleCalendar.dates("shut", excluded)),
+                policy,
+                null,
+                null);
     }
 }

@@ -37,7 +37,7 @@ class RecurrenceOracleTest {
             "America/St_Johns");
 
     @Test
-    @DisplayName("C4: all six policies, next and previous, over two years with clock changes")
+    @DisplayName("C4: all six policies, next, previous and count, over two years with clock changes")
     void C4_random() {
         assertThat(compared(100)).isGreaterThan(3_000);
     }
@@ -81,10 +81,13 @@ class RecurrenceOracleTest {
         List<Instant> backwards = backwards(recurrence, oracle.first(), oracle.last());
         Collections.reverse(backwards);
         assertThat(backwards).as("backwards " + name).isEqualTo(expected);
+        assertThat(recurrence.count(oracle.first().minusNanos(1), oracle.last(), 1_000_000))
+                .as("counted " + name)
+                .isEqualTo(expected.size());
         return expected.size();
     }
 
-    private static SimpleCalendar calendar(Random random) {
+    static SimpleCalendar calendar(Random random) {
         long salt = random.nextLong();
         int shut = random.nextInt(12) + 1;
         Predicate<LocalDate> weekend = date -> date.getDayOfWeek().getValue() > 5;
