@@ -229,7 +229,7 @@ class EditPreviewTest {
         client.updateJob(world.store.find("runs", FindScope.LIVE).orElseThrow().specification().toBuilder()
                 .calendars(List.of("shut"))
                 .build());
-        List<FirePreview> shown = client.previewFireTimes("runs", 1);
+        List<FirePreview> shown = client.previewFireTimes("runs", world.time.wall(), 1);
         end.complete(null);
         world.pass(Duration.ofMinutes(1));
         assertThat(shown).extracting(FirePreview::fireTime).isEqualTo(planned().get("runs"));
