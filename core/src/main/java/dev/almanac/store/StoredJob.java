@@ -178,7 +178,7 @@ public record StoredJob(
                 || plan.rerun();
     }
 
-    /** Whether a fire of its present schedule is in progress: a changed one goes on at its change, whatever has run. */
+    /** Whether a fire of its present schedule is in progress. That of a changed one comes behind the change. */
     private boolean isFireInProgress() {
         return isInProgress() && !isRunByHand() && !isChanged();
     }
