@@ -7,6 +7,7 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
@@ -18,13 +19,16 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -114,6 +118,46 @@ class MissedFireTest {
         assertThat(change.after().plan().nextFireTime()).isEqualTo(NOW);
         assertThat(change.rows().get(0).missed())
                 .isEqualTo(new MissedFires(planned, NOW.minus(Duration.ofHours(2)), 2, false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FOLLOWING, 1", "FOLLOWING, 999", "PRECEDING, 1000", "MODIFIED_FOLLOWING, 1000", "DROP, 1000"})
+    @DisplayName("S3: RUN_ALL keeps the last fires of many, and finds the first of them by a few questions to a calendar")
+    void manyKept(CalendarPolicy policy, int cap) {
+        AtomicInteger asked = new AtomicInteger();
+        ExclusionCalendar weekdays = new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId zone) {
+                asked.incrementAndGet();
+                return instant.atZone(zone).getDayOfWeek().getValue() < 6;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId zone) {
+                return Optional.of(Jobs.without("2030-04-06", "2030-04-07").nextIncluded(from, zone).orElseThrow());
+            }
+        };
+        FirePlanner planner = new FirePlanner(new FirePlanner.Calendars(Map.of("bank", weekdays)));
+        JobSpecification job = Jobs.specification("k")
+                .schedulingSpecification("0 0/5 * * * ?")
+                .calendar("bank")
+                .calendarPolicy(policy)
+                .missedFirePolicy(MissedFirePolicy.runAll(cap))
+                .build();
+        List<Instant> fires = new ArrayList<>();
+        Instant now = Instant.parse("2030-04-11T12:00:01Z");
+        for (Instant at = now.minus(Duration.ofDays(8)); !at.isAfter(now); ) {
+            at = planner.next(job, at).orElseThrow().fireTime();
+            fires.add(at);
+        }
+        fires.remove(fires.size() - 1);
+        asked.set(0);
+        JobChange change = changeOf(new MissedFireDecider(planner)
+                .decide(Jobs.of(job, fires.get(0)), fires.get(0), CONTEXT.notBefore(now))
+                .orElseThrow());
+        assertThat(change.after().plan().nextFireTime()).isEqualTo(fires.get(fires.size() - cap));
+        assertThat(change.rows().get(0).missed().count()).isEqualTo(fires.size() - cap);
+        assertThat(asked.get()).isLessThan(60 * 8 * 288);
     }
 
     @Test
