@@ -99,6 +99,8 @@ public final class FirePlanner {
     private static final Duration HORIZON = Duration.ofDays(20 * 366);
     /** Fires are counted exactly up to here (rule S5). */
     static final long MOST_COUNTED = 1_000_000;
+    /** So many fires from the wanted one a search by counting ends, and steps begin. */
+    private static final int NEAR = 8;
 
     private final Calendars calendars;
     private final Search search;
@@ -338,6 +340,33 @@ public final class FirePlanner {
             at = recurrence.previous(at.fireTime()).orElse(at);
         }
         return at;
+    }
+
+    /**
+     * The first of the last fires up to {@code newest} that are so many; there are as many behind the planned one. It is found
+     * by counting: a step back takes long where a calendar moves many times of day.
+     */
+    Instant firstOfLast(JobSpecification job, FirePlan plan, Instant newest, int number) {
+        SpreadFires fires = fires(job);
+        long near = number + NEAR;
+        Instant low = base(plan);
+        Instant high = newest;
+        long counted = near;
+        while (counted == near && Duration.between(low, high).compareTo(Duration.ofMillis(1)) > 0) {
+            Instant middle = low.plus(Duration.between(low, high).dividedBy(2));
+            long count = fires.count(middle, newest, near);
+            if (count < number) {
+                high = middle;
+            } else {
+                low = middle;
+                counted = count;
+            }
+        }
+        Instant fire = fires.next(low).orElseThrow().fireTime();
+        for (long i = number; i < counted && counted < near; i++) {
+            fire = fires.next(fire).orElseThrow().fireTime();
+        }
+        return fire;
     }
 
     /** The fire that lies {@code steps} fires before {@code newest} in the fires of a plan that have passed. */

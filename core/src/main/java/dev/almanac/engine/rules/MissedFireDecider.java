@@ -80,7 +80,7 @@ final class MissedFireDecider {
         if (policy.kind() == MissedFirePolicy.Kind.RUN_ALL) {
             Instant late = grace.isZero() ? newest : planner.newest(job, plan, onTime.minusMillis(1));
             return planner.hasMoreThan(job, plan, late, policy.cap())
-                    ? planner.before(job, plan, late, policy.cap() - 1L).fireTime()
+                    ? planner.firstOfLast(job, plan, late, policy.cap())
                     : fire;
         }
         return grace.isZero()
