@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rule C4: a time of day that a schedule might have, and no day ever has, is not searched through all years. */
@@ -33,6 +34,36 @@ class RareTimesTest {
         assertThat(recurrence.count(FRIDAY, FRIDAY.plus(Duration.ofDays(3)), 1_000_000))
                 .isEqualTo(96);
         schedule.isAskedLittle();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0 0 9 1 * ?, 2026-11-30T12:00:00Z",
+        "0 0 9 15 * ?, 2026-11-30T12:00:00Z",
+        "0 0 9 15 * ?, 2026-12-31T12:00:00Z",
+        "0 0 9 29 2 ?, 2026-12-31T12:00:00Z",
+        "0 0/5 9 1 * ?, 2026-11-30T12:00:00Z",
+    })
+    @DisplayName(
+            "C4: a fire moves to the day on which a calendar opens that was shut for decades, and is found in a few looks")
+    void C4_shut_for_decades(String cron, Instant after) {
+        AtomicInteger asked = new AtomicInteger();
+        ExclusionCalendar launch = SimpleCalendar.dates("before the launch", date -> {
+            asked.incrementAndGet();
+            return date.getYear() < 2027;
+        });
+        Recurrence recurrence = recurrence(
+                CronExpression.parse(cron, CronDialect.QUARTZ),
+                "Europe/Berlin",
+                DaylightSavingPolicy.RUN_ONCE,
+                launch,
+                CalendarPolicy.FOLLOWING);
+        Instant opened = Instant.parse("2027-01-01T08:00:00Z");
+        assertThat(recurrence.next(after).orElseThrow().fireTime()).isEqualTo(opened);
+        assertThat(recurrence.count(after, opened, 9)).isOne();
+        assertThat(asked.get()).isLessThan(100_000);
+        assertThat(recurrence.previous(opened.plusMillis(1)).orElseThrow().fireTime())
+                .isEqualTo(opened);
     }
 
     @Test
