@@ -14,6 +14,8 @@ final class ShiftedTime {
     private static final int MOST_DATES = 20_000;
     /** So many days back a frequent schedule has a nominal day, which spares questions to the calendars. */
     private static final int NEAR = 7;
+    /** By so much the next span is wider. */
+    private static final int WIDER = 20;
 
     private final LocalTimes times;
     private final ZoneRules rules;
@@ -219,13 +221,29 @@ final class ShiftedTime {
     private int firstNominal(int from, int last) {
         return switch (policy) {
             case FOLLOWING -> {
-                long near = lastNominal(from, from - NEAR);
-                boolean none = near == NONE && dates.following(from, last) == BusinessDates.NONE;
-                yield near != NONE ? (int) near : none ? BusinessDates.NONE : firstFollowing(from);
+                boolean isShut = dates.following(from, last) == BusinessDates.NONE;
+                yield isShut ? BusinessDates.NONE : nearestFollowing(from);
             }
             case PRECEDING -> dates.following(Math.max(from, 0), last);
             default -> Civil.monthStart(Math.max(from, 0));
         };
+    }
+
+    /**
+     * The nearest nominal day that follows to {@code from} or later, as all behind the last business day do; that day if there is
+     * none. Looks back in wider and wider spans, for a nominal and for a business day together: of one of them there may be none.
+     */
+    private int nearestFollowing(int from) {
+        for (int span = NEAR; ; span = Math.min(WIDER * span, BusinessDates.HORIZON)) {
+            int business = dates.preceding(from - 1, from - span);
+            long nearest = lastNominal(from, business == BusinessDates.NONE ? from - span : business + 1);
+            if (nearest != NONE) {
+                return (int) nearest;
+            }
+            if (business != BusinessDates.NONE || span == BusinessDates.HORIZON) {
+                return from;
+            }
+        }
     }
 
     /** A day after which no nominal one arrives at {@code last} or earlier. */
