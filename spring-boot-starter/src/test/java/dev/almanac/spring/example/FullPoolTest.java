@@ -24,7 +24,6 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** The calls of the application take all connections of its client. */
 class FullPoolTest {
@@ -32,8 +31,7 @@ class FullPoolTest {
     private static final Duration LEASE = Duration.ofSeconds(9);
     private static final String SLOW = "of the application";
 
-    /** With a run that lasts, and a call that keeps its connection. */
-    @Configuration(proxyBeanMethods = false)
+    /** With a run that lasts, and a call that keeps its connection. No other application of this package finds it by a scan. */
     @EnableAutoConfiguration
     static class Service {
         private final CountDownLatch running = new CountDownLatch(1);
