@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.bson.Document;
 
@@ -209,22 +210,44 @@ final class Cluster implements AutoCloseable {
 
     /**
      * That process gets no more address space than half a stack: it has no new thread, and all that it had go on. Less room
-     * would end the process itself, whose compiler and classes need some too.
+     * would end the process itself, whose compiler and classes need some too. So would a limit below what it has: it stands
+     * still while its address space is read and limited, so that it gets no thread in between.
      */
     void refuseThreads(String name) {
-        disturbed(name);
-        long pid = nodes.get(name).pid();
-        limit(pid, String.valueOf(addressSpace(pid) + STACK / 2));
+        signal(name, "STOP");
+        try {
+            long pid = nodes.get(name).pid();
+            await().atMost(PATIENCE).until(() -> standsStill(pid));
+            String pages = text(proc(pid, "statm"));
+            long addressSpace = Long.parseLong(pages.substring(0, pages.indexOf(' '))) * 4_096;
+            limit(pid, String.valueOf(addressSpace + STACK / 2));
+        } finally {
+            signal(name, "CONT");
+        }
     }
 
     void allowThreads(String name) {
         limit(nodes.get(name).pid(), "unlimited");
     }
 
-    private static long addressSpace(long pid) {
+    private static boolean standsStill(long pid) {
+        try (Stream<Path> threads = Files.list(proc(pid, "task"))) {
+            return threads.allMatch(thread -> text(thread.resolve("stat")).matches("(?s).*\\) T .*"));
+        } catch (UncheckedIOException ended) {
+            // a thread has ended between the two looks
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path proc(long pid, String file) {
+        return Path.of("/proc", String.valueOf(pid), file);
+    }
+
+    private static String text(Path file) {
         try {
-            String pages = Files.readString(Path.of("/proc", String.valueOf(pid), "statm"));
-            return Long.parseLong(pages.substring(0, pages.indexOf(' '))) * 4_096;
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
