@@ -70,8 +70,8 @@ final class HistoryCommand implements Callable<Integer> {
                     : key != null ? ofKey(access, scheduler, key, from, end) : ofAll(scheduler.failures(from, end));
             List<JobExecutionStatus> rows = found.first(view.limit());
             boolean limited = found.rows().size() > view.limit();
-            Instant until = found.until(view.limit());
-            Instant unread = limited ? null : until;
+            Instant behind = found.until(view.limit());
+            Instant unread = limited ? null : behind;
             Output out = session.out();
             if (out.isJson()) {
                 var labels = access.nodeLabels();
@@ -90,7 +90,7 @@ final class HistoryCommand implements Callable<Integer> {
                     out.table(columns(zone), rows);
                 }
                 if (limited) {
-                    out.line("older ones follow: add --limit 1000" + (until == null ? "" : ", or --until " + until));
+                    out.line("older ones follow: add --limit 1000" + (behind == null ? "" : ", or --until " + behind));
                 } else if (unread != null) {
                     out.line("older ones may follow: add --until " + unread);
                 }

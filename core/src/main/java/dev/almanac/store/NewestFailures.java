@@ -72,7 +72,8 @@ public final class NewestFailures {
             Instant after,
             @Nullable Instant before,
             Function<RowQuery, List<JobExecutionStatus>> read) {
-        RowQuery all = RowQuery.ofDocument(document, ROWS_READ);
-        return (before == null ? all : all.before(before)).finds(after, read, JobExecutionStatus::isFailedFire);
+        return RowQuery.ofDocument(document, ROWS_READ)
+                .before(before)
+                .finds(after, read, JobExecutionStatus::isFailedFire);
     }
 }

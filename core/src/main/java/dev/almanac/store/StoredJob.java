@@ -179,7 +179,7 @@ public record StoredJob(
     }
 
     /** Whether a fire of its present schedule is in progress. That of a changed one comes behind the change. */
-    private boolean isFireInProgress() {
+    public boolean isFireInProgress() {
         return isInProgress() && !isRunByHand() && !isChanged();
     }
 

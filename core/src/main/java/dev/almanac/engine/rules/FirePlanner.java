@@ -431,9 +431,7 @@ public final class FirePlanner {
         JobSpecification specification = job.specification();
         Instant last = specification.calendars().isEmpty() || !movesForward(specification) ? null : job.lastFireTime();
         Optional<PlannedFire> next = last == null ? Optional.empty() : next(specification, last);
-        Instant ended = last == null || last.equals(job.plan().nextFireTime())
-                ? last
-                : job.plan().endedFire();
+        Instant ended = job.isFireInProgress() ? last : job.plan().endedFire();
         if (last == null || !isAgain(specification, next, ended, job.lastNominal())) {
             return preview(specification, after, rows);
         }

@@ -408,8 +408,7 @@ public final class Forecaster {
         CalendarPolicy policy = specification.calendarPolicy();
         boolean forward = policy == CalendarPolicy.FOLLOWING || policy == CalendarPolicy.NEXT_INCLUDED;
         Instant last = specification.calendars().isEmpty() || !forward ? null : job.lastNominal();
-        boolean inProgress = Objects.equals(job.lastFireTime(), job.plan().nextFireTime());
-        return !inProgress && Objects.equals(last, job.plan().nominalFireTime()) ? null : last;
+        return !job.isFireInProgress() && Objects.equals(last, job.plan().nominalFireTime()) ? null : last;
     }
 
     /** Whether its fire that has passed is judged once its pause is over. */
