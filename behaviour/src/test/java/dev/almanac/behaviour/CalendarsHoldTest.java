@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule C5: every fire that runs is open, and every open fire runs, by a calendar as fresh as claims need it. */
@@ -213,10 +214,11 @@ class CalendarsHoldTest {
         return (List<JobChange>) argument;
     }
 
-    @Test
+    @ParameterizedTest
+    @CsvSource({"0, 8", "1, 14"})
     @DisplayName(
-            "C5, N9: the plan of a node that has died, which arrives after an edit was planned, is made again within a pass")
-    void planOfADeadNode() {
+            "C5, N9: the plan of a node that has died, which arrives after an edit was planned, is made again within a pass, or by the next one if that finds no thread")
+    void planOfADeadNode(int withoutThread, int minutes) {
         AtomicBoolean dies = new AtomicBoolean();
         ManualLanes.Node own = world.lanes.node();
         JobStore wire = StoreHook.over(world.store, (method, arguments, call) -> {
@@ -233,8 +235,12 @@ class CalendarsHoldTest {
                 Duration.ZERO,
                 builder ->
                         builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
-        Machine b =
-                world.node("b", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        ScarceThreads threads = ScarceThreads.ofLane(world.lanes.node(), "plan");
+        Machine b = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.lanes(threads).calendarReader(MinuteCalendar::read));
         edit(1, "2-30");
         CompletableFuture<Void> end = new CompletableFuture<>();
         world.work = call -> end;
@@ -249,7 +255,8 @@ class CalendarsHoldTest {
         assertThat(b.scheduler().findJobById("j").orElseThrow().nextFireTime())
                 .as("the plan by the calendar before the edit has arrived")
                 .isEqualTo(START.plus(Duration.ofMinutes(31)));
-        world.pass(Duration.ofMinutes(8));
+        threads.refuse(withoutThread);
+        world.pass(Duration.ofMinutes(minutes));
         assertThat(world.calls).extracting(Call::fire).startsWith(FIRST, SECOND);
     }
 

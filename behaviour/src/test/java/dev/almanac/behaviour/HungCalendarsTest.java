@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -147,5 +149,40 @@ class HungCalendarsTest {
         assertThat(world.calls).extracting(Call::job).containsExactly("plain");
         assertThat(b.scheduler().health().reasons())
                 .anyMatch(reason -> reason.startsWith("the calendars [slow] of job 'j' have been in one call"));
+    }
+
+    @Test
+    @DisplayName(
+            "X1, N8: a calendar of a follow-up that hangs costs each run that owes one a lease on each node, then the follow-up is refused; other jobs run")
+    void followUp() {
+        Machine a = node("a");
+        Machine b = node("b");
+        JobSpecification followUp = job("after")
+                .schedulingSpecification("0 0 0 * * ?")
+                .calendar("slow")
+                .build();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0/10 * * * ?")
+                        .onSuccess(followUp)
+                        .build());
+        a.scheduler()
+                .scheduleJob(
+                        job("plain").schedulingSpecification("0 0/10 * * * ?").build());
+        hangs = true;
+        world.pass(Duration.ofMinutes(11));
+        assertThat(List.of(a, b))
+                .as("health names the calendar, and the job whose start waits for it")
+                .anyMatch(machine -> machine.scheduler().health().reasons().stream()
+                        .anyMatch(reason ->
+                                reason.startsWith("the calendars [slow] of job 'after' have been in one call")));
+        world.pass(Duration.ofMinutes(50));
+        assertThat(hung).as("one thread on each node, whatever is tried again").hasValue(2);
+        assertThat(world.callsOf("plain")).hasSize(6);
+        assertThat(world.callsOf("j")).hasSizeGreaterThan(3);
+        assertThat(a.scheduler().history("j"))
+                .anyMatch(row -> row.detail() != null
+                        && row.detail().startsWith("follow-up")
+                        && row.detail().contains("could be stored"));
+        assertThat(a.scheduler().findJobById("after")).isEmpty();
     }
 }
