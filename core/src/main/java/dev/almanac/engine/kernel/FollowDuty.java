@@ -29,7 +29,7 @@ public final class FollowDuty {
      *
      * @param inserts stores the follow-ups of a job, also those that may have been stored before, and returns why some
      *     were refused
-     * @param threads run inserts and calendar code, which may hang
+     * @param threads run inserts, which wait for calendars as long as a lease, at most
      */
     public record Way(BiFunction<StoredJob, Boolean, List<String>> inserts, Executor threads) {}
 

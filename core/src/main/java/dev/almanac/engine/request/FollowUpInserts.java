@@ -93,8 +93,8 @@ public final class FollowUpInserts {
             }
             // a moment that passed during the run is no problem
             JobSpecification known = followUp.isRecurring() ? null : followUp;
-            SpecificationCheck.Accepted accepted =
-                    check.accept(followUp, node.clock().now(), known);
+            SpecificationCheck.Accepted accepted = node.calendarCalls()
+                    .ask(followUp, () -> check.accept(followUp, node.clock().now(), known));
             if (accepted.firstFire() == null) {
                 return refused(followUp, "calendars " + followUp.calendars() + " exclude its moment");
             }
