@@ -177,7 +177,13 @@ public final class HistoryWriter {
                         .toList();
                 batch = started.isEmpty() ? next() : List.of();
             }
-            written = started.isEmpty() ? isWritten(batch) : isTaken(started);
+            if (started.isEmpty()) {
+                written = isWritten(batch);
+            } else if (isTaken(started)) {
+                written(started, true);
+            } else {
+                written = false;
+            }
         }
     }
 
@@ -245,13 +251,16 @@ public final class HistoryWriter {
     /** Rows that are not taken are written one by one from now on, behind the others, so that one that stalls delays none. */
     private void written(List<JobExecutionStatus> batch, boolean taken) {
         synchronized (lock) {
-            batch.forEach(row -> inFlight.remove(row.id()));
+            // a flush may have written what the lane has under way
+            List<JobExecutionStatus> waited = batch.stream()
+                    .filter(row -> inFlight.remove(row.id()) != null)
+                    .toList();
             if (taken) {
-                batch.forEach(row -> bytes -= bytes(row));
+                waited.forEach(row -> bytes -= bytes(row));
                 pause = PAUSE.first();
                 atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
             } else {
-                batch.forEach(row -> queue.put(row.id(), row));
+                waited.forEach(row -> queue.put(row.id(), row));
                 pause = PAUSE.longer(pause);
                 atOnce = 1;
             }
