@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -37,7 +36,7 @@ public final class NodeDuty {
     private final BiConsumer<Set<Integer>, Set<Integer>> prefer;
     private final Reachability reachability;
     private final Lane lane;
-    private final AtomicBoolean competed = new AtomicBoolean();
+    private final PendingStep competed;
     private final PeriodicStep repetition;
     private final RepeatedWhile asks;
     private final BoundedCalls reports;
@@ -67,6 +66,7 @@ public final class NodeDuty {
         this.prefer = prefer;
         this.reachability = reachability;
         this.lane = lane;
+        this.competed = new PendingStep(lane);
         this.reports = new BoundedCalls(
                 ASKING, MOST_ASKED, asking.threads(), node.events().failures());
         this.repetition = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::report);
@@ -106,13 +106,8 @@ public final class NodeDuty {
 
     /** Another node has claimed the same jobs: reports now, at most once a second, to read which nodes are live. */
     public void competed() {
-        if (repetition.isActive()
-                && node.clock().nanos() - reportedNanos > SECOND.toNanos()
-                && competed.compareAndSet(false, true)) {
-            lane.run(() -> {
-                competed.set(false);
-                report();
-            });
+        if (repetition.isActive() && node.clock().nanos() - reportedNanos > SECOND.toNanos()) {
+            competed.run(this::report);
         }
     }
 
@@ -125,7 +120,6 @@ public final class NodeDuty {
 
     /** The kernel begins again. */
     public void beginAgain() {
-        competed.set(false);
         asks.beginAgain();
     }
 

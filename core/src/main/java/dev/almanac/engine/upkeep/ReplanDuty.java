@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +68,9 @@ public final class ReplanDuty {
      */
     private final Map<String, Long> asked = new ConcurrentHashMap<>();
 
-    /** Whether a page of the pass waits for its turn, or is in work. */
-    private final AtomicBoolean page = new AtomicBoolean();
+    /** A page of the pass. */
+    private final PendingStep page;
+
     /** The calendars as they were when edits were last looked for, with their versions. */
     private volatile Map<String, Long> known = Map.of();
 
@@ -100,6 +100,7 @@ public final class ReplanDuty {
         this.live = live;
         this.reachability = reachability;
         this.lane = lane;
+        this.page = new PendingStep(lane);
         this.repetition = new PeriodicStep(lane, node.settings().replanInterval(), () -> quietly(this::checkZoneRules));
         this.watch = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::watchControl);
     }
@@ -139,14 +140,9 @@ public final class ReplanDuty {
      * edit. One page at a time waits here; what is left out comes with the next pass.
      */
     public void renewPage(List<String> jobs) {
-        if (page.compareAndSet(false, true)) {
-            lane.run(() -> {
-                quietly(() -> JobPages.load(node.store(), jobs)
-                        .filter(node.planner()::isOlder)
-                        .forEach(this::renewContained));
-                page.set(false);
-            });
-        }
+        page.run(() -> quietly(() -> JobPages.load(node.store(), jobs)
+                .filter(node.planner()::isOlder)
+                .forEach(this::renewContained)));
     }
 
     /** A calendar that fails for one job keeps no other from its plan. */
