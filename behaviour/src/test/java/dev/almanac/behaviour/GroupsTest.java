@@ -19,6 +19,7 @@ import dev.almanac.model.Rate;
 import dev.almanac.model.StaleGroupException;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.faults.Fault;
@@ -236,6 +237,27 @@ class GroupsTest extends OverStores {
         assertThat(world.calls).as("one of four is lost").hasSize(3);
         world.pass(Duration.ofSeconds(20));
         assertThat(world.calls).hasSize(6);
+    }
+
+    @Test
+    @DisplayName("P9: a rate whose count was set back, as by a person, goes on from there on a node that has counted more")
+    void rateSetBack() {
+        length = Duration.ofMillis(10);
+        Machine a = world.node("a");
+        work();
+        a.scheduler().groups().put("bank", new GroupLimits(5, Rate.parse("2/min")));
+        schedule(a.scheduler(), 2, START.plusSeconds(1));
+        world.pass(Duration.ofSeconds(65));
+        assertThat(world.calls).hasSize(2);
+        StoredGroup group = world.store.cluster().control().groups().get("bank");
+        assertThat(world.store.cluster().countClaims(group, RateUse.NONE)).isTrue();
+        // the node reads it
+        world.pass(Duration.ofSeconds(10));
+        a.scheduler()
+                .scheduleJob(
+                        job("after").exclusiveGroup("bank").now().build());
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("after")).hasSize(1);
     }
 
     /** A second node; the first one was killed as it ran a job of the group. */

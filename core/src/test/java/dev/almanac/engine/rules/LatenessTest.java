@@ -3,9 +3,11 @@ package dev.almanac.engine.rules;
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,10 +43,17 @@ class LatenessTest {
     }
 
     @Test
-    @DisplayName("R3: a manual run is never late")
+    @DisplayName("R3: a manual run is never late, also while a late fire waits for its retry or was put off")
     void manual() {
-        assertThat(FireDecider.overThreshold(planned(Duration.ZERO), NOW.plusSeconds(9), true))
-                .isEmpty();
+        StoredJob job = planned(Duration.ZERO);
+        Instant retry = NOW.plusSeconds(600);
+        Duration first = Duration.ofSeconds(3);
+        for (FirePlan plan : List.of(
+                job.plan(), job.plan().retryAt(retry, first), job.plan().postponedTo(retry, first))) {
+            assertThat(FireDecider.overThreshold(
+                            job.with(edit -> edit.plan(plan)), NOW.plusSeconds(9), true))
+                    .isEmpty();
+        }
     }
 
     @Test
