@@ -155,7 +155,8 @@ final class GroupEntry {
                         ? way(job, name, free, until)
                         : Way.closed(node.clock().now());
             }
-            // another node has counted, or a user has edited the group
+            // another node has counted, or a person has edited the group or set its count back: its own count is void
+            counted.remove(name, group);
             view.refresh();
         }
         return Way.closed(node.clock().now().plus(CONTENDED));

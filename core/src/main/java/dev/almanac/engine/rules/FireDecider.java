@@ -160,6 +160,9 @@ public final class FireDecider {
 
     /** By how much a start at {@code started} exceeds the planned instant plus the threshold (rule R3). */
     public static Optional<Duration> overThreshold(StoredJob job, Instant started, boolean manual) {
+        if (manual) {
+            return Optional.empty();
+        }
         if (job.plan().isBegun()) {
             return Optional.ofNullable(job.plan().overThreshold());
         }
@@ -167,7 +170,7 @@ public final class FireDecider {
         Instant planned = job.phase() == Phase.FAILURE
                 ? job.plan().startTime()
                 : job.plan().nextFireTime();
-        if (manual || threshold == null || planned == null) {
+        if (threshold == null || planned == null) {
             return Optional.empty();
         }
         Duration over = Duration.between(planned, started).minus(threshold);
