@@ -240,7 +240,8 @@ class GroupsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("P9: a rate whose count was set back, as by a person, goes on from there on a node that has counted more")
+    @DisplayName(
+            "P9: a rate whose count was set back, as by a person, goes on from there on a node that has counted more")
     void rateSetBack() {
         length = Duration.ofMillis(10);
         Machine a = world.node("a");
@@ -253,9 +254,7 @@ class GroupsTest extends OverStores {
         assertThat(world.store.cluster().countClaims(group, RateUse.NONE)).isTrue();
         // the node reads it
         world.pass(Duration.ofSeconds(10));
-        a.scheduler()
-                .scheduleJob(
-                        job("after").exclusiveGroup("bank").now().build());
+        a.scheduler().scheduleJob(job("after").exclusiveGroup("bank").now().build());
         world.pass(Duration.ofSeconds(5));
         assertThat(world.callsOf("after")).hasSize(1);
     }

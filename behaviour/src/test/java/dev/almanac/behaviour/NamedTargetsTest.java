@@ -7,19 +7,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobAction.SeenFailures;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSelection.SeenJob;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -65,7 +71,7 @@ class NamedTargetsTest extends OverStores {
                 JobAction.runNow(),
                 JobAction.update(edit -> edit.priority(1)))) {
             stored(other);
-            JobSelection named = new JobSelection.Keys(List.of("j"), Map.of("j", id("j")));
+            JobSelection named = new JobSelection.Keys(List.of("j"), Map.of("j", new SeenJob(id("j"), null)));
             Scheduler late = behind(before(() -> nextLife(other)));
             assertThat(late.apply(action, named).items())
                     .as(action.toString())
@@ -80,6 +86,67 @@ class NamedTargetsTest extends OverStores {
                     .satisfies(job -> assertThat(job.pause()).isNull());
             other.cancelJob("j");
         }
+    }
+
+    @Test
+    @DisplayName("40: an action on a job as it was seen leaves other contents of that job alone")
+    void otherVersion() {
+        Scheduler other = behind(world.store);
+        Pause pause = Pause.because("audit");
+        for (JobAction action : List.of(
+                JobAction.cancel(),
+                JobAction.pause(pause),
+                JobAction.runNow(),
+                JobAction.update(edit -> edit.priority(1)))) {
+            stored(other);
+            long version = other.findJobById("j").orElseThrow().specification().version();
+            JobSelection seen = new JobSelection.Keys(List.of("j"), Map.of("j", new SeenJob(id("j"), version)));
+            Scheduler late = behind(before(() -> other.updateJob(
+                    job("j").singleSchedule(START.plusSeconds(7_200)).build())));
+            assertThat(late.apply(action, seen).items())
+                    .as(action.toString())
+                    .singleElement()
+                    .satisfies(item -> {
+                        assertThat(item.result()).isEqualTo(Result.REFUSED);
+                        assertThat(item.detail()).contains("expects version " + version);
+                    });
+            var after = other.findJobById("j").orElseThrow();
+            assertThat(after.specification().version()).as(action.toString()).isEqualTo(version + 1);
+            assertThat(after.pause()).isNull();
+            JobSelection present = new JobSelection.Keys(List.of("j"), Map.of("j", new SeenJob(id("j"), version + 1)));
+            assertThat(other.apply(action, present).items())
+                    .as(action.toString())
+                    .extracting(ActionReport.Item::result)
+                    .containsExactly(Result.DONE);
+            other.cancelJob("j");
+        }
+    }
+
+    @Test
+    @DisplayName("S19, A2: a failure that nobody has seen is not run again, which could close it")
+    void rerunOfSeenFailure() {
+        Machine a = world.node("a");
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("no"));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(70));
+        StoredJob first = world.store.find("j", FindScope.LIVE).orElseThrow();
+        SeenFailures seen = new SeenFailures(
+                first.plan().failuresInARow(), first.lastStatus().updatedTime());
+        world.pass(Duration.ofSeconds(60));
+        JobSelection j = JobSelection.keys("j");
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerunFailed(Map.of("j", seen)), j)
+                        .items())
+                .singleElement()
+                .satisfies(item -> {
+                    assertThat(item.result()).isEqualTo(Result.REFUSED);
+                    assertThat(item.detail()).contains("has failed again");
+                });
+        assertThat(a.scheduler().apply(JobAction.rerunFailed(), j).items())
+                .as("whatever has failed")
+                .extracting(ActionReport.Item::result)
+                .containsExactly(Result.DONE);
     }
 
     @Test

@@ -81,8 +81,15 @@ public sealed interface JobAction {
      * named by its key is also repeated, once, if it has gone well or was cancelled.
      *
      * @param failedOnly whether a job whose newest run has not failed for good stays as it is, even if it is named
+     * @param seen the open failures of a named job that the user has seen, by its key: with another one it stays as it is, since
+     *     that would be run again, and closed if it goes well; of other jobs the newest is meant
      */
-    record Rerun(boolean failedOnly) implements JobAction {}
+    record Rerun(boolean failedOnly, Map<String, SeenFailures> seen) implements JobAction {
+        /** Copies them. */
+        public Rerun {
+            seen = Map.copyOf(seen);
+        }
+    }
 
     /**
      * Acknowledges the failures of each job: none of them is open any more (rule S19). Also of one-offs that have ended. It
@@ -200,12 +207,22 @@ public sealed interface JobAction {
 
     /** Repeats fires that have failed for good, and finished one-offs that are named. */
     static JobAction rerun() {
-        return new Rerun(false);
+        return new Rerun(false, Map.of());
+    }
+
+    /** As {@link #rerun()}, but of no named job that has failed again since a user has seen it, by the key of the job. */
+    static JobAction rerun(Map<String, SeenFailures> seen) {
+        return new Rerun(false, seen);
     }
 
     /** Repeats fires that have failed for good; other jobs stay as they are. */
     static JobAction rerunFailed() {
-        return new Rerun(true);
+        return new Rerun(true, Map.of());
+    }
+
+    /** As {@link #rerunFailed()}, but of no named job that has failed again since a user has seen it, by the key of the job. */
+    static JobAction rerunFailed(Map<String, SeenFailures> seen) {
+        return new Rerun(true, seen);
     }
 
     /** Acknowledges the failures of jobs. */

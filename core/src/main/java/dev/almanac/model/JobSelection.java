@@ -12,14 +12,14 @@ public sealed interface JobSelection {
     /**
      * The jobs of these keys, 1 to 1 000.
      *
-     * @param documents the ids of the documents that are meant, by key: another job that has taken the key is refused; a key
-     *     without one means the job that has it
+     * @param seen the jobs as a person has seen them, by key: another job that has taken the key is refused; a key without one
+     *     means the job that has it
      */
-    record Keys(List<String> keys, Map<String, String> documents) implements JobSelection {
+    record Keys(List<String> keys, Map<String, SeenJob> seen) implements JobSelection {
         /** @throws IllegalArgumentException if there are none, or too many */
         public Keys {
             keys = List.copyOf(keys);
-            documents = Map.copyOf(documents);
+            seen = Map.copyOf(seen);
             if (keys.isEmpty() || keys.size() > 1_000) {
                 throw new IllegalArgumentException(keys.size() + " keys are not within 1 to 1000");
             }
@@ -28,6 +28,19 @@ public sealed interface JobSelection {
         /** The jobs that have these keys. */
         public Keys(List<String> keys) {
             this(keys, Map.of());
+        }
+    }
+
+    /**
+     * A job as a person has seen it.
+     *
+     * @param document the id of its document
+     * @param version of its contents: with another one it is refused; absent = any
+     */
+    record SeenJob(String document, @Nullable Long version) {
+        /** The document is required. */
+        public SeenJob {
+            Objects.requireNonNull(document, "document");
         }
     }
 

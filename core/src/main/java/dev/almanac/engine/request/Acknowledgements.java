@@ -73,7 +73,7 @@ final class Acknowledgements {
                 && NewestFailures.hasFailed(job.id(), moment, null, query -> node.rows(job, query));
     }
 
-    private static Item again(String key) {
+    static Item again(String key) {
         return new Item(key, Result.REFUSED, AGAIN);
     }
 

@@ -11,6 +11,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSelection.SeenJob;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
@@ -52,9 +53,7 @@ final class Actions {
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
         if (selection instanceof JobSelection.Keys keys) {
             List<Item> items = each(
-                    keys.keys(),
-                    key -> key,
-                    key -> one(action, key, keys.documents().get(key), dryRun));
+                    keys.keys(), key -> key, key -> one(action, key, keys.seen().get(key), dryRun));
             return new ActionReport(items, dryRun, null);
         }
         return selection instanceof JobSelection.Matching matching
@@ -82,8 +81,10 @@ final class Actions {
     }
 
     /** The document that a query has found; failures are those of all jobs of a key, whose newest run counts. */
-    private static @Nullable String meant(JobAction action, StoredJob found) {
-        return action instanceof JobAction.Rerun || action instanceof JobAction.Acknowledge ? null : found.id();
+    private static @Nullable SeenJob meant(JobAction action, StoredJob found) {
+        return action instanceof JobAction.Rerun || action instanceof JobAction.Acknowledge
+                ? null
+                : new SeenJob(found.id(), null);
     }
 
     private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work) {
@@ -192,25 +193,26 @@ final class Actions {
         }
         return action instanceof JobAction.Rerun
                 ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
-                : one(action, job.key(), job.id(), dryRun);
+                : one(action, job.key(), new SeenJob(job.id(), null), dryRun);
     }
 
-    /** @param document the id of the one that is meant; absent = the one that has the key */
-    private Item one(JobAction action, String key, @Nullable String document, boolean dryRun) {
+    /** @param seen the one that is meant; absent = the one that has the key */
+    private Item one(JobAction action, String key, @Nullable SeenJob seen, boolean dryRun) {
         return guarded(key, () -> {
             if (action instanceof JobAction.Rerun rerun) {
-                return reruns.rerun(
-                        registrar.meant(key, FindScope.INCLUDING_FINISHED, document), rerun.failedOnly(), dryRun);
+                StoredJob job = registrar.meant(key, FindScope.INCLUDING_FINISHED, seen);
+                return Acknowledgements.hasFailedSince(node, job, rerun.seen().get(key))
+                        ? Acknowledgements.again(key)
+                        : reruns.rerun(job, rerun.failedOnly(), dryRun);
             }
             if (action instanceof JobAction.Acknowledge acknowledge) {
                 return acknowledgements.of(
-                        registrar.meant(key, FindScope.INCLUDING_FINISHED, document),
+                        registrar.meant(key, FindScope.INCLUDING_FINISHED, seen),
                         acknowledge.seen().get(key),
                         dryRun);
             }
-            Optional<JobChange> change = dryRun
-                    ? registrar.decide(action, registrar.live(key, document))
-                    : registrar.apply(action, key, document);
+            Optional<JobChange> change =
+                    dryRun ? registrar.decide(action, registrar.live(key, seen)) : registrar.apply(action, key, seen);
             return change.map(done -> item(action, done)).orElseGet(() -> unchanged(action, key));
         });
     }

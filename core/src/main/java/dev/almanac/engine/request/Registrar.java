@@ -19,6 +19,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSelection.SeenJob;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -151,7 +152,7 @@ public final class Registrar {
         }
         String key = given.jobSpecificationKey();
         return tried(key, () -> {
-            StoredJob found = live(key, document);
+            StoredJob found = live(key, new SeenJob(document, null));
             refuseOthers(found, given, IfExists.REPLACE);
             return replace(found, given, version);
         });
@@ -614,7 +615,7 @@ public final class Registrar {
         }
     }
 
-    /** As {@link #apply(JobAction, String, String)}, on the job that has the key. */
+    /** As {@link #apply(JobAction, String, SeenJob)}, on the job that has the key. */
     public Optional<JobChange> apply(JobAction action, String key) {
         return apply(action, key, null);
     }
@@ -622,19 +623,20 @@ public final class Registrar {
     /**
      * Carries out an action on a live job, which is neither {@code Rerun} nor {@code Acknowledge}.
      *
-     * @param document the id of the one that is meant; absent = the one that has the key
+     * @param seen the one that is meant; absent = the one that has the key
      * @return what was written; empty if there was nothing to change
      * @throws JobNotFoundException if it is not live; another job may have its key
+     * @throws StaleJobException if it has another version than was seen
      */
-    Optional<JobChange> apply(JobAction asked, String key, @Nullable String document) {
+    Optional<JobChange> apply(JobAction asked, String key, @Nullable SeenJob seen) {
         if (asked instanceof JobAction.Cancel cancel) {
             return Optional.of(cancellation()
-                    .of(key, cancel.mode(), job -> isMeant(job, document))
-                    .orElseThrow(() -> missing(key, document)));
+                    .of(key, cancel.mode(), job -> isMeant(job, seen))
+                    .orElseThrow(() -> missing(key, seen)));
         }
         JobAction action = asked;
         for (int i = 0; i < MOST_TRIES; i++) {
-            StoredJob found = live(key, document);
+            StoredJob found = live(key, seen);
             action = ofFirst(action, found);
             Optional<JobChange> change = decide(action, found);
             if (change.isEmpty()) {
@@ -747,32 +749,45 @@ public final class Registrar {
     }
 
     /** As {@link #meant}, of live jobs. */
-    StoredJob live(String key, @Nullable String document) {
-        return meant(key, FindScope.LIVE, document);
+    StoredJob live(String key, @Nullable SeenJob seen) {
+        return meant(key, FindScope.LIVE, seen);
     }
 
     /**
      * The job of a key.
      *
-     * @param document the id of the one that is meant; absent = the one that has the key
+     * @param seen the one that is meant; absent = the one that has the key
      * @throws JobNotFoundException if there is none, or another job has the key
+     * @throws StaleJobException if it has another version than was seen
      */
-    StoredJob meant(String key, FindScope scope, @Nullable String document) {
+    StoredJob meant(String key, FindScope scope, @Nullable SeenJob seen) {
         StoredJob found = jobs.find(key, scope).orElseThrow(() -> new JobNotFoundException(key));
-        if (!isMeant(found, document)) {
-            throw JobNotFoundException.replaced(key);
+        if (!isMeant(found, seen)) {
+            throw another(found, Objects.requireNonNull(seen));
         }
         return found;
     }
 
-    private static boolean isMeant(StoredJob job, @Nullable String document) {
-        return document == null || document.equals(job.id());
+    private static boolean isMeant(StoredJob job, @Nullable SeenJob seen) {
+        return seen == null
+                || seen.document().equals(job.id())
+                        && (seen.version() == null
+                                || seen.version() == job.specification().version());
     }
 
-    private JobNotFoundException missing(String key, @Nullable String document) {
-        return document != null && jobs.find(key, FindScope.LIVE).isPresent()
-                ? JobNotFoundException.replaced(key)
-                : new JobNotFoundException(key);
+    /** Why the job of the key is not the one that was seen. */
+    private static RuntimeException another(StoredJob found, SeenJob seen) {
+        Long version = seen.document().equals(found.id()) ? seen.version() : null;
+        return version == null
+                ? JobNotFoundException.replaced(found.key())
+                : new StaleJobException(
+                        found.key(), version, found.specification().version());
+    }
+
+    private RuntimeException missing(String key, @Nullable SeenJob seen) {
+        return Optional.ofNullable(seen)
+                .flatMap(meant -> jobs.find(key, FindScope.LIVE).map(found -> another(found, meant)))
+                .orElseGet(() -> new JobNotFoundException(key));
     }
 
     /** Tries again as long as others are faster. */

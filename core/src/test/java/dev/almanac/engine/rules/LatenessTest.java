@@ -48,10 +48,9 @@ class LatenessTest {
         StoredJob job = planned(Duration.ZERO);
         Instant retry = NOW.plusSeconds(600);
         Duration first = Duration.ofSeconds(3);
-        for (FirePlan plan : List.of(
-                job.plan(), job.plan().retryAt(retry, first), job.plan().postponedTo(retry, first))) {
-            assertThat(FireDecider.overThreshold(
-                            job.with(edit -> edit.plan(plan)), NOW.plusSeconds(9), true))
+        for (FirePlan plan :
+                List.of(job.plan(), job.plan().retryAt(retry, first), job.plan().postponedTo(retry, first))) {
+            assertThat(FireDecider.overThreshold(job.with(edit -> edit.plan(plan)), NOW.plusSeconds(9), true))
                     .isEmpty();
         }
     }

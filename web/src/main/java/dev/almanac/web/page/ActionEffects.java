@@ -5,6 +5,7 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSelection.SeenJob;
 import dev.almanac.model.Pause;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.StoredJob;
@@ -173,10 +174,13 @@ final class ActionEffects {
         }
         Map<String, Item> items = new HashMap<>();
         if (!seen.isEmpty()) {
-            Map<String, String> documents = seen.entrySet().stream()
+            // each may be changed since it was compared: it is compared again with each try to write
+            Map<String, SeenJob> jobs = seen.entrySet().stream()
                     .collect(Collectors.toMap(
-                            Map.Entry::getKey, one -> one.getValue().id()));
-            JobSelection shown = new JobSelection.Keys(List.copyOf(documents.keySet()), documents);
+                            Map.Entry::getKey,
+                            one -> new SeenJob(
+                                    one.getValue().id(), one.getValue().version())));
+            JobSelection shown = new JobSelection.Keys(List.copyOf(jobs.keySet()), jobs);
             scheduler
                     .apply(action.action(call, seen, pauses), shown, dryRun)
                     .items()

@@ -2,12 +2,11 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobAction.SeenFailures;
 import dev.almanac.model.JobAction.SeenPause;
-import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Pause;
-import dev.almanac.model.StaleJobException;
 import dev.almanac.web.guard.Refusal;
 import java.time.Instant;
 import java.util.List;
@@ -101,15 +100,23 @@ public enum JobActions {
             case RESUME -> new JobAction.Resume(null, seen(seen, pauses));
             case WITHDRAW -> new JobAction.Resume(planned(call), seen(seen, pauses));
             case RUN_NOW -> JobAction.runNow();
-            case RERUN -> JobAction.rerun();
-            case RERUN_FAILED -> JobAction.rerunFailed();
-            case ACKNOWLEDGE ->
-                JobAction.acknowledge(seen.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, job -> job.getValue().seen())));
+            case RERUN -> JobAction.rerun(failures(seen));
+            case RERUN_FAILED -> JobAction.rerunFailed(failures(seen));
+            case ACKNOWLEDGE -> JobAction.acknowledge(failures(seen));
             case RELEASE -> release(call);
-            case UPDATE -> update(call, seen);
+            case UPDATE -> JobAction.update(edit(call));
         };
+    }
+
+    /** Whether it closes the failures of a job, or runs the newest again, which closes it if that goes well. */
+    boolean isForFailures() {
+        return this == ACKNOWLEDGE || this == RERUN || this == RERUN_FAILED;
+    }
+
+    private static Map<String, SeenFailures> failures(Map<String, JobReference> seen) {
+        return seen.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, job -> job.getValue().seen()));
     }
 
     /** Whether it ends the pause of a job, and with it closes its failures. */
@@ -149,14 +156,6 @@ public enum JobActions {
         }
     }
 
-    private static JobAction update(PageRequest call, Map<String, JobReference> seen) {
-        Consumer<JobSpecificationBuilder> edit = edit(call);
-        return JobAction.update(job -> {
-            requireSeen(job.build(), seen);
-            edit.accept(job);
-        });
-    }
-
     /** The typed values. */
     static Consumer<JobSpecificationBuilder> edit(PageRequest call) {
         String cron = edited(call, "cron");
@@ -170,14 +169,6 @@ public enum JobActions {
     static @Nullable String edited(PageRequest call, String name) {
         String typed = call.parameter(name);
         return typed == null || typed.equals(call.parameter("was." + name)) ? null : typed;
-    }
-
-    /** The version may have been replaced since it was compared: this is asked again with each try to store the change. */
-    private static void requireSeen(JobSpecification stored, Map<String, JobReference> seen) {
-        JobReference job = seen.get(stored.jobSpecificationKey());
-        if (job != null && job.version() != stored.version()) {
-            throw new StaleJobException(stored.jobSpecificationKey(), job.version(), stored.version());
-        }
     }
 
     private static void edit(

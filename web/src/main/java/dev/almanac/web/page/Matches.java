@@ -98,16 +98,15 @@ record Matches(List<JobReference> jobs, List<DamagedJob> damaged, boolean more, 
 
     /**
      * What an action is for, in a few characters: another document or version changes it, another order does not. A job with
-     * another number of open failures is as it was for all actions but those which close them, and one with another pause for
-     * all but those which end it.
+     * another number of open failures is as it was for all actions but those which close them or run them again, and one with
+     * another pause for all but those which end it.
      */
     String digest(JobActions action) {
         boolean resume = action.isResume();
-        boolean acknowledges = action == JobActions.ACKNOWLEDGE;
         List<String> ids = Stream.concat(
                         jobs.stream()
                                 .map(job -> job.version() + "."
-                                        + (acknowledges
+                                        + (action.isForFailures()
                                                         || resume
                                                                 && !job.pause().isEmpty()
                                                 ? job.failures() + "."
