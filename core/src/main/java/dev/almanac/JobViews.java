@@ -6,6 +6,7 @@ import dev.almanac.model.BulkResult;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
@@ -37,13 +38,10 @@ final class JobViews {
 
     /** @param pauses of kinds of jobs */
     Job of(StoredJob job, Instant now, Collection<StandingPause> pauses) {
-        JobSpecificationBuilder specification = job.specification().toBuilder()
-                .triggerCommand(shown(job.specification().triggerCommand()));
-        job.specification().failureCommand().ifPresent(failure -> specification.failureCommand(shown(failure)));
         Lease lease = job.lease();
         Pause pause = job.requests().pause();
         return new Job(
-                specification.build(),
+                shown(job.specification()),
                 job.command().type(),
                 job.stateAt(now, pauses),
                 job.lastStatus(),
@@ -72,6 +70,16 @@ final class JobViews {
         return items.stream()
                 .map(item -> new BulkResult(item.key(), item.job() == null ? null : of(item.job()), item.error()))
                 .toList();
+    }
+
+    /** The job with its commands and those of its follow-ups. */
+    private JobSpecification shown(JobSpecification stored) {
+        JobSpecificationBuilder job = stored.toBuilder()
+                .triggerCommand(shown(stored.triggerCommand()))
+                .onSuccess(stored.onSuccess().stream().map(this::shown).toList())
+                .onFailure(stored.onFailure().stream().map(this::shown).toList());
+        stored.failureCommand().ifPresent(failure -> job.failureCommand(shown(failure)));
+        return job.build();
     }
 
     private SchedulingCommand shown(SchedulingCommand stored) {

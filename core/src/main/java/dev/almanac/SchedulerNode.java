@@ -137,6 +137,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public List<BulkResult> scheduleJobs(List<JobSpecification> specifications, IfRefused ifRefused) {
+        Objects.requireNonNull(ifRefused, "ifRefused");
         List<BulkResult> results = views.results(changes(actor).scheduleAll(specifications));
         if (ifRefused == IfRefused.THROW && results.stream().anyMatch(result -> result.error() != null)) {
             throw new BulkScheduleException(results);
@@ -166,6 +167,8 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
+        Objects.requireNonNull(action, "action");
+        Objects.requireNonNull(selection, "selection");
         Actor by =
                 action instanceof JobAction.PauseEach each ? author(each.pause().by(actor)) : actor;
         return changesOfMany(by, dryRun).apply(action, selection, dryRun);
@@ -194,7 +197,8 @@ final class SchedulerNode implements Scheduler {
     @Override
     public Optional<Job> findJobById(String jobSpecificationKey, FindScope scope) {
         engine.open();
-        return store.find(jobSpecificationKey, scope).map(job -> views.of(job, engine.now(), pauses()));
+        return store.find(jobSpecificationKey, Objects.requireNonNull(scope, "scope"))
+                .map(job -> views.of(job, engine.now(), pauses()));
     }
 
     @Override
@@ -273,6 +277,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public boolean resume(PauseScope scope) {
+        Objects.requireNonNull(scope, "scope");
         return scope instanceof PauseScope.Job job
                 ? changes(actor).apply(JobAction.resume(), job.key()).isPresent()
                 : changesOfMany(actor, false).resume(scope);
@@ -280,6 +285,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public boolean resume(PauseScope scope, Instant planned) {
+        Objects.requireNonNull(planned, "planned");
         return scope instanceof PauseScope.Job job
                 ? changes(actor).apply(JobAction.resume(planned), job.key()).isPresent()
                 : changesOfMany(actor, false).resume(scope, planned);
@@ -287,7 +293,7 @@ final class SchedulerNode implements Scheduler {
 
     @Override
     public boolean isKnown(PauseScope scope) {
-        return engine.bulk(actor).isKnown(scope);
+        return engine.bulk(actor).isKnown(Objects.requireNonNull(scope, "scope"));
     }
 
     @Override

@@ -203,4 +203,37 @@ class EncodedCommandsTest extends OverStores {
             assertThat(client.scheduleJob(given).specification().version()).isEqualTo(1);
         }
     }
+
+    @Test
+    @DisplayName(
+            "M3: commands of follow-ups are shown like those of their job: of known types as objects, others as stored")
+    void followUps() {
+        EncodedCommand other = new EncodedCommand("other", 1, Map.of("a", 1));
+        JobSpecification last = job("last").triggerCommand(other).now().build();
+        JobSpecification next = job("next")
+                .now()
+                .failureCommand(new World.Note("sorry"))
+                .onSuccess(List.of(last))
+                .onFailure(List.of(job("worse").now().build()))
+                .build();
+        try (Scheduler client = client(world.store)) {
+            client.scheduleJob(
+                    later("j").onSuccess(List.of(next)).onFailure(List.of(next)).build());
+            JobSpecification shown = client.findJobById("j").orElseThrow().specification();
+            for (List<JobSpecification> followUps : List.of(shown.onSuccess(), shown.onFailure())) {
+                JobSpecification followUp = followUps.get(0);
+                assertThat(followUp.triggerCommand()).isEqualTo(new World.Note("next"));
+                assertThat(followUp.failureCommand()).contains(new World.Note("sorry"));
+                assertThat(followUp.onSuccess())
+                        .extracting(JobSpecification::triggerCommand)
+                        .containsExactly(other);
+                assertThat(followUp.onFailure())
+                        .extracting(JobSpecification::triggerCommand)
+                        .containsExactly(new World.Note("worse"));
+            }
+            assertThat(client.scheduleJob(shown).specification().version())
+                    .as("what is shown is what is stored")
+                    .isEqualTo(1);
+        }
+    }
 }

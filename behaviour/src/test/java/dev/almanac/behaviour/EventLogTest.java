@@ -214,6 +214,35 @@ class EventLogTest {
 
     @Test
     @DisplayName(
+            "A4, S19: an acknowledgement that has closed failures is reported once with who and why; so is one by a rerun")
+    void acknowledged() {
+        Machine a = world.node("a");
+        broken();
+        a.scheduler()
+                .scheduleJob(job("once").singleSchedule(START.plusSeconds(1)).build());
+        a.scheduler()
+                .scheduleJob(job("twice").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(125));
+        Scheduler ann = a.scheduler().as("ann", "known");
+        ann.apply(JobAction.acknowledge(), JobSelection.keys("twice"), true);
+        world.pass(Duration.ZERO);
+        assertThat(of("requests")).as("a dry run").isEmpty();
+        ann.apply(JobAction.acknowledge(), JobSelection.keys("twice"), false);
+        ann.apply(JobAction.acknowledge(), JobSelection.keys("twice"), false);
+        a.scheduler().as("bob", "mended").apply(JobAction.rerunFailed(), JobSelection.keys("once"), false);
+        world.pass(Duration.ZERO);
+        assertThat(of("requests"))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "2 failures of job 'twice' were acknowledged by ann (known)",
+                        "1 failure of job 'once' was acknowledged by bob (mended)");
+        assertThat(a.events())
+                .filteredOn(event -> event.toString().startsWith("FailuresAcknowledged"))
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
             "A4: a lease that was lost, and a claim that another node has taken over, are reported once at WARN with the reason")
     void recovered() {
         Machine a = world.node("a");

@@ -180,6 +180,110 @@ class InterceptorsTest extends LifecycleFixture {
         assertThat(world.calls).hasSize(1);
     }
 
+    /** Why the helper is not called. */
+    private static String refusal(RunInterceptor.Next next) throws Exception {
+        try {
+            next.run();
+            return "called";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static void onAnotherThread(Runnable step) throws InterruptedException {
+        Thread thread = new Thread(step);
+        thread.start();
+        thread.join();
+    }
+
+    @Test
+    @DisplayName("S8: what is kept of an attempt calls no helper once the attempt has ended, on no thread")
+    void kept() throws Exception {
+        List<RunInterceptor.Next> kept = new ArrayList<>();
+        Machine a = node((run, command, next) -> {
+            if (run.attempt() == 1) {
+                kept.add(next);
+            } else {
+                seen.add(refusal(kept.get(0)));
+                next.run();
+            }
+        });
+        a.scheduler()
+                .scheduleJob(
+                        job("j").singleSchedule(START).retryPolicy("R1/PT10S").build());
+        world.pass(MINUTE);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(seen)
+                .containsExactly("next.run() was called after its interceptor had returned; the helper is not called");
+        seen.add(refusal(kept.get(0)));
+        onAnotherThread(() -> {
+            try {
+                seen.add(refusal(kept.get(0)));
+            } catch (Exception e) {
+                seen.add("thrown: " + e);
+            }
+        });
+        assertThat(seen).hasSize(3).doesNotContain("called");
+        world.pass(MINUTE);
+        assertThat(world.calls)
+                .extracting(World.Call::attempt)
+                .as("the helper of the second attempt alone")
+                .containsExactly(2);
+    }
+
+    @Test
+    @DisplayName("S8: one that goes on upon another thread is refused, and the attempt fails with the reason")
+    void anotherThread() {
+        assertFailed(
+                run((run, command, next) -> {
+                    List<Exception> refusals = new ArrayList<>();
+                    onAnotherThread(() -> {
+                        try {
+                            next.run();
+                        } catch (Exception e) {
+                            refusals.add(e);
+                        }
+                    });
+                    throw refusals.get(0);
+                }),
+                "next.run() belongs to the thread of the run");
+        assertThat(world.calls).isEmpty();
+    }
+
+    @Test
+    @DisplayName("S8: one that was refused upon another thread may go on upon its own")
+    void ownThread() {
+        JobExecutionStatus end = run((run, command, next) -> {
+            onAnotherThread(() -> {
+                try {
+                    next.run();
+                } catch (Exception e) {
+                    seen.add("refused");
+                }
+            });
+            next.run();
+        });
+        assertThat(end.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(seen).containsExactly("refused");
+        assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("S8: what an inner one has kept calls no helper once the inner one has returned")
+    void keptByInner() {
+        List<RunInterceptor.Next> kept = new ArrayList<>();
+        RunInterceptor outer = (run, command, next) -> {
+            try {
+                next.run();
+            } finally {
+                seen.add(refusal(kept.get(0)));
+            }
+        };
+        assertFailed(run(outer, (run, command, next) -> kept.add(next)), "has neither called next.run() nor thrown");
+        assertThat(seen).hasSize(1).doesNotContain("called");
+        assertThat(world.calls).isEmpty();
+    }
+
     @Test
     @DisplayName("S8: the stage that one gets ends with the run")
     void stage() {

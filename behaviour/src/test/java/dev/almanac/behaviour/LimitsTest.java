@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,34 @@ class LimitsTest extends LifecycleFixture {
 
     private static JobSpecificationBuilder hourly() {
         return job("j").schedulingSpecification("0 0 * * * ?");
+    }
+
+    @Test
+    @DisplayName("R5: a number of equal retries outside 0 to 1 000 is refused before anything is made of it")
+    void fixedRetries() {
+        for (int retries : new int[] {Integer.MIN_VALUE, -1, 1_001, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> RetryPolicy.fixed(retries, Duration.ofMinutes(5)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(retries + " retries are not within 0 to 1000");
+        }
+        assertThat(RetryPolicy.fixed(1_000, Duration.ofMinutes(5))).hasToString("R1000/PT5M");
+        assertThat(RetryPolicy.fixed(0, Duration.ofMinutes(5))).hasToString("none");
+    }
+
+    @Test
+    @DisplayName(
+            "R5: delays grow from a first one below a millisecond, too; each has whole milliseconds, and at least one")
+    void shortFirstDelay() {
+        assertThat(delays("R5/PT0.0005S*10<PT1H~0")).containsExactly(1L, 5L, 50L, 500L, 5_000L);
+        assertThat(delays("R3/PT0.0015S*10<PT1H~0")).containsExactly(2L, 15L, 150L);
+        assertThat(delays("R4/PT1S*2<PT5S~0")).containsExactly(1_000L, 2_000L, 4_000L, 5_000L);
+    }
+
+    private static List<Long> delays(String policy) {
+        RetryPolicy parsed = RetryPolicy.parse(policy);
+        return IntStream.rangeClosed(1, parsed.retries())
+                .mapToObj(retry -> parsed.delay(retry, 0.5).orElseThrow().toMillis())
+                .toList();
     }
 
     @Test

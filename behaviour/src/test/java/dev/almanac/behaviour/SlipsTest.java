@@ -30,9 +30,11 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.HostName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,60 @@ class SlipsTest extends OverStores {
         assertThat(query(null, null, null, null, null).after(""))
                 .as("a place, no text")
                 .isNotNull();
+    }
+
+    @Test
+    @DisplayName("S14: an argument that is null stands for nothing: it is refused, and nothing is changed")
+    void nullArguments() {
+        try (Scheduler client = client(world.store)) {
+            client.scheduleJob(hourly("j"));
+            Map<String, ThrowingCallable> calls = Map.of(
+                    "ifExists", () -> client.scheduleJob(job("j").now().build(), (IfExists) null),
+                    "mode", () -> client.cancelJob("j", null),
+                    "ifRefused", () -> client.scheduleJobs(List.of(hourly("k")), null),
+                    "action", () -> client.apply(null, JobSelection.keys("j")),
+                    "selection", () -> client.apply(JobAction.acknowledge(), null),
+                    "scope", () -> client.resume((PauseScope) null),
+                    "planned", () -> client.resume(PauseScope.job("j"), null));
+            calls.forEach((name, call) -> assertThatThrownBy(call)
+                    .as(name)
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage(name));
+            assertThatThrownBy(() -> client.isKnown(null)).hasMessage("scope");
+            assertThatThrownBy(() -> client.findJobById("j", null)).hasMessage("scope");
+            assertThat(client.findJobById("j").orElseThrow().specification().isRecurring())
+                    .isTrue();
+            assertThat(client.findJobById("k")).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("R5: a run that is to be held until a stage that is null has failed")
+    void nullStage() {
+        world.begun = run -> run.holdUntil(null);
+        Scheduler node = world.node("a").scheduler();
+        node.scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(5));
+        assertThat(node.findJob("j").orElseThrow().lastStatus().error())
+                .asString()
+                .contains("NullPointerException", "stage");
+    }
+
+    @Test
+    @DisplayName("S14: the question before a pause refuses a single job as the pause of a kind of jobs does")
+    void pauseOfOneJob() {
+        try (Scheduler client = client(world.store)) {
+            client.scheduleJob(hourly("j"));
+            PauseScope one = PauseScope.job("j");
+            assertThatThrownBy(() -> client.checkPause(one, Pause.because("audit")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the pause of a single job is part of its document");
+            assertThatThrownBy(() -> client.pause(one, Pause.because("audit"), null))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the pause of a single job is part of its document");
+            client.checkPause(PauseScope.everything(), Pause.because("audit"));
+            assertThat(client.pauses()).isEmpty();
+        }
     }
 
     @Test

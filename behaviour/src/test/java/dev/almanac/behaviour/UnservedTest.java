@@ -8,13 +8,19 @@ import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Finding;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,6 +32,8 @@ class UnservedTest {
 
     /** A command type that no node has. */
     record Rare(String text) implements SchedulingCommand {}
+
+    record Nobody(String text) implements SchedulingCommand {}
 
     private World.Machine urgentOnly(String name) {
         return ranged(name, 0, 3);
@@ -326,6 +334,44 @@ class UnservedTest {
                 .as("another node has room")
                 .extracting(Explanation.Reason::kind)
                 .doesNotContain(Explanation.Kind.SLOTS_TAKEN);
+    }
+
+    @Test
+    @DisplayName("S20: a node whose first report gets no answer asks the store which nodes are live, and counts itself")
+    void firstReportLost() {
+        Scheduler all =
+                world.client(builder -> builder.command("rare", 1, Rare.class).command("nobody", 1, Nobody.class));
+        JobSpecificationBuilder due = job("j").singleSchedule(START.plusSeconds(60));
+        all.scheduleJob(due.priority(5).build());
+        all.scheduleJob(due.jobSpecificationKey("r")
+                .priority(0)
+                .triggerCommand(new Rare("r"))
+                .build());
+        all.scheduleJob(
+                due.jobSpecificationKey("n").triggerCommand(new Nobody("n")).build());
+        world.pass(Duration.ofMinutes(2));
+        world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.command("rare", 1, Rare.class, (rare, run) -> {})
+                        .settings(SchedulerSettings.builder().maxPriority(3).build()));
+        FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1));
+        network.fail(StoreCall.REPORT, 1, Fault.LOSE_REQUEST);
+        World.Machine a = world.node("a", network, Duration.ZERO, builder -> builder);
+        assertThat(network.calls(StoreCall.REPORT)).isEqualTo(1);
+        assertThat(a.scheduler().rehydrate().unrunnableTypes()).isEqualTo(Map.of("nobody", 1));
+        assertThat(a.scheduler().unserved())
+                .extracting(UnservedJobs::commandType)
+                .as("'note' of priority 5 is taken by a, 'rare' by b")
+                .containsExactly("nobody");
+        assertThat(a.scheduler().explainJob("j").headline()).doesNotContain("reported lately");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.scheduler().unserved())
+                .extracting(UnservedJobs::commandType)
+                .as("once it has reported")
+                .containsExactly("nobody");
     }
 
     private World.Machine slots(String name, int slots) {

@@ -24,6 +24,7 @@ import dev.almanac.engine.request.StoredGroups;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.engine.upkeep.BacklogCount;
+import dev.almanac.engine.upkeep.NodeDuty;
 import dev.almanac.engine.upkeep.Rehydration;
 import dev.almanac.engine.upkeep.Replanner;
 import dev.almanac.event.RehydrationSummary;
@@ -39,6 +40,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
@@ -318,7 +320,7 @@ public final class Engine implements AutoCloseable {
         }
         running.replanDuty().begin();
         RehydrationSummary summary = new Rehydration(node, node.calendarCalls(), running.types())
-                .look(report, running.nodeDuty().live());
+                .look(report, running.nodeDuty().known());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         // it may have been drained or closed meanwhile
         if (running.claimDuty().start()) {
@@ -336,12 +338,21 @@ public final class Engine implements AutoCloseable {
                 storedCalendars::learn,
                 this::snapshot,
                 this::leavesAlone,
+                this::liveNodes,
                 () -> openOnce().partitions());
     }
 
     private Optional<String> leavesAlone(String id) {
         Wiring running = duties;
         return running == null ? Optional.empty() : running.claimDuty().leavesAlone(id);
+    }
+
+    /** A node that is not started, or has not reported yet, asks the store. */
+    private List<NodeReport> liveNodes() {
+        Wiring running = duties;
+        return running != null && stage.get() == Stage.STARTED
+                ? running.nodeDuty().known()
+                : NodeDuty.stored(node);
     }
 
     private NodeSnapshot snapshot() {
@@ -380,9 +391,7 @@ public final class Engine implements AutoCloseable {
     public List<UnservedJobs> unserved() {
         BacklogCount count = backlogCount();
         return count.unserved(
-                insight().nodes(),
-                node.store().cluster().control(),
-                node.clock().now());
+                liveNodes(), node.store().cluster().control(), node.clock().now());
     }
 
     private BacklogCount backlogCount() {

@@ -60,6 +60,9 @@ public sealed interface SchedulerEvent {
     /** A run now was requested. */
     record RunAsked(String key, Actor by) implements JobEvent {}
 
+    /** So many open failures of a job were acknowledged, perhaps by a rerun that takes them over. */
+    record FailuresAcknowledged(String key, int failures, Actor by) implements JobEvent {}
+
     /**
      * A helper is about to be called.
      *

@@ -23,7 +23,7 @@ public interface RunInterceptor {
      *
      * @param execution the attempt
      * @param command what the helper gets
-     * @param next calls the next interceptor, or the helper; it is called once
+     * @param next calls the next interceptor, or the helper; it is called once, on this thread, before this method returns
      * @throws SkipException before {@code next} is called: the helper is not called, and the fire ends as SKIPPED
      * @throws Exception before {@code next} is called: the attempt has failed, as if the helper had thrown it. So it does if
      *     neither {@code next} is called nor anything is thrown
@@ -38,7 +38,8 @@ public interface RunInterceptor {
          *
          * @return completes as the stage of the helper does, for a measurement of runs that end later; completing it does not
          *     end the run
-         * @throws IllegalStateException if it was called before
+         * @throws IllegalStateException if it was called before, or is called on another thread than {@link #around}, or after it
+         *     has returned; then no helper is called
          */
         CompletionStage<Void> run() throws Exception;
     }

@@ -27,7 +27,8 @@ record ExponentialDelays(int retries, Duration first, double factor, Duration ca
         if (retry < 1 || retry > retries) {
             return Optional.empty();
         }
-        double grown = Math.min(first.toMillis() * Math.pow(factor, retry - 1.0), cap.toMillis());
+        double millis = first.toMillis() + first.toNanosPart() % 1_000_000 / 1e6;
+        double grown = Math.min(millis * Math.pow(factor, retry - 1.0), cap.toMillis());
         double spread = grown * (1 + jitter * (2 * chance - 1));
         return Optional.of(Duration.ofMillis(Math.max(1, Math.round(Math.min(spread, cap.toMillis())))));
     }

@@ -1,6 +1,7 @@
 package dev.almanac.retry;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -10,10 +11,8 @@ record FixedDelays(List<Duration> delays) implements RetryPolicy {
     static final FixedDelays NONE = new FixedDelays(List.of());
 
     FixedDelays {
+        check(delays.size());
         delays = List.copyOf(delays);
-        if (delays.size() > MOST_RETRIES) {
-            throw new IllegalArgumentException(delays.size() + " retries are more than " + MOST_RETRIES);
-        }
         for (Duration delay : delays) {
             if (delay.isNegative()) {
                 throw new IllegalArgumentException("delay " + delay + " is negative");
@@ -21,6 +20,17 @@ record FixedDelays(List<Duration> delays) implements RetryPolicy {
             if (delay.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException("delay " + delay + " is longer than " + LONGEST);
             }
+        }
+    }
+
+    static FixedDelays equal(int retries, Duration delay) {
+        check(retries);
+        return new FixedDelays(Collections.nCopies(retries, delay));
+    }
+
+    private static void check(int retries) {
+        if (retries < 0 || retries > MOST_RETRIES) {
+            throw new IllegalArgumentException(retries + " retries are not within 0 to " + MOST_RETRIES);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.almanac.retry;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,9 +28,15 @@ public sealed interface RetryPolicy permits FixedDelays, ExponentialDelays {
         return FixedDelays.NONE;
     }
 
-    /** Up to {@code retries} (0 to 1 000) retries, each after the same delay. */
+    /**
+     * Up to {@code retries} retries, each after the same delay.
+     *
+     * @param retries 0 to 1 000
+     * @param delay zero to {@link #LONGEST}
+     * @throws IllegalArgumentException if one of them is outside its range
+     */
     static RetryPolicy fixed(int retries, Duration delay) {
-        return new FixedDelays(Collections.nCopies(retries, delay));
+        return FixedDelays.equal(retries, delay);
     }
 
     /** One retry for each delay, in order. */
@@ -43,7 +48,7 @@ public sealed interface RetryPolicy permits FixedDelays, ExponentialDelays {
      * Delays that grow.
      *
      * @param retries 1 to 1 000
-     * @param first the first delay, more than zero
+     * @param first the first delay, more than zero; each delay is rounded to milliseconds, and at least one
      * @param factor by which each delay exceeds the one before, 1 to 100
      * @param cap the longest delay, at least {@code first}
      * @param jitter by which part of itself a delay may be shortened or lengthened at random, 0 to 1

@@ -66,12 +66,14 @@ public final class Insight {
     private final Consumer<Collection<JobSpecification>> learn;
     private final Supplier<NodeSnapshot> snapshot;
     private final Function<String, Optional<String>> leavesAlone;
+    private final Supplier<List<NodeReport>> nodes;
     private final IntSupplier partitions;
 
     /**
      * @param learn reads the calendars of these jobs again, if they can change
      * @param snapshot the state of the node at that moment
      * @param leavesAlone why this node leaves the job of an id to others for a while; empty if it does not
+     * @param nodes the live nodes; may ask the store
      * @param partitions how many the store has, which must be open
      */
     public Insight(
@@ -80,12 +82,14 @@ public final class Insight {
             Consumer<Collection<JobSpecification>> learn,
             Supplier<NodeSnapshot> snapshot,
             Function<String, Optional<String>> leavesAlone,
+            Supplier<List<NodeReport>> nodes,
             IntSupplier partitions) {
         this.node = node;
         this.registry = registry;
         this.learn = learn;
         this.snapshot = snapshot;
         this.leavesAlone = leavesAlone;
+        this.nodes = nodes;
         this.partitions = partitions;
     }
 
@@ -161,18 +165,7 @@ public final class Insight {
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public InvariantReport check(Duration tolerance) {
-        return new InvariantCheck(node, nodes(), tolerance, partitions.getAsInt()).run();
-    }
-
-    /** The live nodes; a node that is not started reads them from the store. */
-    public List<NodeReport> nodes() {
-        NodeSnapshot own = snapshot();
-        Instant now = node.clock().now();
-        return own.stage() == Stage.STARTED
-                ? own.work().liveNodes()
-                : node.store().cluster().nodes(Instant.EPOCH).stream()
-                        .filter(other -> other.isLive(now))
-                        .toList();
+        return new InvariantCheck(node, nodes.get(), tolerance, partitions.getAsInt()).run();
     }
 
     private ExplainerInput known(StoredJob job, Instant now) {
@@ -183,7 +176,7 @@ public final class Insight {
         ExplainerInput known = new ExplainerInput(
                 job,
                 rows,
-                nodes(),
+                nodes.get(),
                 holds(job, rows, control.pauses()),
                 control.pauses(),
                 ownRun(job, own.work()),

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -166,7 +167,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public void holdUntil(CompletionStage<?> stage) {
-        run.holdUntil(stage);
+        run.holdUntil(Objects.requireNonNull(stage, "stage"));
     }
 
     @Override

@@ -144,6 +144,10 @@ public final class EventLog implements SchedulerListener {
             log(Kind.REQUESTS, Level.INFO, released.key(), text);
         } else if (event instanceof SchedulerEvent.RunAsked run) {
             log(Kind.REQUESTS, Level.INFO, run.key(), "a run of job '" + run.key() + "' was requested by " + run.by());
+        } else if (event instanceof SchedulerEvent.FailuresAcknowledged closed) {
+            String text = count(closed.failures(), "failure") + " of job '" + closed.key() + "' "
+                    + (closed.failures() == 1 ? "was" : "were") + " acknowledged by " + closed.by();
+            log(Kind.REQUESTS, Level.INFO, closed.key(), text);
         } else {
             return requestOfMany(event);
         }

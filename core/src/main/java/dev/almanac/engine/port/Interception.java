@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The call of a helper with the interceptors around it (rule S8). What comes first decides: the answer of the helper, or an
  * exception of the helper or of an interceptor that did not call it. No interceptor further out can replace it, and what it
- * throws afterwards is contained. Confined to the thread of the run.
+ * throws afterwards is contained. Confined to the thread of the run: what an interceptor keeps, or hands to another thread, calls
+ * nothing, so that no helper is called without the lease of its attempt.
  */
 public final class Interception {
     private final List<RunInterceptor> interceptors;
@@ -20,11 +21,17 @@ public final class Interception {
     private final Execution execution;
     private final SchedulingCommand command;
     private final Callable<CompletionStage<Void>> helper;
+    private final Thread thread = Thread.currentThread();
     private int entered;
+    private boolean returned;
     private @Nullable CompletionStage<Void> answer;
     private @Nullable Throwable thrown;
 
-    /** @param helper returns the stage of the run */
+    /**
+     * Made on the thread of the run.
+     *
+     * @param helper returns the stage of the run
+     */
     public Interception(
             List<RunInterceptor> interceptors,
             ContainedFailures failures,
@@ -46,8 +53,17 @@ public final class Interception {
 
     /** Calls the interceptor of that index, or after the last one the helper. */
     private void enter(int index) {
+        Thread caller = Thread.currentThread();
+        if (caller != thread) {
+            throw new IllegalStateException("next.run() belongs to the thread of the run, '" + thread.getName()
+                    + "', and was called on '" + caller.getName() + "'; the helper is not called");
+        }
         if (index < entered) {
             throw new IllegalStateException("next.run() was called before");
+        }
+        if (returned) {
+            throw new IllegalStateException(
+                    "next.run() was called after its interceptor had returned; the helper is not called");
         }
         entered = index + 1;
         try {
@@ -66,10 +82,15 @@ public final class Interception {
     }
 
     private void surround(RunInterceptor interceptor, int inner) throws Exception {
-        interceptor.around(execution, command, () -> {
-            enter(inner);
-            return outcome().thenApply(Function.identity());
-        });
+        try {
+            interceptor.around(execution, command, () -> {
+                enter(inner);
+                return outcome().thenApply(Function.identity());
+            });
+        } finally {
+            // those further out have been entered; what is left is further in
+            returned = true;
+        }
         if (entered == inner) {
             throw new IllegalStateException(
                     interceptor.getClass().getName() + " has neither called next.run() nor thrown anything");

@@ -2,6 +2,7 @@ package dev.almanac.engine.request;
 
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobAction.SeenFailures;
@@ -113,6 +114,9 @@ final class Acknowledgements {
                 return true;
             }
             if (registrar.write(change.get()).isPresent()) {
+                node.events()
+                        .emit(new SchedulerEvent.FailuresAcknowledged(
+                                found.key(), found.plan().failuresInARow(), registrar.actor()));
                 return true;
             }
             now = node.store().load(List.of(job.id()));

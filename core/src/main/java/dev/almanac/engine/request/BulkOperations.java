@@ -97,8 +97,7 @@ public final class BulkOperations {
      */
     public boolean pause(PauseScope scope, Pause pause, @Nullable Instant replaced) {
         Instant now = node.clock().now();
-        check(scope, pause, now);
-        if (!node.store().cluster().pause(new StandingPause(scope, pause, now), replaced)) {
+        if (!node.store().cluster().pause(checked(scope, pause, now), replaced)) {
             return false;
         }
         report(scope, pause.from(), true, warning(scope));
@@ -107,16 +106,19 @@ public final class BulkOperations {
 
     /** @see dev.almanac.Scheduler#checkPause */
     public void check(PauseScope scope, Pause pause) {
-        check(scope, pause, node.clock().now());
+        checked(scope, pause, node.clock().now());
     }
 
-    private void check(PauseScope scope, Pause pause, Instant now) {
+    /** The pause as it is to be stored; a single job has none of this kind. */
+    private StandingPause checked(PauseScope scope, Pause pause, Instant now) {
+        StandingPause wanted = new StandingPause(scope, pause, now);
         if (pause.hasEnded(now)) {
             throw new IllegalArgumentException("'" + Printable.value(scope.toString()) + "' was not paused: until "
                     + pause.until() + " has passed");
         }
         refuseBeyondLimits(scope, pause, now);
         refuseAmbiguous(scope, now);
+        return wanted;
     }
 
     private void report(PauseScope scope, @Nullable Instant from, boolean paused, @Nullable String warning) {

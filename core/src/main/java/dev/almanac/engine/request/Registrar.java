@@ -134,7 +134,7 @@ public final class Registrar {
 
     /** Creates the job, or handles the live one of its key as {@code ifExists} says. */
     public StoredJob schedule(JobSpecification given, IfExists ifExists) {
-        return ifExists == IfExists.ONCE
+        return Objects.requireNonNull(ifExists, "ifExists") == IfExists.ONCE
                 ? once(given)
                 : schedule(given, ifExists, job -> refuseOthers(job, given, ifExists));
     }
@@ -693,7 +693,7 @@ public final class Registrar {
 
     public CancelResult cancel(String key, CancelMode mode) {
         return cancellation()
-                .of(key, mode, job -> true)
+                .of(key, Objects.requireNonNull(mode, "mode"), job -> true)
                 .map(Cancellation::result)
                 .orElse(CancelResult.NOT_FOUND);
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reports this node to the others, reads which nodes are live, and derives the partitions that it prefers. Keeps the
@@ -133,9 +134,30 @@ public final class NodeDuty {
         });
     }
 
-    /** The nodes that were live at the last report, this one included. */
+    /** The nodes that were live at the last report, this one included; empty while they are not known. */
     public List<NodeReport> live() {
         return live;
+    }
+
+    /** As {@link #live}. While they are not known: this node, and those that the store, which is asked, knows as live. */
+    public List<NodeReport> known() {
+        List<NodeReport> known = live;
+        if (!known.isEmpty()) {
+            return known;
+        }
+        NodeReport own = report.get();
+        return Stream.concat(
+                        Stream.of(own),
+                        stored(node).stream().filter(other -> !other.id().equals(own.id())))
+                .toList();
+    }
+
+    /** The nodes that the store, which is asked, knows as live. */
+    public static List<NodeReport> stored(Node node) {
+        Instant now = node.clock().now();
+        return node.store().cluster().nodes(Instant.EPOCH).stream()
+                .filter(other -> other.isLive(now))
+                .toList();
     }
 
     private void report() {
