@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Applies an action page by page, and prints the results job by job as each page comes, and the totals at the end. */
@@ -22,6 +23,7 @@ final class ActionAnswer {
     private final Map<Result, Long> totals = new EnumMap<>(Result.class);
     private final Output out;
     private final boolean dryRun;
+    private final Function<Item, String> detail;
     /** The last that was not refused, before those that an outage has left out. */
     private @Nullable String last;
 
@@ -31,14 +33,26 @@ final class ActionAnswer {
 
     private @Nullable StoreException outage;
 
-    private ActionAnswer(Output out, boolean dryRun) {
+    private ActionAnswer(Output out, boolean dryRun, Function<Item, String> detail) {
         this.out = out;
         this.dryRun = dryRun;
+        this.detail = detail;
     }
 
     /** The exit code: 1 if something was refused. */
     static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
-        ActionAnswer answer = new ActionAnswer(out, dryRun);
+        return apply(out, scheduler, action, selection, dryRun, Item::detail);
+    }
+
+    /** @param detail of a result, for people */
+    static int apply(
+            Output out,
+            Scheduler scheduler,
+            JobAction action,
+            JobSelection selection,
+            boolean dryRun,
+            Function<Item, String> detail) {
+        ActionAnswer answer = new ActionAnswer(out, dryRun, detail);
         // an outage that leaves nothing known to be done is reported as by any command
         ActionReport first = scheduler.apply(action, selection, dryRun);
         if (out.isJson()) {
@@ -132,7 +146,7 @@ final class ActionAnswer {
                     case UNCHANGED -> "unchanged, ";
                     case REFUSED -> "refused: ";
                 }
-                + oneLine(item.detail());
+                + oneLine(detail.apply(item));
     }
 
     /** The problems of a refused job, which are a list with a line for each. */

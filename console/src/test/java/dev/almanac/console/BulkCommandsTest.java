@@ -55,7 +55,7 @@ class BulkCommandsTest {
         assertThat(some.out())
                 .containsSubsequence(
                         "a: refused: ",
-                        "is required beside failure-body",
+                        "--failure-type is required beside --failure-body",
                         "b: failureCommand: changed\n",
                         "nobody: refused: no live job 'nobody'",
                         "1 done, 0 unchanged, 2 refused\n");
@@ -124,8 +124,8 @@ class BulkCommandsTest {
                 .getCollection("jobSpecification")
                 .updateOne(new Document(), new Document("$set", new Document("calendars", List.of("christmas"))));
         assertThat(console.run("jobs", "update", "a", "--calendar", "typo").out())
-                .isEqualTo("a: refused: job 'a' was refused, nothing was written: calendars 'typo' is not known;"
-                        + " known are []\n0 done, 0 unchanged, 1 refused\n");
+                .isEqualTo(
+                        "a: refused: --calendar 'typo' is not known; known are []\n0 done, 0 unchanged, 1 refused\n");
         assertThat(console.run("jobs", "update", "a", "--priority", "2").out())
                 .as("S16: an update checks only what it changes")
                 .isEqualTo("a: priority: 4 -> 2\n1 done, 0 unchanged, 0 refused\n");
