@@ -135,6 +135,24 @@ class BulkCommandsTest {
     }
 
     @Test
+    @DisplayName("8: of several keys, one that nothing has is refused and the others are done: exit code 1, not 3")
+    void unknownAmongOthers() {
+        console.schedule("a");
+        for (String change : List.of("update a none --priority 2", "acknowledge none a", "rerun none other")) {
+            CommandResult told = console.run(("jobs " + change).split(" "));
+            assertThat(told.exit()).as(change).isEqualTo(1);
+            assertThat(told.out()).as(change).contains("none: refused: no live job 'none'");
+        }
+        console.run("jobs", "cancel", "a");
+        assertThat(console.run("jobs", "acknowledge", "a").exit())
+                .as("a job that has ended is found")
+                .isZero();
+        assertThat(console.run("jobs", "update", "a", "--priority", "2").exit())
+                .as("a job that has ended is not changed")
+                .isEqualTo(3);
+    }
+
+    @Test
     @DisplayName("A2: rerun by key also runs a finished one-off again that has not failed, once")
     void rerunOfFinished() {
         console.schedule("once", "--at", "2100-01-01T12:00");

@@ -717,4 +717,16 @@ class SlipsCommandTest {
                         .out())
                 .startsWith("nobody: refused: no live job 'nobody'");
     }
+
+    @Test
+    @DisplayName(
+            "R5: a retry policy that is a number alone is answered with a policy of that kind, not with a single delay")
+    void retriesAsNumber() {
+        assertThat(console.schedule("a", "--retry", "3").err())
+                .contains("--retry '3' position 1: '3' is a number alone; write how often and how far apart, such as"
+                        + " R3/PT5M: three retries, five minutes apart");
+        assertThat(console.schedule("a", "--retry", "5m").err())
+                .contains("'5m' is not a duration; write it as ISO-8601, such as PT5M for five minutes");
+        assertThat(console.schedule("a", "--retry", "PT5M,7").err()).contains("position 6: '7' is not a duration");
+    }
 }
