@@ -4,8 +4,11 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.StoreException;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
@@ -52,6 +55,7 @@ final class ActionAnswer {
             JobSelection selection,
             boolean dryRun,
             Function<Item, String> detail) {
+        requireSingle(scheduler, action, selection);
         ActionAnswer answer = new ActionAnswer(out, dryRun, detail);
         // an outage that leaves nothing known to be done is reported as by any command
         ActionReport first = scheduler.apply(action, selection, dryRun);
@@ -86,6 +90,22 @@ final class ActionAnswer {
                     answer.outage);
         }
         return answer.count(Result.REFUSED) > 0 ? 1 : 0;
+    }
+
+    /** @throws JobNotFoundException if one key is named alone, and no job has it that the action could be for */
+    private static void requireSingle(Scheduler scheduler, JobAction action, JobSelection selection) {
+        if (!(selection instanceof JobSelection.Keys named) || named.keys().size() != 1) {
+            return;
+        }
+        String key = named.keys().get(0);
+        boolean ended = action instanceof JobAction.Rerun || action instanceof JobAction.Acknowledge;
+        try {
+            scheduler
+                    .findJobById(key, ended ? FindScope.INCLUDING_FINISHED : FindScope.LIVE)
+                    .orElseThrow(() -> new JobNotFoundException(key));
+        } catch (DamagedJobException e) {
+            // there is one, and the action says why it cannot be read
+        }
     }
 
     /** All pages, or those before an outage. */
