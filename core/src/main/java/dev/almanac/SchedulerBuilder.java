@@ -179,7 +179,7 @@ public final class SchedulerBuilder {
      * How many runs of a command type this node holds at most; by default only {@code maxConcurrentRuns} limits them.
      *
      * @param commandType the name of the type; {@code *} = each type that has no limit of its own. {@link #build} refuses
-     *     the name of a type that is not registered
+     *     the name of a type that is not registered, unless this scheduler has no types at all
      * @param runs 1 or more
      * @throws IllegalArgumentException if it is less: no job of the type would ever be claimed
      */
@@ -317,7 +317,8 @@ public final class SchedulerBuilder {
     /**
      * The scheduler; nothing is opened or started yet.
      *
-     * @throws IllegalStateException if there is no store, or the default calendar is not known
+     * @throws IllegalStateException if there is no store, if the default calendar is not known, or if a type limit or type
+     *     defaults name a type that is not registered, and others are
      */
     public Scheduler build() {
         if (store == null) {

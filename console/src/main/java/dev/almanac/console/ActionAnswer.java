@@ -4,8 +4,11 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.StoreException;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Applies an action page by page, and prints the results job by job as each page comes, and the totals at the end. */
@@ -22,6 +26,7 @@ final class ActionAnswer {
     private final Map<Result, Long> totals = new EnumMap<>(Result.class);
     private final Output out;
     private final boolean dryRun;
+    private final Function<Item, String> detail;
     /** The last that was not refused, before those that an outage has left out. */
     private @Nullable String last;
 
@@ -31,14 +36,27 @@ final class ActionAnswer {
 
     private @Nullable StoreException outage;
 
-    private ActionAnswer(Output out, boolean dryRun) {
+    private ActionAnswer(Output out, boolean dryRun, Function<Item, String> detail) {
         this.out = out;
         this.dryRun = dryRun;
+        this.detail = detail;
     }
 
     /** The exit code: 1 if something was refused. */
     static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
-        ActionAnswer answer = new ActionAnswer(out, dryRun);
+        return apply(out, scheduler, action, selection, dryRun, Item::detail);
+    }
+
+    /** @param detail of a result, for people */
+    static int apply(
+            Output out,
+            Scheduler scheduler,
+            JobAction action,
+            JobSelection selection,
+            boolean dryRun,
+            Function<Item, String> detail) {
+        requireSingle(scheduler, action, selection);
+        ActionAnswer answer = new ActionAnswer(out, dryRun, detail);
         // an outage that leaves nothing known to be done is reported as by any command
         ActionReport first = scheduler.apply(action, selection, dryRun);
         if (out.isJson()) {
@@ -72,6 +90,22 @@ final class ActionAnswer {
                     answer.outage);
         }
         return answer.count(Result.REFUSED) > 0 ? 1 : 0;
+    }
+
+    /** @throws JobNotFoundException if one key is named alone, and no job has it that the action could be for */
+    private static void requireSingle(Scheduler scheduler, JobAction action, JobSelection selection) {
+        if (!(selection instanceof JobSelection.Keys named) || named.keys().size() != 1) {
+            return;
+        }
+        String key = named.keys().get(0);
+        boolean ended = action instanceof JobAction.Rerun || action instanceof JobAction.Acknowledge;
+        try {
+            scheduler
+                    .findJobById(key, ended ? FindScope.INCLUDING_FINISHED : FindScope.LIVE)
+                    .orElseThrow(() -> new JobNotFoundException(key));
+        } catch (DamagedJobException e) {
+            // there is one, and the action says why it cannot be read
+        }
     }
 
     /** All pages, or those before an outage. */
@@ -132,7 +166,7 @@ final class ActionAnswer {
                     case UNCHANGED -> "unchanged, ";
                     case REFUSED -> "refused: ";
                 }
-                + oneLine(item.detail());
+                + oneLine(detail.apply(item));
     }
 
     /** The problems of a refused job, which are a list with a line for each. */

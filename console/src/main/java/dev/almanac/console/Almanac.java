@@ -8,17 +8,22 @@ import dev.almanac.store.MinuteReport;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.read.ClusterHealth;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,7 +34,7 @@ import picocli.CommandLine.Spec;
 /** The root command, with the small commands that belong to no group. */
 @Command(
         name = "almanac",
-        version = "almanac 0.1.0",
+        versionProvider = Almanac.class,
         description = "A persistent job scheduler for Java services on MongoDB.",
         addMethodSubcommands = false,
         footer = {
@@ -38,7 +43,7 @@ import picocli.CommandLine.Spec;
             "Commands that need a database take --uri, or ALMANAC_URI of the environment.",
             "./almanac demo runs a day of payments; it is one of the examples."
         })
-final class Almanac {
+final class Almanac implements IVersionProvider {
     /** What is shown of the lateness of a type, by its name in JSON. */
     private static final Map<String, Function<LatenessCounts, Duration>> FIGURES = new TreeMap<>(Map.of(
             "p50", lateness -> lateness.percentile(0.5),
@@ -51,6 +56,13 @@ final class Almanac {
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show the stack trace of an error")
     private boolean verbose;
+
+    @Override
+    public String[] getVersion() throws IOException {
+        try (InputStream version = Objects.requireNonNull(Almanac.class.getResourceAsStream("version.txt"))) {
+            return new String[] {"almanac " + new String(version.readAllBytes(), StandardCharsets.UTF_8).strip()};
+        }
+    }
 
     boolean isVerbose() {
         return verbose;
@@ -144,7 +156,7 @@ final class Almanac {
                     Times.Past since,
             @Mixin ZoneOption zone) {
         return session.useStore(access -> {
-            Instant from = since.in(zone.orUtc(), access.now());
+            Instant from = since.passed("--since", zone.orUtc(), access.now());
             Map<String, LatenessCounts> types = new TreeMap<>();
             for (MinuteReport minute : access.opened().cluster().minutes(from)) {
                 minute.types().forEach((type, of) -> types.merge(type, of.lateness(), LatenessCounts::plus));
@@ -189,6 +201,8 @@ final class Almanac {
             @Option(names = "--batch", description = "read tab-separated lines: convention, calendar, date")
                     boolean batch) {
         TimeQuestion question = CalendarsCommand.BUSINESS_DAYS;
-        return batch ? question.batch(spec) : question.ask(spec, json, convention, calendar, date);
+        return batch
+                ? question.batch(spec)
+                : question.ask(spec, "CONVENTION, CALENDAR and DATE are expected", json, convention, calendar, date);
     }
 }

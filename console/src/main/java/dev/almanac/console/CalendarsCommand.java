@@ -121,8 +121,10 @@ final class CalendarsCommand {
         CalendarDefinition definition = InvalidInputException.unless(
                 "the calendar was refused, nothing was written: ",
                 () -> file == null
-                        ? TimeArguments.definition(String.valueOf(kind), parameters)
-                        : CalendarDefinition.of(fields(JobsFile.parse(file).root())));
+                        ? complete(
+                                TimeArguments.definition(String.valueOf(kind), parameters),
+                                TimeArguments.fields(parameters))
+                        : read(fields(JobsFile.parse(file).root())));
         return session.use(scheduler -> {
             Optional<StoredCalendar> before = find(scheduler, name);
             if (dryRun) {
@@ -140,6 +142,20 @@ final class CalendarsCommand {
             }
             print(session.out(), before, put(scheduler, name, definition), new Fields());
         });
+    }
+
+    private static CalendarDefinition read(Map<String, Object> fields) {
+        return complete(CalendarDefinition.of(fields), fields);
+    }
+
+    /** A list that was forgotten would exclude nothing; an empty one is meant. The reader requires the other fields. */
+    private static CalendarDefinition complete(CalendarDefinition definition, Map<String, ?> given) {
+        String list = definition.kind().fields().get(0);
+        if (list.startsWith("exclude-") && !given.containsKey(list)) {
+            throw new IllegalArgumentException(
+                    "without " + list + " it excludes nothing; if that is meant, give an empty " + list);
+        }
+        return definition;
     }
 
     /** As they are written: a description may look like a number. */
@@ -195,7 +211,16 @@ final class CalendarsCommand {
         }
         // a named calendar has no parameters, so the next argument is the instant
         boolean named = kind != null && instant == null && TimeArguments.named(kind) != null;
-        return CHECK.ask(spec, json, kind, named ? "" : parameters, zone, named ? parameters : instant);
+        String unknown = kind == null || instant != null ? null : TimeArguments.unknown(kind);
+        String needed = "KIND, PARAMETERS and INSTANT are expected, or TARGET2 or WEEKENDS and INSTANT";
+        return CHECK.ask(
+                spec,
+                unknown == null ? needed : unknown,
+                json,
+                kind,
+                named ? "" : parameters,
+                zone,
+                named ? parameters : instant);
     }
 
     private static TimeQuestion.Answer included(String[] fields) {

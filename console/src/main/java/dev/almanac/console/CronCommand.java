@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "cron", description = "Reads cron expressions and computes fires.", addMethodSubcommands = false)
 final class CronCommand {
     private static final String FIELDS = "dialect, expression, zone, from, policy and count are expected";
+    private static final String NEEDED = "an EXPRESSION is expected, in quotes, such as '0 30 2 * * ?'";
     static final TimeQuestion NEXT = new TimeQuestion(FIELDS, 6, fields -> fires(fields, true));
     static final TimeQuestion PREVIOUS = new TimeQuestion(FIELDS, 6, fields -> fires(fields, false));
     private static final TimeQuestion CHECK =
@@ -109,7 +110,7 @@ final class CronCommand {
     }
 
     private int ask(TimeQuestion question, Arguments given) {
-        return given.batch ? question.batch(spec) : question.ask(spec, given.json, given.fields());
+        return given.batch ? question.batch(spec) : question.ask(spec, NEEDED, given.json, given.fields());
     }
 
     private static Schedule schedule(String[] fields) {

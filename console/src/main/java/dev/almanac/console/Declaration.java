@@ -60,9 +60,11 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         /** Its problems as lines, those that are known without a scheduler first. */
         private Stream<String> lines(List<Problem> problems) {
             return Stream.concat(
-                    others.stream(),
-                    JobReader.inOrder(problems).stream()
-                            .map(problem -> declared.place() + JobReader.line(problem, JobField::given)));
+                    others.stream(), JobReader.inOrder(problems).stream().map(this::line));
+        }
+
+        private String line(Problem problem) {
+            return declared.place() + given.names().line(problem);
         }
 
         private boolean isReadable() {
@@ -177,7 +179,7 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
         }
         refused.stream()
                 .filter(problem -> readable.values().stream().noneMatch(job -> job.has(problem)))
-                .forEach(problem -> lines.add(JobReader.line(problem, JobField::given)));
+                .forEach(problem -> lines.add(problem.toString()));
         try {
             scheduler.groups().changed(file.groups());
         } catch (IllegalArgumentException e) {
@@ -309,10 +311,10 @@ record Declaration(JobsFile file, List<Entry> jobs, List<String> passed) {
     private String line(Problem problem) {
         for (Entry job : jobs) {
             if (job.has(problem)) {
-                return job.declared.place() + JobReader.line(job.own(problem), JobField::given);
+                return job.line(job.own(problem));
             }
         }
-        return JobReader.line(problem, JobField::given);
+        return problem.toString();
     }
 
     private InvalidInputException refusal(Stream<String> problems) {

@@ -91,7 +91,8 @@ final class FailedJobsOptions {
                 .orElseThrow();
         // as the next page of the command that was interrupted: jobs that have failed again later were before it
         Instant before = after == null ? null : failureOf(scheduler, after, end);
-        return new JobSelection.Failed(Objects.requireNonNull(since).in(zone.orUtc(), access.now()), end, type, before);
+        return new JobSelection.Failed(
+                Objects.requireNonNull(since).passed("--since", zone.orUtc(), access.now()), end, type, before);
     }
 
     /**

@@ -72,7 +72,7 @@ final class FiresCommand implements Callable<Integer> {
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();
             ZoneId zone = view.orOf(scheduler, key);
-            Instant from = since.in(zone, access.now());
+            Instant from = since.passed("--since", zone, access.now());
             return key == null ? many(access, scheduler, from, zone) : one(scheduler, from, zone);
         });
     }

@@ -62,7 +62,7 @@ final class HistoryCommand implements Callable<Integer> {
         return session.useStore(access -> {
             Scheduler scheduler = access.scheduler();
             ZoneId zone = view.orOf(scheduler, key);
-            Instant from = since == null ? null : since.in(zone, access.now());
+            Instant from = since == null ? null : since.passed("--since", zone, access.now());
             Instant end = until == null ? null : until.in(zone, access.now());
             OpenFailures part = open ? scheduler.openFailures(from, end) : null;
             RowScan found = part != null

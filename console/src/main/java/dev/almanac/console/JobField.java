@@ -2,9 +2,11 @@ package dev.almanac.console;
 
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Problem;
 import dev.almanac.model.SpecificationField;
 import dev.almanac.model.StoredFields;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
@@ -15,6 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -151,13 +155,71 @@ record JobField(String given, String stored, String label, String help) {
         return read == null ? null : (job, text) -> StoredFields.of(job).set(field, read.apply(text));
     }
 
-    /** How a field of the document is named where the job came from; as in the document if it cannot be given. */
-    static String named(String stored, Function<JobField, String> name) {
+    /** Of which a field of the document is made, in the order of the help: several for the schedule, none for what cannot be given. */
+    static List<JobField> of(Problem problem) {
         return ALL.values().stream()
-                .filter(field -> field.stored.equals(stored))
-                .findFirst()
-                .map(name)
-                .orElse(stored);
+                .filter(field -> field.stored.equals(problem.field()))
+                .toList();
+    }
+
+    /**
+     * How a problem of a job is said where the job came from.
+     *
+     * @param name of a field there
+     * @param values what was given there, by the names in a file
+     * @param whens all that could say when the job fires
+     */
+    record Names(Function<JobField, String> name, Map<String, Object> values, String whens) {
+        private static final Pattern STORED = Pattern.compile("(?<!['\\w])("
+                + ALL.values().stream()
+                        .map(JobField::stored)
+                        .filter(stored -> stored.matches("[a-z]+[A-Z]\\w*"))
+                        .distinct()
+                        .collect(Collectors.joining("|"))
+                + ")(?!['\\w])");
+
+        static Names ofOptions(Map<String, Object> values) {
+            return new Names(JobField::option, values, "--cron, --every, --every-after-end, --rrule, --at or --now");
+        }
+
+        static Names ofFile(Map<String, Object> values) {
+            return new Names(JobField::given, values, "cron, every, every-after-end, rrule or at");
+        }
+
+        /** The field that was given, of several the one with that value; as in the document if it cannot be told. */
+        private String of(Problem problem) {
+            List<JobField> fields = JobField.of(problem);
+            List<JobField> given = fields.stream()
+                    .filter(field -> fields.size() == 1 || values.get(field.given) != null)
+                    .toList();
+            return given.stream()
+                    .filter(field -> Printable.value(String.valueOf(values.get(field.given)))
+                            .equals(problem.value()))
+                    .findFirst()
+                    .or(() -> given.stream().findFirst())
+                    .map(name)
+                    .orElse(problem.field());
+        }
+
+        /** One line. What is wrong with a follow-up is said as in the document, with the way to it. */
+        String line(Problem problem) {
+            if (problem.field().equals("schedulingSpecification") && problem.value() == null) {
+                return whens + ": exactly one is required";
+            }
+            String value = problem.value() == null ? "" : " '" + problem.value() + "'";
+            String advice = problem.advice();
+            if (!JobField.of(problem).isEmpty()) {
+                advice = STORED.matcher(advice)
+                        .replaceAll(word ->
+                                Matcher.quoteReplacement(of(new Problem(word.group(), null, problem.rule(), ""))));
+            }
+            return of(problem) + value + " " + advice;
+        }
+
+        /** One line for each of the problems. */
+        String lines(List<Problem> problems) {
+            return problems.stream().map(problem -> "\n  " + line(problem)).collect(Collectors.joining());
+        }
     }
 
     /** The option; lists are named in the plural in a file. */

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +52,7 @@ final class JobReader {
     private final Instant now;
     private final boolean fixed;
     private final Map<String, Object> values;
+    private final JobField.Names names;
     private final List<Problem> problems = new ArrayList<>();
     private final JobSpecificationBuilder job;
     private final JobSpecification before;
@@ -60,7 +60,7 @@ final class JobReader {
 
     /**
      * @param job receives the values
-     * @param fixed whether moments that count from now are refused
+     * @param fixed whether the job is one of a file, where moments that count from now are refused
      * @param outerZone the zone of wall times of a job that has none of its own
      */
     private JobReader(
@@ -74,6 +74,7 @@ final class JobReader {
         this.job = job;
         this.before = job.build();
         this.values = values;
+        this.names = fixed ? JobField.Names.ofFile(values) : JobField.Names.ofOptions(values);
         this.codec = codec;
         this.now = now;
         this.fixed = fixed;
@@ -84,11 +85,12 @@ final class JobReader {
      *
      * @param specification what could be read
      * @param problems what could not
+     * @param names of its fields where it came from
      */
-    record Given(JobSpecification specification, List<Problem> problems) {
+    record Given(JobSpecification specification, List<Problem> problems, JobField.Names names) {
         /** @throws InvalidInputException if something could not be read; {@code before} stands before that */
         JobSpecification orRefuse(String before) {
-            InvalidInputException.when(!problems.isEmpty(), before + text(problems));
+            InvalidInputException.when(!problems.isEmpty(), before + names.lines(problems));
             return specification;
         }
     }
@@ -137,8 +139,10 @@ final class JobReader {
     /** Problems of a job in the order in which {@link JobField} has its fields. */
     static List<Problem> inOrder(List<Problem> problems) {
         return problems.stream()
-                .sorted(Comparator.comparingInt(problem ->
-                        JobField.names().indexOf(JobField.named(problem.field(), JobField::given)) & Integer.MAX_VALUE))
+                .sorted(Comparator.comparingInt(problem -> JobField.of(problem).stream()
+                        .findFirst()
+                        .map(field -> JobField.names().indexOf(field.given()))
+                        .orElse(Integer.MAX_VALUE)))
                 .toList();
     }
 
@@ -146,18 +150,8 @@ final class JobReader {
         return field.split("\\.", 2)[0];
     }
 
-    /** One line for each problem of options. */
-    static String text(List<Problem> problems) {
-        return problems.stream()
-                .map(problem -> "\n  " + line(problem, JobField::option))
-                .collect(Collectors.joining());
-    }
-
-    /** A problem, with the name of its field where the job came from. */
-    static String line(Problem problem, Function<JobField, String> name) {
-        String value = problem.value() == null ? "" : " '" + problem.value() + "'";
-        return JobField.named(problem.field(), name) + value + " "
-                + problem.advice().replace("singleSchedule", name.apply(JobField.of("at")));
+    private String named(String field) {
+        return names.name().apply(JobField.of(field));
     }
 
     private boolean has(String field) {
@@ -220,7 +214,7 @@ final class JobReader {
         moments();
         context();
         commands();
-        return new Given(job.build(), List.copyOf(problems));
+        return new Given(job.build(), List.copyOf(problems), names);
     }
 
     /** A cron expression keeps the dialect that the job has, if that is one of cron. */
@@ -266,8 +260,7 @@ final class JobReader {
                 .toList();
         if (whens.size() > 1) {
             String last = whens.get(whens.size() - 1);
-            String other = whens.get(0).equals("cron") ? "a cron expression" : whens.get(0);
-            wrong(last, text(last), "and " + other + ": exactly one of the two is required");
+            wrong(last, text(last), "and " + named(whens.get(0)) + ": exactly one of the two is required");
         }
         return whens.size() > 1;
     }
@@ -344,7 +337,7 @@ final class JobReader {
             return;
         }
         if (base == null) {
-            wrong(type, null, "is required beside " + body);
+            wrong(type, null, "is required beside " + named(body));
             return;
         }
         int[] number = {base.version()};

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobPage;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,10 +63,20 @@ class JobSelectionOptions {
      * @return the exit code
      */
     final int apply(Output out, Scheduler scheduler, String verb, JobAction action) {
+        return apply(out, scheduler, verb, action, ActionReport.Item::detail);
+    }
+
+    /** @param detail of a result, for people */
+    final int apply(
+            Output out,
+            Scheduler scheduler,
+            String verb,
+            JobAction action,
+            Function<ActionReport.Item, String> detail) {
         JobSelection selection = keys.isEmpty()
                 ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb, null))
                 : new JobSelection.Keys(keys);
-        return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun());
+        return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun(), detail);
     }
 
     /**

@@ -63,13 +63,14 @@ final class ScheduleCommand implements Callable<Integer> {
             JobReader.Given given = given(access);
             Scheduler scheduler = session.scheduler(access);
             if (!given.problems().isEmpty()) {
-                throw refused(given.specification(), JobReader.problems(scheduler, given));
+                throw refused(given, JobReader.problems(scheduler, given));
             }
-            schedule(scheduler, given.specification());
+            schedule(scheduler, given);
         });
     }
 
-    private void schedule(Scheduler scheduler, JobSpecification given) {
+    private void schedule(Scheduler scheduler, JobReader.Given read) {
+        JobSpecification given = read.specification();
         try {
             IfExists what = takeOver ? IfExists.TAKE_OVER : replace ? IfExists.REPLACE : ifExists;
             Scheduled done = what == null
@@ -77,7 +78,7 @@ final class ScheduleCommand implements Callable<Integer> {
                     : new Scheduled(live(scheduler, given), scheduler.scheduleJob(given, what));
             session.answer(Answers.job(done.job, List.of(), Map.of()).with("written", done.written()), done.sentence());
         } catch (InvalidJobException e) {
-            throw refused(given, e.problems());
+            throw refused(read, e.problems());
         } catch (JobExistsException e) {
             String advice = Objects.equals(e.requestor(), e.givenRequestor())
                     ? "; to change single fields: almanac jobs update"
@@ -160,7 +161,7 @@ final class ScheduleCommand implements Callable<Integer> {
                         || job.singleSchedule().isPresent()
                         || job.singleScheduleLocal().isPresent(),
                 "--now cannot be combined with --cron or --at; a recurrence that begins at once has --first now");
-        return new JobReader.Given(job.toBuilder().now().build(), given.problems());
+        return new JobReader.Given(job.toBuilder().now().build(), given.problems(), given.names());
     }
 
     /** Refuses a job that differs from the live one, since fields that are not given would go back to their defaults. */
@@ -174,9 +175,9 @@ final class ScheduleCommand implements Callable<Integer> {
         }
     }
 
-    private static InvalidInputException refused(JobSpecification job, List<Problem> problems) {
-        String key = job.jobSpecificationKey() == null ? "" : " '" + job.jobSpecificationKey() + "'";
-        return new InvalidInputException(
-                "the job" + key + " was refused, nothing was written:" + JobReader.text(problems));
+    private static InvalidInputException refused(JobReader.Given given, List<Problem> problems) {
+        String key = given.specification().jobSpecificationKey();
+        return new InvalidInputException("the job" + (key == null ? "" : " '" + key + "'")
+                + " was refused, nothing was written:" + given.names().lines(problems));
     }
 }

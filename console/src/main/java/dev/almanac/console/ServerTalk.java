@@ -22,10 +22,13 @@ final class ServerTalk implements CommandListener {
 
     @Override
     public void commandSucceeded(CommandSucceededEvent event) {
-        answered = true;
+        // which a server answers to anyone, also without a primary
+        if (!event.getCommandName().equals("hello")) {
+            answered = true;
+        }
     }
 
-    /** Whether the server has answered a command: there is one, and it has accepted the user. */
+    /** Whether the server has answered a command with data: there is one that takes requests, and it has accepted the user. */
     boolean isAnswered() {
         return answered;
     }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class StoreAccess implements AutoCloseable {
     private static final int UNAUTHORIZED = 13;
     private static final int AUTHENTICATION_FAILED = 18;
+
+    /** NotWritablePrimary, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary. */
+    private static final Set<Integer> NO_PRIMARY = Set.of(10_107, 13_435, 13_436);
 
     private final MongoClient client;
     private final MongoStoreSettings settings;
@@ -183,6 +187,11 @@ final class StoreAccess implements AutoCloseable {
             if (isUnauthorized(cause)) {
                 return notAllowed();
             }
+            if (isWithoutPrimary(cause)) {
+                return "a MongoDB server answers at " + hosts + ", but within " + seconds()
+                        + " no primary of its replica set does; initiate a new set once by rs.initiate(), else wait for"
+                        + " the election";
+            }
             if (isSilence(cause)) {
                 return "no MongoDB server answers at " + hosts + " within "
                         + seconds()
@@ -207,6 +216,15 @@ final class StoreAccess implements AutoCloseable {
                 || cause instanceof MongoException refused && refused.getCode() == AUTHENTICATION_FAILED
                 || cause instanceof MongoTimeoutException
                         && String.valueOf(cause.getMessage()).contains("MongoSecurityException");
+    }
+
+    /** As of a set that was never initiated, or elects. A driver that waits for a primary knows the members of the set. */
+    private static boolean isWithoutPrimary(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        return cause instanceof MongoException refused && NO_PRIMARY.contains(refused.getCode())
+                || cause instanceof MongoTimeoutException
+                        && message.contains("type=REPLICA_SET_")
+                        && !message.contains("type=REPLICA_SET_PRIMARY");
     }
 
     private static boolean isSilence(Throwable cause) {

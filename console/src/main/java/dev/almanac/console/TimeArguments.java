@@ -10,6 +10,7 @@ import dev.almanac.time.Schedule;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -102,6 +103,25 @@ final class TimeArguments {
         };
     }
 
+    /** The first of a chain of kinds that is neither a kind nor {@link #named}, and what may be meant; null if all are. */
+    static @Nullable String unknown(String kinds) {
+        List<String> known =
+                List.of("Daily", "Weekly", "Monthly", "Annual", "Holiday", "Range", "Cron", "TARGET2", "WEEKENDS");
+        return Arrays.stream(kinds.split("\\+"))
+                .map(String::strip)
+                .filter(kind -> known.stream().noneMatch(kind::equalsIgnoreCase))
+                .findFirst()
+                .map(kind -> {
+                    String meant = Nearest.meant(kind, known);
+                    return "'" + kind + "' is no kind and no built-in calendar"
+                            + (meant.isEmpty()
+                                    ? "; one that is stored is shown by almanac calendars show, and what it does to a job"
+                                            + " by almanac jobs preview KEY"
+                                    : meant);
+                })
+                .orElse(null);
+    }
+
     /**
      * One calendar, as a kind and {@code name=value;name=value}.
      *
@@ -109,6 +129,15 @@ final class TimeArguments {
      */
     static CalendarDefinition definition(String kindName, String parameters) {
         CalendarDefinition.Kind kind = CalendarDefinition.Kind.of(kindName);
+        return new CalendarDefinition(kind, fields(parameters));
+    }
+
+    /**
+     * The fields that {@code name=value;name=value} gives, by their names in a file.
+     *
+     * @throws InvalidFieldException with the problem
+     */
+    static Map<String, String> fields(String parameters) {
         Map<String, String> values = new LinkedHashMap<>();
         if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
             for (String part : parameters.split(";")) {
@@ -123,7 +152,7 @@ final class TimeArguments {
                 }
             }
         }
-        return new CalendarDefinition(kind, values);
+        return values;
     }
 
     private static ExclusionCalendar single(String kindName, String parameters) {

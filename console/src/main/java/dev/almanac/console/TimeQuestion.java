@@ -19,7 +19,7 @@ import picocli.CommandLine.ParseResult;
 /**
  * A question about time, which needs no database: asked once by the arguments of a command, or line by line of a batch.
  *
- * @param expected what is missing if there are too few fields
+ * @param expected what a line of a batch needs
  * @param least how many fields are needed
  * @param reply throws InvalidFieldException if it cannot be answered
  */
@@ -35,14 +35,18 @@ record TimeQuestion(String expected, int least, Function<String[], Answer> reply
      */
     record Answer(String text, Fields fields, String line) {}
 
-    /** Answers the fields that were given, as a command does; absent ones are at the end, or were forgotten. */
-    int ask(CommandSpec command, boolean json, @Nullable String... given) {
+    /**
+     * Answers the fields that were given, as a command does; absent ones are at the end, or were forgotten.
+     *
+     * @param needed what the arguments of the command need
+     */
+    int ask(CommandSpec command, String needed, boolean json, @Nullable String... given) {
         if (Arrays.stream(given).limit(least).anyMatch(Objects::isNull)) {
             ParseResult parsed = command.commandLine().getParseResult();
             while (parsed.hasSubcommand()) {
                 parsed = parsed.subcommand();
             }
-            throw new ParameterException(parsed.commandSpec().commandLine(), expected);
+            throw new ParameterException(parsed.commandSpec().commandLine(), needed);
         }
         Answer answer = reply.apply(given);
         command.commandLine().getOut().println(json ? Json.text(answer.fields.map()) : answer.text);

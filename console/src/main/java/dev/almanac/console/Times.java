@@ -63,6 +63,14 @@ final class Times {
         Instant in(ZoneId zone, Instant now) {
             return past(text, zone, now);
         }
+
+        /** @throws InvalidInputException if it is still to come */
+        Instant passed(String option, ZoneId zone, Instant now) {
+            Instant at = past(text, zone, now);
+            InvalidInputException.when(
+                    at.isAfter(now), option + " '" + text + "' is " + both(at, zone) + ", which is to come");
+            return at;
+        }
     }
 
     /** @throws InvalidInputException unless a number of rows is within 1 to 1 000; {@code also} stands behind the message */

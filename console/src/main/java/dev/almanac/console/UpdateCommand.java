@@ -2,6 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.Scheduler;
 import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
@@ -79,8 +80,15 @@ final class UpdateCommand implements Callable<Integer> {
                     "change",
                     new JobAction.Update(
                             job -> change(job, values, codec, now),
-                            pin ? new JobAction.Pinning(named(values), end) : null));
+                            pin ? new JobAction.Pinning(named(values), end) : null),
+                    item -> detail(item, JobField.Names.ofOptions(values)));
         });
+    }
+
+    private static String detail(ActionReport.Item item, JobField.Names names) {
+        return item.problems().isEmpty()
+                ? item.detail()
+                : item.problems().stream().map(names::line).collect(Collectors.joining("; "));
     }
 
     /** Of wall times that are not part of a job: as those that are. */

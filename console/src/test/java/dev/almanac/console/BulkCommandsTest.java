@@ -55,7 +55,7 @@ class BulkCommandsTest {
         assertThat(some.out())
                 .containsSubsequence(
                         "a: refused: ",
-                        "is required beside failure-body",
+                        "--failure-type is required beside --failure-body",
                         "b: failureCommand: changed\n",
                         "nobody: refused: no live job 'nobody'",
                         "1 done, 0 unchanged, 2 refused\n");
@@ -124,14 +124,32 @@ class BulkCommandsTest {
                 .getCollection("jobSpecification")
                 .updateOne(new Document(), new Document("$set", new Document("calendars", List.of("christmas"))));
         assertThat(console.run("jobs", "update", "a", "--calendar", "typo").out())
-                .isEqualTo("a: refused: job 'a' was refused, nothing was written: calendars 'typo' is not known;"
-                        + " known are []\n0 done, 0 unchanged, 1 refused\n");
+                .isEqualTo(
+                        "a: refused: --calendar 'typo' is not known; known are []\n0 done, 0 unchanged, 1 refused\n");
         assertThat(console.run("jobs", "update", "a", "--priority", "2").out())
                 .as("S16: an update checks only what it changes")
                 .isEqualTo("a: priority: 4 -> 2\n1 done, 0 unchanged, 0 refused\n");
         assertThat(console.run("jobs", "update", "a", "--zone", "Asia/Tokyo").out())
                 .startsWith("a: zoneId: UTC -> Asia/Tokyo; at least: which fires of the former schedule have passed")
                 .contains("; a node that knows its calendars plans its next fire\n");
+    }
+
+    @Test
+    @DisplayName("8: of several keys, one that nothing has is refused and the others are done: exit code 1, not 3")
+    void unknownAmongOthers() {
+        console.schedule("a");
+        for (String change : List.of("update a none --priority 2", "acknowledge none a", "rerun none other")) {
+            CommandResult told = console.run(("jobs " + change).split(" "));
+            assertThat(told.exit()).as(change).isEqualTo(1);
+            assertThat(told.out()).as(change).contains("none: refused: no live job 'none'");
+        }
+        console.run("jobs", "cancel", "a");
+        assertThat(console.run("jobs", "acknowledge", "a").exit())
+                .as("a job that has ended is found")
+                .isZero();
+        assertThat(console.run("jobs", "update", "a", "--priority", "2").exit())
+                .as("a job that has ended is not changed")
+                .isEqualTo(3);
     }
 
     @Test

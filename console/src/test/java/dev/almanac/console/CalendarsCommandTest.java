@@ -189,6 +189,42 @@ class CalendarsCommandTest {
 
     @Test
     @DisplayName(
+            "S14: a calendar whose list was forgotten is refused; one that excludes nothing is stored if that is written")
+    void withoutList() throws IOException {
+        console.run("calendars", "put", "c", "Weekly", "days=1");
+        for (String[] kind : new String[][] {
+            {"Weekly", "exclude-days"},
+            {"Monthly", "exclude-days"},
+            {"Annual", "exclude-dates"},
+            {"Holiday", "exclude-dates"},
+            {"Range", "exclude-ranges"},
+        }) {
+            String field = kind[1];
+            for (CommandResult told : List.of(
+                    console.run("calendars", "put", "c", kind[0]),
+                    console.run("calendars", "put", "c", kind[0], "description=none", "--dry-run"),
+                    console.run("calendars", "put", "c", "--file", file("c.conf", "kind = " + kind[0])))) {
+                assertThat(told)
+                        .isEqualTo(new CommandResult(
+                                2,
+                                "",
+                                "almanac: the calendar was refused, nothing was written: without " + field
+                                        + " it excludes nothing; if that is meant, give an empty " + field + "\n"));
+            }
+            assertThat(console.run("calendars", "show", "c").out()).contains("exclude-days  1");
+            assertThat(console.run("calendars", "put", "none-" + kind[0], kind[0], field + "=")
+                            .exit())
+                    .isZero();
+        }
+        assertThat(console.run("calendars", "put", "d", "Weekly", "days=").exit())
+                .isZero();
+        assertThat(console.run("calendars", "put", "e", "--file", file("e.conf", "kind = Weekly, exclude-days = []"))
+                        .exit())
+                .isZero();
+    }
+
+    @Test
+    @DisplayName(
             "8: what is wrong with a calendar or its file is reported with exit code 2, a name that none has with 3")
     void wrong() throws IOException {
         console.run("calendars", "put", "days", "Weekly", "days=1");

@@ -2,10 +2,13 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.testkit.contract.Specimens;
+import dev.almanac.testkit.server.MongoServer;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -184,6 +187,66 @@ class ErrorMessagesTest {
                                 "",
                                 "almanac: no MongoDB server answers at <host> within 400 ms; check"
                                         + " that it runs, the host, the port and replicaSet in the connection string (connection refused)\n"));
+    }
+
+    @Test
+    @DisplayName(
+            "8: a server that runs and has no primary is not called silent; what begins an election is said, exit code 2")
+    void noPrimary() {
+        try (MongoServer server = MongoServer.replicaSet(1)) {
+            String host = server.members().get(0).host();
+            String direct = "mongodb://" + host + "/?directConnection=true";
+            try (MongoClient admin = MongoClients.create(direct)) {
+                admin.getDatabase("admin")
+                        .runCommand(
+                                Document.parse("{replSetStepDown: 600, secondaryCatchUpPeriodSecs: 0, force: true}"));
+                withoutPrimary("mongodb://" + host + "/?replicaSet=rs");
+                // as a member of a set that was not initiated: neither primary nor secondary
+                admin.getDatabase("admin").runCommand(new Document("replSetMaintenance", true));
+                withoutPrimary(direct, "mongodb://" + host, "mongodb://" + host + "/?replicaSet=rs");
+            }
+            CommandResult other = typed("jobs list --patience 400ms --uri mongodb://" + host + "/?replicaSet=other");
+            assertThat(other.err())
+                    .as("a set of another name is a wrong connection string")
+                    .contains("no MongoDB server answers", "check that it runs, the host, the port and replicaSet");
+        }
+    }
+
+    private static void withoutPrimary(String... uris) {
+        for (String uri : uris) {
+            for (String command : List.of("jobs list", "jobs pause --all --yes --reason x", "indexes create")) {
+                CommandResult told = typed(command + " --patience 400ms --uri " + uri);
+                assertThat(told)
+                        .as("%s over %s", command, uri)
+                        .isEqualTo(new CommandResult(
+                                2,
+                                "",
+                                "almanac: a MongoDB server answers at <host>, but within 400 ms no primary of its replica"
+                                        + " set does; initiate a new set once by rs.initiate(), else wait for the"
+                                        + " election\n"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: a command about time says what it expects of its own arguments, and no field of a batch")
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            cron next                          | an EXPRESSION is expected, in quotes, such as '0 30 2 * * ?'     | cron next
+            cron previous                      | an EXPRESSION is expected, in quotes, such as '0 30 2 * * ?'     | cron previous
+            cron check                         | an EXPRESSION is expected, in quotes, such as '0 30 2 * * ?'     | cron check
+            cron describe --dialect unix       | an EXPRESSION is expected, in quotes, such as '0 30 2 * * ?'     | cron describe
+            calendars check                    | KIND, PARAMETERS and INSTANT are expected, or TARGET2 or WEEKENDS and INSTANT | calendars check
+            calendars check Weekly 2026-05-01  | KIND, PARAMETERS and INSTANT are expected, or TARGET2 or WEEKENDS and INSTANT | calendars check
+            calendars check TARGET2            | KIND, PARAMETERS and INSTANT are expected, or TARGET2 or WEEKENDS and INSTANT | calendars check
+            calendars check TARGET3 2026-05-01 | 'TARGET3' is no kind and no built-in calendar; did you mean TARGET2? | calendars check
+            calendars check Weekl 2026-05-01   | 'Weekl' is no kind and no built-in calendar; did you mean Weekly? | calendars check
+            calendars check c 2026-05-01       | 'c' is no kind and no built-in calendar; one that is stored is shown by almanac calendars show, and what it does to a job by almanac jobs preview KEY | calendars check
+            business-days FOLLOWING TARGET2    | CONVENTION, CALENDAR and DATE are expected                       | business-days
+            """)
+    void expected(String line, String complaint, String command) {
+        assertThat(typed(line))
+                .isEqualTo(
+                        new CommandResult(2, "", "almanac: " + complaint + "\ntry: almanac " + command + " --help\n"));
     }
 
     @Test

@@ -54,6 +54,29 @@ class FiresCommandTest {
     }
 
     @Test
+    @DisplayName("8: a --since that is still to come is refused by whatever looks back; now is not")
+    void sinceToCome() {
+        for (String look : new String[] {
+            "fires waits",
+            "fires --all",
+            "jobs history waits",
+            "jobs history --failed",
+            "lateness",
+            "jobs rerun --failed --yes",
+            "jobs acknowledge --failed --yes"
+        }) {
+            CommandResult told = console.run((look + " --since 2100-01-01T00:00:00Z").split(" "));
+            assertThat(told.exit()).as(look + told.all()).isEqualTo(2);
+            assertThat(told.err())
+                    .startsWith("almanac: --since '2100-01-01T00:00:00Z' is 2100-01-01 00:00:00 UTC, which is to come");
+            assertThat(told.out()).isEmpty();
+            assertThat(console.run((look + " --since 0s").split(" ")).exit())
+                    .as(look)
+                    .isZero();
+        }
+    }
+
+    @Test
     @DisplayName("S22: fires that are due wait, each with its account; exit code 0")
     void waiting() {
         CommandResult answer = console.run("fires", "waits", "--since", "1h");

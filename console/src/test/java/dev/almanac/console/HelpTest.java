@@ -2,8 +2,11 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -162,5 +165,15 @@ class HelpTest {
         assertThat(told.out()).isEmpty();
         assertThat(told.err()).contains("is no command of almanac", "did you mean");
         assertThat(help("jobs list")).startsWith("Usage: almanac jobs list");
+    }
+
+    @Test
+    @DisplayName("8: --version says the version of the build, as pom.xml has it")
+    void version() throws IOException {
+        String pom = Files.readString(Path.of(System.getProperty("almanac.root"), "console", "pom.xml"));
+        Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
+        assertThat(version.find()).isTrue();
+        assertThat(CommandResult.by(Map.of(), "--version"))
+                .isEqualTo(new CommandResult(0, "almanac " + version.group(1) + "\n", ""));
     }
 }

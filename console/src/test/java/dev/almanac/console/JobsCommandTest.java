@@ -905,7 +905,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "show", "j").out())
                 .contains("processingEntity=e", "clientRequestId=d", "unitOfWorkId=u");
         assertThat(console.run("jobs", "update", "j", "--failure-body", "{}").out())
-                .contains("j: refused", "is required beside failure-body");
+                .contains("j: refused", "--failure-type is required beside --failure-body");
         console.run(
                 "jobs", "update", "j", "--failure-type", "report", "--failure-type-version", "3", "--failure-id", "f");
         assertThat(console.run("jobs", "update", "j", "--failure-body", "{\"amount\":2}")
@@ -1169,11 +1169,12 @@ class JobsCommandTest {
                 .contains("  --crash 'FALL' is none of RERUN, FAIL; did you mean FAIL?\n");
         assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
         assertThat(console.run("jobs", "schedule", "--key", "x", "--requestor", "r", "--type", "t", "--id", "i"))
-                .isEqualTo(new CommandResult(
-                        2,
-                        "",
-                        "almanac: the job 'x' was refused, nothing was written:\n"
-                                + "  --cron or --at: exactly one of the two is required\n"));
+                .isEqualTo(
+                        new CommandResult(
+                                2,
+                                "",
+                                "almanac: the job 'x' was refused, nothing was written:\n"
+                                        + "  --cron, --every, --every-after-end, --rrule, --at or --now: exactly one is required\n"));
     }
 
     @Test
@@ -1211,6 +1212,15 @@ class JobsCommandTest {
                 "jobs cancel none",
                 "jobs run-now none",
                 "jobs remove none --damaged",
+                "jobs update none --priority 2",
+                "jobs update none --priority 2 --dry-run",
+                "jobs update none --unpin",
+                "jobs rerun none",
+                "jobs acknowledge none --json",
+                "jobs release none --force",
+                "jobs cancel none --dry-run",
+                "jobs pause none --reason x",
+                "jobs resume none",
                 "calendars show none",
                 "calendars delete none",
                 "groups show none",

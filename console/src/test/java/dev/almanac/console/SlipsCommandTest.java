@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Slips that would destroy something, on the command line (rules S11, S14, S15). */
 class SlipsCommandTest {
@@ -632,5 +634,99 @@ class SlipsCommandTest {
                 .startsWith("k is stored already, nothing was changed");
         assertThat(console.run(with(List.of(same), "2100-01-01T13:00")).err())
                 .contains("singleSchedule: 2100-01-01T12:00:00Z -> 2100-01-01T13:00:00Z");
+    }
+
+    @ParameterizedTest
+    @DisplayName("M1: a refusal names the option that was given, and no other that is the same field of the document")
+    @CsvSource(delimiter = '|', textBlock = """
+            --every;10                                               | --every '10' step, column 1:
+            --every-after-end;10                                     | --every-after-end '10' step, column 1:
+            --rrule;FREQ=DAILY                                       | --rrule 'FREQ=DAILY'
+            --every;10m;--end;2020-01-01                             | --every 'PT10M' never fires within its bounds
+            --cron;0 0 2 * * ?;--every;10m                           | --every '10m' and --cron: exactly one of the two is required
+            --every;1h;--rrule;DTSTART:20300101T090000 RRULE:FREQ=DAILY | --rrule 'DTSTART:20300101T090000 RRULE:FREQ=DAILY' and --every: exactly one
+            --cron;0 0 2 * * *                                       | --cron '0 0 2 * * *' day-of-week, column 11:
+            --every;1h;--start;2100-01-02;--end;2100-01-01           | --end '2100-01-01T00:00:00Z' lies before --start 2100-01-02T00:00:00Z
+            --every;1h;--failure-id;f                                | --failure-type is required for a --failure-id
+            --every;1h;--failure-body;{}                             | --failure-type is required beside --failure-body
+            """)
+    void namedAsGiven(String options, String said) {
+        List<String> schedule = List.of("jobs", "schedule", "--key", "a", "--requestor", "r", "--type", "t");
+        CommandResult told = run(schedule, (options + ";--zone;UTC").split(";"));
+        assertThat(told.exit()).as(told.all()).isEqualTo(2);
+        assertThat(told.err()).contains("\n  " + said).hasLineCount(2);
+        List<String> others = List.of("--every", "--cron", "--rrule", "--every-after-end");
+        assertThat(others).filteredOn(told.err()::contains).allMatch(options::contains);
+    }
+
+    @Test
+    @DisplayName(
+            "M1: of a job without a schedule all that could be given is named, in the words of where it comes from")
+    void noSchedule() throws IOException {
+        assertThat(console.run("jobs", "schedule", "--key", "x", "--requestor", "r", "--type", "t")
+                        .err())
+                .isEqualTo("almanac: the job 'x' was refused, nothing was written:\n"
+                        + "  --cron, --every, --every-after-end, --rrule, --at or --now: exactly one is required\n");
+        Path file = Files.writeString(
+                folder.resolve("jobs.conf"), "almanac { application = tills, jobs = [ { key = a, type = t } ] }");
+        assertThat(console.run("reconcile", file.toString()).err())
+                .endsWith("  line 1, job 'a': cron, every, every-after-end, rrule or at: exactly one is required\n");
+    }
+
+    @Test
+    @DisplayName("M1: a refusal of a file names the field that the file has")
+    void namedAsInTheFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("jobs.conf"), """
+                almanac { application = tills, jobs = [
+                  { key = a, type = t, every = 10 }
+                  { key = b, type = t, every-after-end = 10 }
+                  { key = c, type = t, every = 10m, end = "2020-01-01T00:00Z" }
+                  { key = d, type = t, every = 10m, start = "2100-01-02T00:00Z", end = "2100-01-01T00:00Z" }
+                  { key = e, type = t, every = 10m, cron = "0 0 2 * * ?" }
+                ] }
+                """);
+        assertThat(console.run("reconcile", file.toString()).err().lines().skip(1))
+                .satisfiesExactly(
+                        a -> assertThat(a).startsWith("  line 2, job 'a': every '10' step, column 1:"),
+                        b -> assertThat(b).startsWith("  line 3, job 'b': every-after-end '10' step, column 1:"),
+                        c -> assertThat(c).startsWith("  line 4, job 'c': every 'PT10M' never fires within its bounds"),
+                        d -> assertThat(d)
+                                .endsWith("job 'd': end '2100-01-01T00:00:00Z' lies before start 2100-01-02T00:00:00Z"),
+                        e -> assertThat(e).startsWith("  line 6, job 'e': every '10m' and cron: exactly one"));
+    }
+
+    @Test
+    @DisplayName(
+            "M1: a job that an update does not suit is refused in the words of the options; in JSON as in the document")
+    void namedInAnUpdate() {
+        console.schedule("z", "--end", "2100-06-01");
+        assertThat(console.run("jobs", "update", "z", "--cron", "0 0 2 * * *").out())
+                .startsWith("z: refused: --cron '0 0 2 * * *' day-of-week, column 11:")
+                .doesNotContain("schedulingSpecification");
+        assertThat(console.run("jobs", "update", "z", "--start", "2100-07-01").out())
+                .startsWith("z: refused: --end '2100-06-01T00:00:00Z' lies before --start 2100-07-01T00:00:00Z")
+                .doesNotContain("--cron", "startAt", "endAt");
+        assertThat(console.run("jobs", "update", "z", "--start", "2100-05-01").out())
+                .as("what was not given is named as in the document")
+                .startsWith("z: refused: schedulingSpecification '0 0 12 1 1 ? 2100' never fires within its bounds");
+        assertThat(console.run("jobs", "update", "z", "--cron", "0 0 2 * * *", "--json")
+                        .out())
+                .contains(
+                        "\"detail\":\"job 'z' was refused, nothing was written:\\n  - schedulingSpecification '0 0 2");
+        assertThat(console.run("jobs", "update", "nobody", "z", "--priority", "2")
+                        .out())
+                .startsWith("nobody: refused: no live job 'nobody'");
+    }
+
+    @Test
+    @DisplayName(
+            "R5: a retry policy that is a number alone is answered with a policy of that kind, not with a single delay")
+    void retriesAsNumber() {
+        assertThat(console.schedule("a", "--retry", "3").err())
+                .contains("--retry '3' position 1: '3' is a number alone; write how often and how far apart, such as"
+                        + " R3/PT5M: three retries, five minutes apart");
+        assertThat(console.schedule("a", "--retry", "5m").err())
+                .contains("'5m' is not a duration; write it as ISO-8601, such as PT5M for five minutes");
+        assertThat(console.schedule("a", "--retry", "PT5M,7").err()).contains("position 6: '7' is not a duration");
     }
 }

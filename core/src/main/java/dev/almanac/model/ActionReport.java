@@ -35,8 +35,19 @@ public record ActionReport(
      * @param result the result
      * @param detail what was done, or why not, in words
      * @param leftOut whether it is refused for an outage of the store alone: it was not begun, or its outcome is not known
+     * @param problems what is wrong with the job as it would be, if it is refused for that; {@code detail} lists them
      */
-    public record Item(String key, Result result, String detail, boolean leftOut) {
+    public record Item(String key, Result result, String detail, boolean leftOut, List<Problem> problems) {
+        /** Copies the problems. */
+        public Item {
+            problems = List.copyOf(problems);
+        }
+
+        /** Of a job without problems of its own. */
+        public Item(String key, Result result, String detail, boolean leftOut) {
+            this(key, result, detail, leftOut, List.of());
+        }
+
         /** Of a job that no outage has left out. */
         public Item(String key, Result result, String detail) {
             this(key, result, detail, false);

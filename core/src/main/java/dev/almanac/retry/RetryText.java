@@ -26,6 +26,11 @@ final class RetryText {
         if (repeated.matches()) {
             return repeated(repeated);
         }
+        if (text.strip().matches("\\d+")) {
+            throw new IllegalArgumentException(
+                    "position 1: '" + text + "' is a number alone; write how often and how far"
+                            + " apart, such as R3/PT5M: three retries, five minutes apart");
+        }
         if (text.startsWith("R")) {
             throw new IllegalArgumentException("position 1: expected R<times>/<delay> such as R5/PT5M, or"
                     + " R<times>/<first>*<factor><<cap>~<jitter> such as R8/PT1S*2<PT1H~0.1");

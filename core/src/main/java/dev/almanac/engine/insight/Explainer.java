@@ -491,7 +491,7 @@ final class Explainer {
             return "";
         }
         return known.liveNodes().isEmpty()
-                ? " and not claimed yet; no node has reported lately"
+                ? " and not claimed yet; no node is live"
                 : " and not claimed yet; " + known.supporting().size() + " of "
                         + known.liveNodes().size() + " live nodes can claim it" + needs(known.job());
     }

@@ -8,11 +8,13 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.FieldChange;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSelection.SeenJob;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
@@ -236,7 +238,9 @@ final class Actions {
     private static Item refused(String key, Throwable why) {
         RuntimeException error =
                 Objects.requireNonNull(BulkItem.refused(key, why).error());
-        return new Item(key, Result.REFUSED, Objects.requireNonNullElse(error.getMessage(), error.toString()));
+        List<Problem> problems = error instanceof InvalidJobException invalid ? invalid.problems() : List.of();
+        String detail = Objects.requireNonNullElse(error.getMessage(), error.toString());
+        return new Item(key, Result.REFUSED, detail, false, problems);
     }
 
     private static Item unchanged(JobAction action, String key) {

@@ -117,7 +117,7 @@ class ExplainerTest {
                         new ExplainerInput(
                                 due(), List.of(), List.of(), List.of(), List.of(), null, null, null, null, null, NOW),
                         Kind.DUE,
-                        "and not claimed yet; no node has reported lately"),
+                        "and not claimed yet; no node is live"),
                 Arguments.of(
                         known(leased(LATER)),
                         Kind.LEASED,
@@ -678,7 +678,7 @@ class ExplainerTest {
         assertThat(held.headline()).contains("are on standby");
         Explanation empty = explain(onNodes(job, List.of(), List.of()));
         assertThat(kinds(empty)).containsExactly(Kind.RECOVERY_PENDING);
-        assertThat(empty.headline()).contains("no node has reported lately");
+        assertThat(empty.headline()).contains("no node is live");
     }
 
     @Test
