@@ -3,6 +3,7 @@ package dev.almanac.engine.request;
 import dev.almanac.engine.port.CalendarBook;
 import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.upkeep.ReplanDuty;
 import dev.almanac.engine.upkeep.Replanner;
@@ -96,8 +97,9 @@ public final class StoredCalendars {
     }
 
     private Stream<Problem> ofJob(String name, StoredJob job) {
-        return job.specification().calendars().stream()
-                .filter(other -> !other.equals(name) && !calendars.knows(other))
+        FirePlanner planner = node.planner();
+        return planner.unknownCalendars(job.specification()).stream()
+                .filter(other -> !other.equals(name) && planner.whyUnknown(other) == FirePlanner.WhyUnknown.NOT_STORED)
                 .map(other -> new Problem(
                         "calendar",
                         name,
