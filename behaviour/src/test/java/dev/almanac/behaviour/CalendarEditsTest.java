@@ -165,6 +165,7 @@ class CalendarEditsTest extends OverStores {
                 a.scheduler().calendars().put("bank", excluding("10-30")).jobs();
         expensive.set(false);
         assertThat(first.complete()).isFalse();
+        assertThat(first.failed()).isZero();
         assertThat(first.looked()).isBetween(1L, 299L);
         world.pass(Duration.ofMinutes(9));
         assertThat(a.scheduler().listJobs(JobQuery.all().limit(300)).jobs())
@@ -242,6 +243,8 @@ class CalendarEditsTest extends OverStores {
         assertThat(edit.jobs().looked()).isEqualTo(2);
         assertThat(edit.jobs().moved()).isEqualTo(1);
         assertThat(edit.jobs().complete()).as("'first' is not planned again").isFalse();
+        assertThat(edit.jobs().failed()).isEqualTo(1);
+        assertThat(edit.jobs().failure()).contains("'first'", "StackOverflowError");
         assertThat(next(a.scheduler())).isEqualTo(FIRST);
         world.pass(Duration.ofMinutes(30));
         assertThat(world.callsOf("j")).hasSize(30);

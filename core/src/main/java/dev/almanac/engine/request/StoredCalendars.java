@@ -192,7 +192,7 @@ public final class StoredCalendars {
                         .now()
                         .minus(ReplanDuty.RECENT)
                         .isBefore(stored.get().latestUpdate());
-                return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : new ReplanResult(0, 0, 0, true));
+                return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : ReplanResult.NONE);
             }
             guard.accept(stored);
             refuseBeyondMemory(name, definition, stored);
@@ -244,7 +244,8 @@ public final class StoredCalendars {
                 () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
                 job -> uses(job, name),
                 Replanner.edited(calendar),
-                MOST_PLANNING);
+                MOST_PLANNING,
+                e -> node.events().failures().add(ReplanDuty.PLANNING, e));
     }
 
     static boolean uses(StoredJob job, String calendar) {
