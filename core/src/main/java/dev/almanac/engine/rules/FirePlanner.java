@@ -194,8 +194,12 @@ public final class FirePlanner {
         return LocalMoments.resolve(local, zone, policy);
     }
 
-    /** @throws IllegalArgumentException if the calendar policy of the job cannot move the fires of its schedule */
-    void requirePolicy(JobSpecification job) {
+    /**
+     * Asks no calendar; the node has those of the job.
+     *
+     * @throws IllegalArgumentException if the calendar policy of the job cannot move the fires of its schedule
+     */
+    public void requirePolicy(JobSpecification job) {
         if (job.isRecurring()) {
             recurrence(job);
         }

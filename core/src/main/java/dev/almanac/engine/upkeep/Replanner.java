@@ -124,10 +124,6 @@ public final class Replanner {
             return replan(job, why, renews);
         } catch (StoreException e) {
             throw e;
-        } catch (IllegalArgumentException e) {
-            // no fires for good, such as by a policy that moves no steps of hours: not worth another try
-            LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
-            return Optional.empty();
         } catch (RuntimeException | Error e) {
             String which = "job '" + Printable.value(job.key()) + "' cannot be planned again: ";
             failures.add(new IllegalStateException(which + Printable.value(e), e));
@@ -162,8 +158,24 @@ public final class Replanner {
     }
 
     private Optional<JobChange> decided(StoredJob job, String why, boolean renews, FirePlanner planner) {
+        if (hasNoFires(job, planner)) {
+            return Optional.empty();
+        }
         Optional<JobChange> moved = RequestDecider.replan(job, planner, why, node.context());
         return moved.isPresent() || !renews ? moved : RequestDecider.renewed(job, planner);
+    }
+
+    /** For good, such as by a policy that moves no steps of hours: not worth another try. No calendar is asked. */
+    private static boolean hasNoFires(StoredJob job, FirePlanner planner) {
+        try {
+            if (planner.unknownCalendars(job.specification()).isEmpty()) {
+                planner.requirePolicy(job.specification());
+            }
+            return false;
+        } catch (IllegalArgumentException e) {
+            LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
+            return true;
+        }
     }
 
     private Optional<StoredJob> live(String id) {
