@@ -31,8 +31,9 @@ public final class SharedCalendars {
     }
 
     /**
-     * Why {@link #put} would not succeed: the name, the definition, and jobs that use the calendar and cannot be
-     * planned here, since they also name one that only another service's code declares. Reads, and writes nothing.
+     * Why {@link #put} would not succeed: the name, the definition, the size of all calendars together, and jobs that use the
+     * calendar and cannot be planned here, since they also name one that only another service's code declares. Reads, and
+     * writes nothing.
      *
      * @return the problems, at most 10; empty if the calendar can be edited here
      */

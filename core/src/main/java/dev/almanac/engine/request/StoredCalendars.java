@@ -78,19 +78,20 @@ public final class StoredCalendars {
     }
 
     /**
-     * Why a calendar cannot be stored here: its name, its definition, and jobs that use it and that this scheduler
-     * cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
+     * Why a calendar cannot be stored here: its name, its definition, the size of all together, and jobs that use it and
+     * that this scheduler cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
      *
      * @return the problems, of jobs the first {@value #MOST_JOBS_NAMED}; empty if there are none
      */
     public List<Problem> check(String name, Map<String, Object> definition) {
         List<Problem> problems = new ArrayList<>();
         try {
+            Optional<StoredCalendar> stored = find(name);
             readable(name, definition);
+            refuseBeyondMemory(name, definition, stored);
         } catch (IllegalArgumentException e) {
             problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
         }
-        read();
         Stream<Problem> ofJobs =
                 JobPages.jobs(node.store(), JobQuery.ofCalendar(name)).flatMap(job -> ofJob(name, job));
         return Stream.concat(problems.stream(), ofJobs).limit(MOST_JOBS_NAMED).toList();
