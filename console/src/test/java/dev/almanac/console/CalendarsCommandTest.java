@@ -24,16 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 class CalendarsCommandTest {
     /** A file with 25 December 2100. */
     private static final String CHRISTMAS = """
-        BEGIN:VCALENDAR
-        VERSION:2.0
-        PRODID:-//test//test//EN
-        BEGIN:VEVENT
-        UID:a
-        DTSTAMP:20260101T000000Z
-        DTSTART;VALUE=DATE:21001225
-        END:VEVENT
-        END:VCALENDAR
-        """;
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//test//test//EN
+            BEGIN:VEVENT
+            UID:a
+            DTSTAMP:20260101T000000Z
+            DTSTART;VALUE=DATE:21001225
+            END:VEVENT
+            END:VCALENDAR
+            """;
 
     private final ConsoleFixture console = ConsoleFixture.withStore();
 
@@ -59,13 +59,13 @@ class CalendarsCommandTest {
                 .isEqualTo("days is version 1 now; of the 0 jobs that use it, 0 have another next fire\n");
         console.schedule("j", "--cron", "0 0 12 1-9 1 ? 2100", "--calendar", "days");
         assertThat(console.run("jobs", "preview", "j", "--count", "3").out()).isEqualTo("""
-            WANTED            FIRES (UTC)          FIRES (UTC)          WHY
-            2100-01-01 12:00  2100-01-01 12:00:00  2100-01-01 12:00:00  REGULAR
-            2100-01-02 12:00  -                    -                    EXCLUDED
-              calendar: no weekends
-            2100-01-03 12:00  -                    -                    EXCLUDED
-              calendar: no weekends
-            """);
+                WANTED            FIRES (UTC)          FIRES (UTC)          WHY
+                2100-01-01 12:00  2100-01-01 12:00:00  2100-01-01 12:00:00  REGULAR
+                2100-01-02 12:00  -                    -                    EXCLUDED
+                  calendar: no weekends
+                2100-01-03 12:00  -                    -                    EXCLUDED
+                  calendar: no weekends
+                """);
         String monday = file("days.conf", "kind = weekly, exclude-days = [FRI, SAT, SUN], description = long weekends");
         assertThat(console.run("calendars", "put", "days", "--file", monday, "--author", "ann", "--reason", "CR-17")
                         .out())
@@ -74,21 +74,20 @@ class CalendarsCommandTest {
         assertThat(console.run("calendars", "put", "days", "--file", monday).out())
                 .isEqualTo("days is stored already; of the 1 jobs that use it, 0 have another next fire\n");
         assertThat(console.run("calendars", "list").out()).isEqualTo("""
-            NAME  KIND    VERSION  CHANGED (UTC)        BY           DESCRIPTION
-            days  Weekly  2        ####-##-## ##:##:##  ann (CR-17)  long weekends
-            """);
+                NAME  KIND    VERSION  CHANGED (UTC)        BY           DESCRIPTION
+                days  Weekly  2        ####-##-## ##:##:##  ann (CR-17)  long weekends
+                """);
         assertThat(console.run("calendars", "show", "days").out()).isEqualTo("""
-            days
-              kind          Weekly
-              description   long weekends
-              exclude-days  FRI,SAT,SUN
-              version       2, of ####-##-## ##:##:## UTC
-              by            ann (CR-17)
-            """);
+                days
+                  kind          Weekly
+                  description   long weekends
+                  exclude-days  FRI,SAT,SUN
+                  version       2, of ####-##-## ##:##:## UTC
+                  by            ann (CR-17)
+                """);
         assertThat(console.run("calendars", "show", "days", "--json").out())
                 .startsWith(
-                        "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"author\":\"ann"
-                                + " (CR-17)\",\"definition\":{")
+                        "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"author\":\"ann (CR-17)\",\"definition\":{")
                 .contains("\"exclude-days\":[\"FRI\",\"SAT\",\"SUN\"]");
         assertThat(console.run("jobs", "history", "j").out()).contains("calendar 'days' was edited by ann (CR-17)");
         assertThat(console.run("calendars", "delete", "days"))
@@ -113,8 +112,7 @@ class CalendarsCommandTest {
     }
 
     @Test
-    @DisplayName("C5: a repeated put that completes the planning of another's edit says what it moved; one of no job,"
-            + " nothing")
+    @DisplayName("C5: a repeated put says what it moved; only if it has looked at no job, it has changed nothing")
     void repeated() {
         console.run("calendars", "put", "days", "Weekly", "days=1");
         console.schedule("j", "--cron", "0 0 12 1-9 1 ? 2100", "--calendar", "days");
@@ -158,8 +156,7 @@ class CalendarsCommandTest {
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err())
                 .startsWith(
-                        "almanac: calendar 'days' cannot be edited here: job 'j' names it and 'own', which a service"
-                                + " declares");
+                        "almanac: calendar 'days' cannot be edited here: job 'j' names it and 'own', which a service declares");
         assertThat(console.run("calendars", "list").out()).contains("days  Weekly  1 ");
         assertThat(console.run("jobs", "preview", "j"))
                 .isEqualTo(new CommandResult(
@@ -171,34 +168,32 @@ class CalendarsCommandTest {
 
     @Test
     @DisplayName(
-            "C6: import shows which dates are added and removed, keeps earlier ones, and changes nothing the second"
-                    + " time")
+            "C6: import shows which dates are added and removed, keeps earlier ones, and changes nothing the second time")
     void imported() throws IOException {
         String ics = """
-            BEGIN:VCALENDAR
-            VERSION:2.0
-            PRODID:-//test//test//EN
-            BEGIN:VEVENT
-            UID:a@test
-            DTSTAMP:20260101T000000Z
-            DTSTART;VALUE=DATE:21000501
-            SUMMARY:Labour Day
-            END:VEVENT
-            BEGIN:VEVENT
-            UID:b@test
-            DTSTAMP:20260101T000000Z
-            DTSTART;VALUE=DATE:21001225
-            SUMMARY:Christmas
-            END:VEVENT
-            END:VCALENDAR
-            """;
+                BEGIN:VCALENDAR
+                VERSION:2.0
+                PRODID:-//test//test//EN
+                BEGIN:VEVENT
+                UID:a@test
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21000501
+                SUMMARY:Labour Day
+                END:VEVENT
+                BEGIN:VEVENT
+                UID:b@test
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21001225
+                SUMMARY:Christmas
+                END:VEVENT
+                END:VCALENDAR
+                """;
         String file = file("days.ics", ics);
         String[] first = {"calendars", "import", "days", file, "--from", "2100-01-01"};
         assertThat(console.run("calendars", "import", "days", file, "--from", "2100-01-01", "--dry-run")
                         .out())
-                .isEqualTo("+ 2100-05-01  Labour Day\n"
-                        + "+ 2100-12-25  Christmas\n"
-                        + "2 dates are added, 0 removed; nothing was written\n");
+                .isEqualTo(
+                        "+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n2 dates are added, 0 removed; nothing was written\n");
         assertThat(console.run("calendars", "list").out()).isEqualTo("no calendars are stored\n");
         assertThat(console.run(first).out())
                 .isEqualTo("+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n"
@@ -328,22 +323,22 @@ class CalendarsCommandTest {
     @DisplayName("8: import --json has all that the lines say: dates with their names, and events that are left out")
     void importJson() throws IOException {
         String file = file("days.ics", """
-            BEGIN:VCALENDAR
-            VERSION:2.0
-            PRODID:-//test//test//EN
-            BEGIN:VEVENT
-            UID:a@test
-            DTSTAMP:20260101T000000Z
-            DTSTART;VALUE=DATE:21000501
-            SUMMARY:Labour Day
-            END:VEVENT
-            BEGIN:VEVENT
-            UID:hours@test
-            DTSTAMP:20260101T000000Z
-            DTSTART:21000502T100000Z
-            END:VEVENT
-            END:VCALENDAR
-            """);
+                BEGIN:VCALENDAR
+                VERSION:2.0
+                PRODID:-//test//test//EN
+                BEGIN:VEVENT
+                UID:a@test
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21000501
+                SUMMARY:Labour Day
+                END:VEVENT
+                BEGIN:VEVENT
+                UID:hours@test
+                DTSTAMP:20260101T000000Z
+                DTSTART:21000502T100000Z
+                END:VEVENT
+                END:VCALENDAR
+                """);
         String[] whole = {"calendars", "import", "days", file, "--from", "2100-01-01", "--json"};
         String facts = "\"added\":[\"2100-05-01\"],\"removed\":[],\"summaries\":{\"2100-05-01\":\"Labour Day\"},"
                 + "\"leftOut\":[{\"uid\":\"hours@test\",\"reason\":\"";
